@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.library import Library, find_library, has_database
+from papertrack.library import Library, find_library, has_database, is_shared
 from papertrack.library.clock import current_time
 from papertrack.text import plural
 
@@ -64,15 +64,15 @@ class Session:
 
             for own in library.own_files:
                 refuse_outside(library, own)
-        is_shared = library.journal.is_dir()
-        if is_shared and not has_database(library):
+        has_logs = is_shared(library)
+        if has_logs and not has_database(library):
             self._rebuild(library)
         is_copy = self.dry_run or bool(self.copies)
         store = self._copy() if is_copy else Store.open(library.database, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
-        if is_shared:
+        if has_logs:
             self._take_in_logs(store)
         context = click.get_current_context(silent=True)
         if context is not None:

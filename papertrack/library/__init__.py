@@ -18,6 +18,8 @@ SETTINGS_FILE = "papertrack.toml"
 """The file that makes a folder a library."""
 BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
 """A backup's name is its time."""
+FILE_OF_LOGS = ".gitattributes"
+"""What ``share on`` puts beside the logs, so that git keeps their folder before the first one."""
 
 FIRST_SETTINGS = """\
 # The settings of this papertrack library. Every line is optional: `papertrack config` lists all
@@ -151,6 +153,14 @@ def has_database(library: Library) -> bool:
         return library.database.stat().st_size > 0
     except OSError:
         return False
+
+
+def is_shared(library: Library) -> bool:
+    """Whether the library has logs of devices, or the place for them that ``share on`` makes: a
+    folder of the reader's own may be called journal too."""
+    if (library.journal / FILE_OF_LOGS).is_file():
+        return True
+    return any(library.journal.glob("*/[12][0-9][0-9][0-9]-[01][0-9].log"))
 
 
 def create_library(root: Path) -> tuple[Library, bool]:

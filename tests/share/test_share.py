@@ -88,6 +88,37 @@ def test_a_clone_says_what_the_library_said(
     assert do(laptop, "share", "check") == 0
 
 
+def test_a_library_is_shared_before_anything_is_in_it(tmp_path: Path) -> None:
+    desktop, laptop = tmp_path / "desktop", tmp_path / "laptop"
+    assert run(["init", "--shared", str(desktop)]) == 0
+    git(desktop, "init", "-q", "-b", "main")
+    git(desktop, "add", ".")
+    git(desktop, "commit", "-q", "-m", "An empty library")
+    git(tmp_path, "clone", "-q", str(desktop), "laptop")
+    assert do(laptop, "list") == 0
+    assert do(laptop, "add", "--offline", PAPER) == 0
+    assert len(logs(laptop)) == 1
+    assert do(laptop, "share", "check") == 0
+
+
+def test_a_folder_of_the_readers_called_journal_shares_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "library"
+    assert run(["demo", str(folder)]) == 0
+    diary = folder / "journal" / "2026" / "november.log"
+    diary.parent.mkdir(parents=True)
+    diary.write_text("Read about caches.\n", encoding="utf-8")
+    assert do(folder, "pass", PAPER, "3") == 0
+    assert shown(folder, capfd, "share", "status") == {
+        "devices": [],
+        "contradictions": [],
+        "dry_run": False,
+    }
+    assert [path for path in (folder / "journal").rglob("*") if path.is_file()] == [diary]
+    assert do(folder, "share", "check") == 2
+
+
 def test_a_clone_writes_nothing_into_a_readme_that_is_in_step(desktop: Path, laptop: Path) -> None:
     assert do(laptop, "export", "--md") == 0
     assert (laptop / "README.md").read_bytes() == (desktop / "README.md").read_bytes()

@@ -10,7 +10,7 @@ from pathlib import Path
 from papertrack.actions.share import repository as git
 from papertrack.actions.share.switch import write_files_of_git
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.library import Library
+from papertrack.library import Library, is_shared
 from papertrack.library.files import read_file
 from papertrack.library.paths import path_of_name
 from papertrack.store.documents import read_documents
@@ -47,7 +47,7 @@ def exchange(
     Raises UsageError for a library that is not shared or in no repository, PapertrackError for one
     that is not trusted, when git fails, and when others are faster three times.
     """
-    if not library.journal.is_dir():
+    if not is_shared(library):
         raise UsageError("This library is not shared: `papertrack share on` begins to.")
     repository = git.open_repository(library)
     pulled, committed = 0, set[str]()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from papertrack.actions.share.device import name_device
 from papertrack.actions.share.logs import grown, sizes
-from papertrack.library import Library
+from papertrack.library import FILE_OF_LOGS, Library
 from papertrack.library.files import read_file, write_file
 from papertrack.store.documents import read_documents
 from papertrack.store.share import kept
@@ -23,7 +23,7 @@ from papertrack.store.store import Store
 
 _IGNORED = ("data/", "pdfs/", "*.bak")
 """What each device has for itself."""
-_ATTRIBUTES = ("journal/** -text",)
+_LOGS = ("* -text",)
 """Logs are the same bytes everywhere."""
 
 
@@ -52,8 +52,6 @@ def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
             doing = Doing("share", "what was there", store.stamp())
             lines = say(store, doing, everything(store))
         store.complete_log()
-    if not store.is_trial:
-        library.journal.mkdir(exist_ok=True)
     return Shared(device, lines, write_files_of_git(store, library))
 
 
@@ -63,10 +61,14 @@ def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:
     Raises PapertrackError when one cannot be written.
     """
     merged = (_merged(one.path) for one in read_documents(store))
-    attributes = (*_ATTRIBUTES, *(line for line in merged if line))
+    files = {
+        ".gitignore": _IGNORED,
+        ".gitattributes": tuple(line for line in merged if line),
+        f"{library.journal.name}/{FILE_OF_LOGS}": _LOGS,
+    }
     return tuple(
         name
-        for name, wanted in ((".gitignore", _IGNORED), (".gitattributes", attributes))
+        for name, wanted in files.items()
         if _add_lines(library.root / name, wanted, is_trial=store.is_trial)
     )
 

@@ -13,6 +13,7 @@ from papertrack.cli.files.settling import say_contradictions
 from papertrack.cli.output import Columns
 from papertrack.cli.session import Session, changing, reading
 from papertrack.errors import UsageError
+from papertrack.library import is_shared
 from papertrack.text import plural
 
 
@@ -48,7 +49,7 @@ def on(session: Session) -> None:
 
     with session.open_store() as store:
         done = share_library(store, session.library(), os.environ)
-    message = f"This library is shared already; this device is {done.device}."
+    message = f"This library is shared; this device is {done.device}."
     if done.lines:
         message = (
             f"This device is {done.device}. Its log begins with {plural(done.lines, 'line')}. "
@@ -100,7 +101,7 @@ def check(session: Session) -> int:
 
     library = session.library()
     with session.open_store() as store:
-        if not library.journal.is_dir():
+        if not is_shared(library):
             raise UsageError("This library is not shared: `papertrack share on` begins to.")
         found = check_library(store, library)
     if session.as_json:
