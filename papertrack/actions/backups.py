@@ -87,10 +87,14 @@ def restore(library: Library, file: Path | None = None, *, dry_run: bool = False
     """Put a backup in the place of the library's database, which is kept beside it.
 
     Without a ``file`` it is the newest backup that is whole. Raises NotFoundError when there is
-    none, StoreError when it is damaged, no library or of a newer papertrack, or when another
-    papertrack writes just now; PapertrackError when it cannot be written.
+    none or no such file, StoreError when it is damaged, no library or of a newer papertrack, or
+    when another papertrack writes just now; PapertrackError when it cannot be written.
     """
     refuse_outside(library, library.database)
+    if file is not None and not file.exists():
+        raise NotFoundError(
+            f"There is no file {file}. Name one of {library.backups}, or none for the newest."
+        )
     source, copy = _newest_whole(library) if file is None else (file, whole_copy(file))
     target = Path(os.path.realpath(library.database))
     if target.exists() and source.samefile(target):

@@ -106,6 +106,13 @@ def test_what_is_no_whole_library_is_not_restored(papertrack: Command, shelf: Pa
     assert sorted(p.name for p in Path("data").iterdir() if "before" in p.name) == []
 
 
+def test_a_backup_that_is_not_there_is_told_as_that(papertrack: Command, shelf: Path) -> None:
+    ran = papertrack("restore", "latest")
+    assert ran.code == 3
+    assert "no file latest" in ran.err
+    assert "data/backups" in ran.err
+
+
 def test_a_damaged_newest_backup_is_passed_over_for_a_whole_one(
     papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
