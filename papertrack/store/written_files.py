@@ -13,7 +13,7 @@ def remember_written(
 ) -> None:
     """Remember that a file holds these bytes, by what was meant to write them; or that it is about
     to, and still holds the ``former`` ones, which are papertrack's too."""
-    values = (name, _digest(data), intent, None if former is None else _digest(former))
+    values = (name, digest_of(data), intent, None if former is None else digest_of(former))
     db.insert(
         "written_files (name, digest, intent, former)",
         values,
@@ -30,7 +30,7 @@ def is_remembered(db: Database, name: str, intent: str) -> bool:
 def is_as_written(db: Database, name: str, data: bytes) -> bool:
     """Whether these bytes of a file are those that papertrack wrote last."""
     found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND ? IN (digest, former))"
-    return bool(db.select_value(found, (name, _digest(data))))
+    return bool(db.select_value(found, (name, digest_of(data))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +59,6 @@ def find_replaced(db: Database, action_id: int) -> ReplacedFile | None:
     return ReplacedFile(*row) if row else None
 
 
-def _digest(data: bytes) -> str:
+def digest_of(data: bytes) -> str:
+    """What tells the bytes of files apart: SHA-256."""
     return hashlib.sha256(data).hexdigest()

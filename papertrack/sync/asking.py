@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +10,7 @@ from papertrack.records import Identifier, Skipped
 from papertrack.store.documents import RegisteredDocument
 from papertrack.store.lookup import citekey_of, find_papers
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.items import Item
 from papertrack.sync.threeway import SCHEMES, Conflict, Prefer, Side
 
@@ -52,7 +52,7 @@ class Asking:
     def new_faults(self, data: bytes, last: RegisteredDocument | None) -> list[Skipped]:
         """The document's own faults, each told once: bytes that are those of last time have no
         new ones."""
-        is_known = last is not None and last.digest == hashlib.sha256(data).hexdigest()
+        is_known = last is not None and last.digest == digest_of(data)
         return [] if is_known else self.own_faults
 
     def gives_to_several(self, identifier: Identifier) -> bool:

@@ -6,7 +6,6 @@ does, from the first import to putting back what was removed, it does through wh
 
 from __future__ import annotations
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from papertrack.records import Paper, Skipped
 from papertrack.store import documents
 from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Plan, Refused
 from papertrack.sync.history import History
@@ -94,9 +94,8 @@ class Format(ABC):
 
     def register(self, store: Store, data: bytes) -> int:
         """Make the file, which holds ``data``, a document of the library; return its id."""
-        digest = hashlib.sha256(data).hexdigest()
         return documents.register_document(
-            store, self.name, self.kind, title=self.title, digest=digest
+            store, self.name, self.kind, title=self.title, digest=digest_of(data)
         )
 
     @abstractmethod

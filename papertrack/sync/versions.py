@@ -7,7 +7,6 @@ else wrote since; whatever else is taken back is for the history of single entri
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -29,6 +28,7 @@ from papertrack.store.versions import (
     undone_now,
     versions_of,
 )
+from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item
@@ -44,10 +44,6 @@ from papertrack.sync.stamps import (
     waiting_of,
 )
 from papertrack.sync.threeway import Values, leave_as_before
-
-
-def digest_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 class State(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from typing import Any
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Kept, Plan, values_after
 from papertrack.sync.format import Entries, Format, Reader, Written
@@ -110,7 +110,7 @@ class Export:
             self.store, self.registered.id, self.document, data, written.document, results
         )
         written.document.end_export([add.paper for add, _ in written.added])
-        is_known = hashlib.sha256(self.document.data).hexdigest() == self.registered.digest
+        is_known = digest_of(self.document.data) == self.registered.digest
         # Bytes with edits by hand, which wait for an import, are not those that it knows.
         if is_known or not self._has_waiting(plan, len(results) == len(written.document.items)):
             written.document.register(self.store, data)

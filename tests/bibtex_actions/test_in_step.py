@@ -8,7 +8,8 @@ from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
-from papertrack.sync.bibtex import in_step, reading
+from papertrack.sync import in_step as of_all
+from papertrack.sync.bibtex import reading
 from tests.bibtex_actions.conftest import Desk
 
 Count = Callable[[], int]
@@ -85,7 +86,7 @@ def test_another_reader_is_a_reason_to_parse(
     desk: Desk, files_parsed: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.export()
-    monkeypatch.setattr(in_step, "code_digest", lambda: "of tomorrow")
+    monkeypatch.setattr(of_all, "code_digest", lambda: "of tomorrow")
     files_parsed()
     desk.import_bib()
     assert files_parsed() == 1

@@ -6,20 +6,16 @@ paper of the file, or to what is known of the file, has it looked at as a whole 
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from papertrack.library.files import read_file
-from papertrack.records import Skipped
 from papertrack.store.documents import (
     RegisteredDocument,
     find_document,
     papers_in_file,
-    read_history,
 )
 from papertrack.store.in_step import (
     Change,
@@ -32,15 +28,17 @@ from papertrack.store.in_step import (
     write_in_step,
 )
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Told
-from papertrack.sync.read_by import code_digest
+from papertrack.sync.in_step import (
+    has_removed,
+    is_as_known,
+    keep_up,
+    nothing_read,
+    nothing_written,
+    reader_of,
+)
 from papertrack.sync.report import DocumentExport, ImportReport
-
-
-def _reader(path: Path) -> str:
-    # Not resolved, as names of files are not.
-    where = f"{os.path.abspath(path)}\n{code_digest()}"  # noqa: PTH100
-    return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def keep_read(
@@ -51,7 +49,7 @@ def keep_read(
         forget_in_step(store, document_id)
         return
     before = read_in_step(store, document_id)
-    digest = hashlib.sha256(data).hexdigest()
+    digest = digest_of(data)
     written_at = before.written_at if before and before.digest == digest else None
     said = {
         "encoding": encoding,
@@ -61,13 +59,13 @@ def keep_read(
         "notices": [asdict(one) for one in told.notices],
     }
     now = present_revision(store)
-    write_in_step(store, document_id, InStep(digest, _reader(path), now, written_at, (), said))
+    write_in_step(store, document_id, InStep(digest, reader_of(path), now, written_at, (), said))
 
 
 def keep_written(store: Store, document_id: int, data: bytes, *, is_done: bool) -> None:
     """Keep that an export left nothing to be written; forget what is known of a file it wrote."""
     known = read_in_step(store, document_id)
-    digest = hashlib.sha256(data).hexdigest()
+    digest = digest_of(data)
     if known is None or known.digest != digest or not is_settled(store, document_id):
         forget_in_step(store, document_id)
     elif is_done:
@@ -84,25 +82,9 @@ def import_in_step(store: Store, path: Path, name: str) -> ImportReport | None:
         changes = changes_since(store, known.read_at)
         if changes is None or _are_of_file(store, changes, registered.id):
             return None
-        if changes and not store.is_trial:
-            now = present_revision(store)
-            write_in_step(store, registered.id, replace(known, read_at=now))
-    told = known.told
-    return ImportReport(
-        file=name,
-        papers_new=0,
-        papers_changed=0,
-        papers_unchanged=told["papers"],
-        entries=told["entries"],
-        skipped=tuple(Skipped(**one) for one in told["skipped"]),
-        conflicts=(),
-        deleted=(),
-        is_registered=True,
-        is_first=False,
-        notices=tuple(Skipped(**one) for one in told["notices"]),
-        mentioned=0,
-        encoding=told["encoding"],
-    )
+        keep_up(store, registered.id, known, changes, is_export=False)
+    entries, papers = known.told["entries"], known.told["papers"]
+    return nothing_read(name, known, entries=entries, papers=papers)
 
 
 def export_in_step(
@@ -116,10 +98,8 @@ def export_in_step(
         changes = changes_since(store, known.written_at)
         if changes is None or _are_of_file(store, changes, registered.id):
             return None
-        if changes and not store.is_trial:
-            now = present_revision(store)
-            write_in_step(store, registered.id, replace(known, written_at=now))
-    return DocumentExport(registered.path, path, "", (), (), is_written=False)
+        keep_up(store, registered.id, known, changes, is_export=True)
+    return nothing_written(registered, path)
 
 
 def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
@@ -127,12 +107,9 @@ def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InS
     known = read_in_step(store, registered.id)
     if known is None or registered.kind != "bibtex":
         return None
-    digest = hashlib.sha256(read_file(path)).hexdigest()
-    if {known.digest, registered.digest} != {digest} or known.reader != _reader(path):
-        return None
+    is_same = is_as_known(store, registered, known, read_file(path), reader_of(path))
     # An entry that went with its paper may come back with it.
-    has_removed = any(one.replaced_by is None for one in read_history(store, registered.id))
-    return known if is_settled(store, registered.id) and not has_removed else None
+    return known if is_same and not has_removed(store, registered.id) else None
 
 
 def _are_of_file(store: Store, changes: Sequence[Change], document_id: int) -> bool:

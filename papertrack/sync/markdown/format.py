@@ -6,7 +6,6 @@ out or moved come back at their old places, with all that the library does not k
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,6 +37,7 @@ from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import rename_with_topics
+from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
@@ -229,7 +229,7 @@ class MarkdownFormat(Format):
         in_step.keep_read(self._place(), document_id, self._found(self.data, known), linked)
 
     def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
-        old, found = in_step.digest_of(self.data), self._found(data, known)
+        old, found = digest_of(self.data), self._found(data, known)
         in_step.keep_written(self._place(), document_id, old, found, is_done=is_done)
 
     def _place(self) -> in_step.Place:
@@ -242,7 +242,7 @@ class MarkdownFormat(Format):
         document = self.read.document
         told = Told(skipped, find_joined(self.items, known), mentioned=len(document.mentioned))
         pieces = find_pieces(document) if has_usual_marks(document) else ()
-        digest, encoding = in_step.digest_of(data), self.read.encoding
+        digest, encoding = digest_of(data), self.read.encoding
         return in_step.Found(digest, encoding, told, self.sections, pieces)
 
     def with_text(self, text: str) -> MarkdownFormat:
@@ -436,8 +436,7 @@ class MarkdownReader:
         read = reading.read_document(
             self.path, settings, titles, is_repaired=self.is_repaired, data=self.data
         )
-        digest = hashlib.sha256(read.data).hexdigest()
-        is_as_known = registered is not None and registered.digest == digest
+        is_as_known = registered is not None and registered.digest == digest_of(read.data)
         return MarkdownFormat(self.store, self.library, self.name, read, is_as_known)
 
     def part(self, read: ReadDocument) -> MarkdownFormat:

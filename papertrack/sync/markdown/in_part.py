@@ -28,12 +28,13 @@ from papertrack.store.documents import (
     update_entries,
 )
 from papertrack.store.in_step import entry_counts, present_revision, write_in_step
+from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Change, Set
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Item
-from papertrack.sync.markdown.in_step import Concerned, Place, digest_of, find_concerned
+from papertrack.sync.markdown.in_step import Concerned, Place, find_concerned
 from papertrack.sync.markdown.matching import stem_of
 from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.plan import Planner

@@ -6,8 +6,6 @@ says. Whatever may be of consequence for a file is looked at as a whole again.
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, astuple, dataclass, replace
@@ -17,14 +15,12 @@ from typing import Any
 from papertrack.documents.markdown.pieces import Piece
 from papertrack.library import Library
 from papertrack.library.files import read_file
-from papertrack.records import Skipped
 from papertrack.store.documents import (
     RegisteredDocument,
     find_document,
     papers_in_file,
     papers_without_entry,
     positions_of,
-    read_history,
 )
 from papertrack.store.in_step import (
     Change,
@@ -41,9 +37,16 @@ from papertrack.store.in_step import (
 )
 from papertrack.store.store import Store
 from papertrack.sync.format import Told
+from papertrack.sync.in_step import (
+    has_removed,
+    is_as_known,
+    keep_up,
+    nothing_read,
+    nothing_written,
+    reader_of,
+)
 from papertrack.sync.items import Category
 from papertrack.sync.notes import index_note
-from papertrack.sync.read_by import code_digest
 from papertrack.sync.report import DocumentExport, ImportReport
 
 MOST_WAITING = 500
@@ -71,10 +74,7 @@ class Place:
     def reader(self) -> str:
         """What reads the file: the code, and where the file stands, which its links to notes are
         seen from."""
-        # Not resolved, as names of files are not.
-        path = os.path.abspath(self.path)  # noqa: PTH100
-        where = f"{self.library.root}\n{path}\n{code_digest()}"
-        return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()
+        return reader_of(self.path, self.library.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,6 @@ class Found:
             "notices": [asdict(one) for one in self.told.notices],
             "mentioned": self.told.mentioned,
         }
-
-
-def digest_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def keep_read(place: Place, document_id: int, found: Found, linked: Collection[int] | None) -> None:
@@ -131,7 +127,7 @@ def _written_before(
     before = read_in_step(store, document_id)
     if before is None:
         return None, ()
-    is_edited = before.digest != found.digest and _has_removed(store, document_id)
+    is_edited = before.digest != found.digest and has_removed(store, document_id)
     return (None if is_edited else before.written_at), before.waiting
 
 
@@ -154,27 +150,17 @@ def keep_written(
     write_in_step(store, document_id, known)
 
 
-def _skipped(pieces: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
-    return tuple(Skipped(**piece) for piece in pieces)
-
-
 def _is_any_missing(store: Store, sections: Sequence[Category]) -> bool:
     """Whether a paper is in one of these categories without an entry there."""
     return any(papers_without_entry(store, path) for path in sections)
 
 
-def _has_removed(store: Store, document_id: int) -> bool:
-    """Whether there are entries that an export took out, and that may come back."""
-    return any(one.replaced_by is None for one in read_history(store, document_id))
-
-
 def _find_known(place: Place, registered: RegisteredDocument, data: bytes) -> InStep | None:
     """What is known of a file that holds ``data``, if nobody changed it since."""
     known = read_in_step(place.store, registered.id)
-    if known is None or {known.digest, registered.digest} != {digest_of(data)}:
-        return None
-    is_same = known.reader == place.reader() and is_settled(place.store, registered.id)
-    return known if is_same else None
+    if known and is_as_known(place.store, registered, known, data, place.reader()):
+        return known
+    return None
 
 
 def import_in_step(place: Place, name: str) -> ImportReport | None:
@@ -191,21 +177,7 @@ def import_in_step(place: Place, name: str) -> ImportReport | None:
         for note in notes_in_entries(store, registered.id):
             if "://" not in note:
                 index_note(store, place.library, note)
-    return ImportReport(
-        file=name,
-        papers_new=0,
-        papers_changed=0,
-        papers_unchanged=papers,
-        entries=entries,
-        skipped=_skipped(known.told["skipped"]),
-        conflicts=(),
-        deleted=(),
-        is_registered=True,
-        is_first=False,
-        notices=_skipped(known.told["notices"]),
-        mentioned=known.told.get("mentioned", 0),
-        encoding=known.told["encoding"],
-    )
+    return nothing_read(name, known, entries=entries, papers=papers)
 
 
 def _is_nothing_to_take(place: Place, registered: RegisteredDocument, known: InStep) -> bool:
@@ -214,8 +186,7 @@ def _is_nothing_to_take(place: Place, registered: RegisteredDocument, known: InS
     changes = changes_since(store, known.read_at)
     if changes is None or any(_concerns_reading(one, registered.id) for one in changes):
         return False
-    if changes and not store.is_trial:
-        write_in_step(store, registered.id, replace(known, read_at=present_revision(store)))
+    keep_up(store, registered.id, known, changes, is_export=False)
     return True
 
 
@@ -249,8 +220,8 @@ class Concerned:
     data: bytes
     positions: list[int]
     """Where these entries are in the file, in order."""
-    has_changes: bool
-    """Whether the library changed at all."""
+    changes: Sequence[Change]
+    """What the library changed since."""
 
 
 def find_concerned(place: Place, registered: RegisteredDocument) -> Concerned | None:
@@ -266,7 +237,7 @@ def find_concerned(place: Place, registered: RegisteredDocument) -> Concerned | 
     if papers is None:
         return None
     positions = positions_of(place.store, registered.id, papers)
-    return Concerned(known, data, positions, bool(changes))
+    return Concerned(known, data, positions, changes)
 
 
 def _find_papers(
@@ -295,7 +266,7 @@ def _tells_place(change: Change) -> bool:
 def _is_any_to_come(place: Place, registered: RegisteredDocument, known: InStep) -> bool:
     """Whether a paper may get an entry, anew or again."""
     sections = [tuple(path) for path in known.told["sections"]]
-    return _has_removed(place.store, registered.id) or _is_any_missing(place.store, sections)
+    return has_removed(place.store, registered.id) or _is_any_missing(place.store, sections)
 
 
 def _papers_to_compare(changes: Sequence[Change], document_id: int) -> set[int] | None:
@@ -315,7 +286,5 @@ def export_in_step(place: Place, registered: RegisteredDocument) -> DocumentExpo
         concerned = find_concerned(place, registered)
         if concerned is None or concerned.positions:
             return None
-        if concerned.has_changes and not store.is_trial:
-            now = present_revision(store)
-            write_in_step(store, registered.id, replace(concerned.known, written_at=now))
-    return DocumentExport(registered.path, place.path, "", (), (), is_written=False)
+        keep_up(store, registered.id, concerned.known, concerned.changes, is_export=True)
+    return nothing_written(registered, place.path)
