@@ -59,9 +59,11 @@ def write_file(path: Path, data: bytes) -> None:
                 f"{path} holds what it should, but the disk did not confirm it "
                 f"({error.strerror or error}): a power cut may bring back what it was."
             ) from error
-        outcome = "It was left as it is." if path.exists() else "Nothing was written."
+        outcome = "It was left as it is" if path.exists() else "Nothing was written"
+        is_full = error.errno == errno.ENOSPC
+        way_out = "make room, and run again" if is_full else "check the permissions, or the disk"
         raise PapertrackError(
-            f"{path} could not be written: {error.strerror or error}. {outcome}"
+            f"{path} could not be written: {error.strerror or error}. {outcome}: {way_out}."
         ) from error
 
 

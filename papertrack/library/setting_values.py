@@ -85,10 +85,11 @@ def variables() -> dict[str, str]:
     }
 
 
-def value_of(key: str, text: str, *, source: str) -> object:
+def value_of(key: str, text: str, *, source: str = "") -> object:
     """What ``text``, typed by somebody, means for the setting ``key``; lists are split at commas.
 
-    ``source`` is named in the UsageError that an impossible value or an unknown key raises.
+    ``source``, if any, is named in the UsageError that an impossible value or an unknown key
+    raises.
     """
     problems: list[ErrorDetails] = []
     for candidate in _readings_of(text):
@@ -102,7 +103,8 @@ def value_of(key: str, text: str, *, source: str) -> object:
             return candidate
     # A reading of the right type that is out of bounds says more than one of the wrong type.
     telling = [problem for problem in problems if not problem["type"].endswith("_type")]
-    raise UsageError(f"{source}: {_describe([*telling, *problems][0])}")
+    named = f"{source}: " if source else ""
+    raise UsageError(f"{named}{_describe([*telling, *problems][0])}")
 
 
 def nearest_key(key: str) -> str | None:

@@ -370,7 +370,7 @@ def readable_errors(path: Path) -> Iterator[None]:
                 f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
             )
         elif name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
-            message = f"{path} or its folder cannot be written. {_KEPT}"
+            message = f"{path} or its folder cannot be written. {_KEPT} Check their permissions."
         elif name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
             message = f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
         elif name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or _NO_TEXT in str(error):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.manuscripts.model import Citation
-from papertrack.documents.manuscripts.registry import find_in
+from tests.citations.finding import find_in
 
 
 def keys(text: str, name: str) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.actions.cite.rekey import Rekeyed, follow_keys, write_keys
-from papertrack.documents.manuscripts.registry import find_in
+from tests.citations.finding import find_in
 
 MARKDOWN = {
     "citations":

@@ -13,7 +13,7 @@ import pytest
 
 from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.actions.cite.rekey import Rekeyed, follow_keys, write_keys
-from papertrack.documents.manuscripts.registry import find_in
+from tests.citations.finding import find_in
 
 PLAIN = "\\documentclass{article}\n"
 BIBLATEX = "\\documentclass{article}\n\\usepackage[backend=biber,style=%s]{biblatex}\n"

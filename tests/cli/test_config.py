@@ -47,6 +47,13 @@ def test_a_settings_file_that_is_no_text_is_told_and_stays(papertrack: Command, 
     assert (home / "papertrack.toml").read_bytes() == b"# \xff\xfe\n"
 
 
+def test_a_wrong_value_is_told_without_the_programs_name(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    assert papertrack("config", "reading.in_hand", "x").err.startswith(
+        "papertrack: reading.in_hand is 'x'"
+    )
+
+
 def test_a_dry_run_changes_no_setting(papertrack: Command, home: Path) -> None:
     papertrack("init")
     before = (home / "papertrack.toml").read_bytes()

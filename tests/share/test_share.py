@@ -119,6 +119,11 @@ def test_a_folder_of_the_readers_called_journal_shares_nothing(
     assert do(folder, "share", "check") == 2
 
 
+def test_share_alone_lists_the_devices(desktop: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert do(desktop, "share") == 0
+    assert "(this one)" in capfd.readouterr().out
+
+
 def test_a_clone_writes_nothing_into_a_readme_that_is_in_step(desktop: Path, laptop: Path) -> None:
     assert do(laptop, "export", "--md") == 0
     assert (laptop / "README.md").read_bytes() == (desktop / "README.md").read_bytes()

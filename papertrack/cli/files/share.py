@@ -17,8 +17,9 @@ from papertrack.library import is_shared
 from papertrack.text import plural
 
 
-@click.group
-def share() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def share(ctx: click.Context) -> None:
     """Keep one library on several devices, through git.
 
     Each device writes what it does into a log of its own, journal/DEVICE/YEAR-MONTH.log, and reads
@@ -31,6 +32,8 @@ def share() -> None:
       papertrack share status
       papertrack share check
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(status)
 
 
 @share.command

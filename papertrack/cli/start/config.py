@@ -153,7 +153,7 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
     if value is None:
         changed = unset_value(text, key)
     else:
-        changed = set_value(text, key, value_of(key, value, source="papertrack config"))
+        changed = set_value(text, key, value_of(key, value))
     after = parse_settings(changed, path)
     check_settings(after, str(path))
     what = f"{key} unset" if value is None else f"{key} = {value}"

@@ -115,12 +115,6 @@ def language_of(name: str, text: str) -> Language:
     return LANGUAGES[0]
 
 
-def find_in(text: str, name: str) -> Found:
-    """What one text cites and takes in, read by what it defines itself."""
-    language = language_of(name, text)
-    return language.scan(text, language.define(text))
-
-
 def is_label(key: str) -> bool:
     """Whether an ``@key`` of Markdown or Typst that nobody knows is, by its name, no citation but
     a reference: to a figure, table, equation, section or theorem."""
