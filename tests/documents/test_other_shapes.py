@@ -219,3 +219,37 @@ def test_categories_with_a_survey_below_their_heading_stay_categories() -> None:
     )
     document = parse_document(text)
     assert {("Pruning",), ("Agents",)} <= {entry.category for entry in document.entries}
+
+
+def _folded(name: str, number: int) -> str:
+    link = f'<a href="https://arxiv.org/abs/2301.0000{number}">pdf</a>'
+    return f"<details>\n<summary>{name}</summary>\n{link}\n</details>\n"
+
+
+def test_folded_works_without_blank_lines_between_them_are_each_one() -> None:
+    names = ["First Paper on Things", "Second Paper on Stuff", "Third Paper on Matter"]
+    text = "## S\n\n" + "".join(_folded(name, n) for n, name in enumerate(names, 1))
+    document = parse_document(text)
+    assert [entry.fields.title for entry in document.entries] == names
+    assert [len(entry.fields.links) for entry in document.entries] == [1, 1, 1]
+    edited = apply_edits(document, [Remove(document.entries[1].index)]).text
+    assert edited == "## S\n\n" + _folded(names[0], 1) + _folded(names[2], 3)
+
+
+def test_what_stands_behind_a_folded_text_is_not_part_of_it() -> None:
+    fold = "<details><summary>Abstract</summary>Words.</details>\n"
+    lines = [f"- [Paper Number {n}](https://arxiv.org/abs/2301.0000{n})\n" for n in (1, 2, 3)]
+    document = parse_document("## S\n\n" + fold.join(lines))
+    assert [len(entry.fields.links) for entry in document.entries] == [1, 1, 1]
+    assert [entry.fields.title for entry in document.entries] == [
+        f"Paper Number {n}" for n in (1, 2, 3)
+    ]
+
+
+def test_a_row_of_html_that_holds_a_folded_text_stays_one() -> None:
+    link = '<a href="https://arxiv.org/abs/2301.00001">A Paper on Things</a>'
+    row = f"<tr><td>{link}\n<details>\n<summary>Abstract</summary>Words.\n</details>\n</td></tr>\n"
+    document = parse_document(f"## S\n\n<table>\n{row}</table>\n")
+    assert [document.text[slice(*entry.span)].strip() for entry in document.entries] == [
+        row.strip()
+    ]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip
@@ -37,6 +38,10 @@ _DEFINITION = re.compile(
     r"(?:<(?P<angled>[^<>\s]{0,4096})>|(?P<plain>[^\s<]\S{0,4095}))"
     r"""(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$"""
 )
+
+
+DETAILS = re.compile(r"<details\b", re.IGNORECASE)
+DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -172,9 +177,32 @@ def _take(token: Token, stack: list[Block], lines: Lines) -> None:
     elif kind == "item" and (match := _MARKER.match(lines.text, start, lines.ends[first])):
         block.marker = match["marker"]
         block.start = match.end()
-    parent.children.append(block)
+    parent.children += _parted(block, lines) if kind == "html" else [block]
     if token.nesting > 0:
         stack.append(block)
+
+
+def _parted(block: Block, lines: Lines) -> list[Block]:
+    """Return a block that starts with a ``<details>`` cut before and behind each that no other one
+    holds: without blank lines between them several are one block to CommonMark."""
+    if not DETAILS.match(lines.text[block.start : lines.ends[block.first]].lstrip(" \t>")):
+        return [block]
+    cuts, depth = [block.first], 0
+    for number in range(block.first, block.end):
+        line = lines.line(number)
+        opened, closed = len(DETAILS.findall(line)), len(DETAILS_END.findall(line))
+        if opened and not depth:
+            cuts.append(number)
+        depth = max(0, depth + opened - closed)
+        if closed and not depth:
+            cuts.append(number + 1)
+    edges = dict.fromkeys([*cuts, block.end])
+    return [
+        Block(
+            "html", first, _end_of(lines, first, end), start=max(block.start, lines.starts[first])
+        )
+        for first, end in pairwise(edges)
+    ]
 
 
 def _end_of(lines: Lines, first: int, end: int) -> int:

@@ -21,7 +21,14 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.blocks import Block, Context, is_comment, is_too_long
+from papertrack.documents.markdown.read.blocks import (
+    DETAILS,
+    DETAILS_END,
+    Block,
+    Context,
+    is_comment,
+    is_too_long,
+)
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
@@ -53,8 +60,6 @@ _ASIDE = re.compile(
 LONGEST_DETAILS = 50
 """Blocks. A longer ``<details>`` folds a list, not one paper."""
 
-_DETAILS = re.compile(r"<details\b", re.IGNORECASE)
-_DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
 _CELL = re.compile(
     r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)",
@@ -292,8 +297,8 @@ class Walk:
         if is_comment(self.context, block):
             return
         text = self.context.text[slice(*self.span_of(block))]
-        closed = len(_DETAILS_END.findall(text))
-        if _DETAILS.search(text):
+        closed = len(DETAILS_END.findall(text))
+        if DETAILS.search(text):
             summary = _SUMMARY.search(text)
             name = heading_name(summary["inner"]) if summary else ""
             self.details.append(name)
@@ -390,10 +395,10 @@ def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
     for count, block in enumerate(blocks, start=1):
         if block.kind == "html":
             text = lines.text[lines.starts[block.first] : lines.ends[block.end - 1]]
-            opened = len(_DETAILS.findall(text))
+            opened = len(DETAILS.findall(text))
             if count == 1 and not opened:
                 return 0
-            depth += opened - len(_DETAILS_END.findall(text))
+            depth += opened - len(DETAILS_END.findall(text))
             if depth <= 0:
                 return count
     return 0
