@@ -65,13 +65,11 @@ def import_file(
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
-    if is_registered and find_document(store, name) is None:
-        text = _text_of(path)
-        if _is_library_file(text):
-            from papertrack.actions.library_file import take_library
+    is_new = is_registered and find_document(store, name) is None
+    if is_new and (library_file := _library_file(path)) is not None:
+        from papertrack.actions.library_file import take_library
 
-            return take_library(store, name, text, prefer=prefer)
-        _check_format(path, text)
+        return take_library(store, name, library_file, prefer=prefer)
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:
@@ -95,6 +93,16 @@ def import_file(
         return take(
             store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted
         )
+
+
+def _library_file(path: Path) -> str | None:
+    """Return the text of what ``export --json`` wrote; None for others. Raises DocumentError for a
+    file that is not what its name says, and what ``read_file`` raises."""
+    text = _text_of(path)
+    if _is_library_file(text):
+        return text
+    _check_format(path, text)
+    return None
 
 
 def _is_library_file(text: str) -> bool:

@@ -65,9 +65,12 @@ def take(
             is_first = registered is None
             document.keep_read(document_id, run.results, linked if is_first else None)
         if document_id is not None:
-            keep_read_version(store, document_id, state_of(document, document.data, run.results))
+            now = state_of(document, document.data, run.results)
+        listed = {entry.paper_id for entry in run.results.values()}
+        run.results.clear()  # What is kept now are texts as long as the file: these make room.
+        if document_id is not None:
+            keep_read_version(store, document_id, now)
         added, changed = journal.changed_papers(store, action.id)
-    listed = {entry.paper_id for entry in run.results.values()}
     told_of = document.told
     return ImportReport(
         file=name,
@@ -203,7 +206,9 @@ class _Import:
     def _link(self, fresh: Sequence[Item]) -> None:
         """Find or make the papers of the items that the library has not seen here."""
         for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
-            base = {name: value for name, value in item.values.items() if name not in linked.open}
+            base = item.values
+            if linked.open:
+                base = {name: base[name] for name in base if name not in linked.open}
             if linked.library is None:
                 self.places.linked.setdefault(linked.paper_id, linked.before)
             new = item.entry_of(linked.paper_id, linked.library or {})

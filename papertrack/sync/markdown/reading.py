@@ -25,6 +25,7 @@ from papertrack.library.paths import note_name
 from papertrack.records import (
     LINK_ROLES,
     Author,
+    Identifier,
     Link,
     LinkRole,
     Paper,
@@ -146,7 +147,7 @@ class MarkdownItem(Item):
         held = {name: before.base[name] for name in lacking if not self.values.get(name)}
         return self.values | held
 
-    @cached_property
+    @property
     def facts(self) -> PaperFacts:
         fields, identifiers = self.entry.fields, self.entry.identifiers
         return PaperFacts(
@@ -163,6 +164,10 @@ class MarkdownItem(Item):
     @property
     def title(self) -> str | None:
         return self.entry.fields.title
+
+    @property
+    def identifiers(self) -> tuple[Identifier, ...]:
+        return self.entry.identifiers
 
     @property
     def name(self) -> str:
