@@ -10,7 +10,7 @@ Dates are ISO 8601 texts, as precise as they are known: ``"2023-09"``, ``"2023-0
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["paper", "post", "project", "resource"]
 Decision = Literal["inbox", "saved", "discarded"]
@@ -42,8 +42,7 @@ PASSES = (1, 2, 3)
 """The three passes of S. Keshav, *How to Read a Paper* (2007)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
+class Identifier(NamedTuple):
     """One name of a work in one scheme, in its canonical form (see ``identifiers``)."""
 
     scheme: str
@@ -52,8 +51,7 @@ class Identifier:
     """``2309.06180`` (never a version), ``10.1145/3600006.3613165``, a normalised address."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Where something about the paper is found."""
 
     role: LinkRole
@@ -62,8 +60,7 @@ class Link:
     label: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(NamedTuple):
     """One author, as printed: ``"Woosuk Kwon"``; collaborations are one author."""
 
     name: str
@@ -73,8 +70,7 @@ class Author:
     Márquez"``, or all of ``"World Health Organization"``, which has no first name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One pass through a paper, done once."""
 
     pass_number: int

@@ -72,7 +72,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
         facts = replace(row.item.facts, identifiers=own)
         draft = draft_of(row.item, Citekeys(store).make(facts))
         new_id = part_paper(
-            store, row.paper.id, replace(draft, facts=facts), source=row.document.source
+            store, row.paper.id, draft._replace(facts=facts), source=row.document.source
         )
         add_tags(store, new_id, row.item.values.get("tags") or ())
         if row.item.category:

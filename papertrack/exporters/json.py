@@ -107,8 +107,8 @@ def to_json(
 def _rest_to_json(paper: Paper, details: Details) -> dict[str, object]:
     facts = paper.facts
     return {
-        "identifiers": _objects(facts.identifiers),
-        "author_details": _objects(facts.authors),
+        "identifiers": [identifier._asdict() for identifier in facts.identifiers],
+        "author_details": [author._asdict() for author in facts.authors],
         "announced": facts.announced,
         "published_type": facts.published_type,
         "publication": [list(pair) for pair in facts.publication],

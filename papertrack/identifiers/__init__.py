@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, unquote
 
 from papertrack.identifiers.addresses import MAX_LENGTH, Address, normalise_url, split_address
@@ -62,8 +62,7 @@ _IN_DBLP = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ArxivId:
+class ArxivId(NamedTuple):
     """An arXiv paper, and the version that was named with it."""
 
     id: str

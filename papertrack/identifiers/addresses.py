@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 MAX_LENGTH = 4096
@@ -31,8 +31,7 @@ _TRACKING_OF_HOST = {
 _GITHUB_ROOTS = (["tree", "main"], ["tree", "master"], ["tree", "HEAD"])
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """The parts of an http(s) address. The host is lower case ASCII without ``www.``."""
 
     host: str

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from papertrack.errors import NotFoundError, PapertrackError
 
@@ -33,8 +33,7 @@ FIRST_SETTINGS = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(NamedTuple):
     """A library's paths. None of them needs to exist but ``settings_path``."""
 
     root: Path

@@ -10,16 +10,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from papertrack.library.files import make_folder, remove_leftovers, replace_whole
 
 _SUFFIX = ".intent"
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """One file that is to be replaced."""
 
     token: str

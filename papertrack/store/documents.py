@@ -25,8 +25,7 @@ DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RegisteredDocument:
+class RegisteredDocument(NamedTuple):
     """A file that the library feeds."""
 
     id: int
@@ -389,8 +388,7 @@ def documents_of(store: Store, paper_id: int) -> list[str]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Former:
+class Former(NamedTuple):
     """What an entry was before an export edited it or took it out."""
 
     entry: StoredEntry

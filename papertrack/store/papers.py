@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from papertrack.errors import ConflictError
 from papertrack.records import READER as READER
@@ -38,8 +37,7 @@ _fields_of = attrgetter(*FIELDS)
 _columns_of = attrgetter(*_COLUMNS)
 
 
-@dataclass(frozen=True, slots=True)
-class NewPaper:
+class NewPaper(NamedTuple):
     """A paper to be written. Its key and its identifiers are free: the caller has seen to it."""
 
     facts: PaperFacts
@@ -224,7 +222,7 @@ def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str)
     but for ``links``, of which there can be many.
     """
     if field == "authors":
-        value = [asdict(author) for author in value]
+        value = [author._asdict() for author in value]
     text = json.dumps(value, ensure_ascii=False)
     if field != "links":
         store.execute(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple
 from itertools import product
 
 from papertrack.errors import NotFoundError, UsageError
@@ -26,9 +25,7 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
     """Add one reading; the paper has done the highest pass that was ever recorded."""
     if reading.pass_number not in PASSES:
         raise UsageError(f"There is no pass {reading.pass_number}: passes are 1, 2 and 3.")
-    store.insert(
-        "readings (paper_id, pass, at, minutes, version, takeaway)", (paper_id, *astuple(reading))
-    )
+    store.insert("readings (paper_id, pass, at, minutes, version, takeaway)", (paper_id, *reading))
     _count_passes(store, paper_id)
 
 

@@ -134,7 +134,7 @@ class History:
         """
         if hunks:
             edits = () if is_moved else self._steps_here(entry.id)
-            self._added += [replace(one, entry=replace(one.entry, id=None)) for one in edits]
+            self._added += [one._replace(entry=replace(one.entry, id=None)) for one in edits]
             name = entry.key, entry.category
             same = [one for one in self.removed if (one.entry.key, one.entry.category) == name]
             self._forgotten += same
@@ -148,7 +148,7 @@ class History:
         if known is None:
             return Former(wanted, None, [])
         own = replace(known.entry, id=wanted.id, paper_id=wanted.paper_id)
-        return replace(known, entry=replace(own, category=wanted.category), id=None)
+        return known._replace(entry=replace(own, category=wanted.category), id=None)
 
     def note_returned(self, removed: Iterable[Former]) -> None:
         """Entries that had been taken out are there again."""

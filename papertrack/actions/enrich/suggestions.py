@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from papertrack.records import Author, Link
 from papertrack.store.lookup import get_paper
@@ -36,8 +37,7 @@ def open_suggestions(store: Store, paper_id: int | None = None) -> list[ShownSug
     return [one for one in shown if one.value != one.present]
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredSuggestions:
+class AnsweredSuggestions(NamedTuple):
     """What the reader said to some suggestions."""
 
     accepted: tuple[ShownSuggestion, ...]

@@ -276,7 +276,7 @@ def _of_all(
 
 
 def _taken_to_json(taken: TakenBack) -> dict[str, Any]:
-    reading = asdict(taken.reading)
+    reading = taken.reading._asdict()
     return {"citekey": taken.citekey, "pass": reading.pop("pass_number"), **reading}
 
 

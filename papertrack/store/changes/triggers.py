@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from papertrack.store.database import Database
 
@@ -50,8 +50,7 @@ _PAPER_OF = {
 """Table → the column that says whose row it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The present columns of a table that is journalled."""
 
     columns: tuple[str, ...]

@@ -57,7 +57,7 @@ def add_readings(store: Store, readings: Iterable[tuple[int, Sequence[Reading]]]
     several = list(readings)
     store.insert_many(
         "readings (paper_id, pass, at, minutes, version, takeaway)",
-        [(of, *astuple(reading)) for of, told in several for reading in told],
+        [(of, *reading) for of, told in several for reading in told],
     )
     store.connection.executemany(
         """UPDATE paper_states SET passes_done =
@@ -77,7 +77,7 @@ def fill_reading(store: Store, paper_id: int, reading: Reading) -> bool:
             """UPDATE readings SET (at, minutes, version, takeaway) = (?3, ?4, ?5, ?6)
                WHERE id = (SELECT min(id) FROM readings WHERE paper_id = ?1 AND pass = ?2
                    AND at IS NULL AND minutes IS NULL AND takeaway IS NULL)""",
-            (paper_id, *astuple(reading)),
+            (paper_id, *reading),
         ).rowcount
     )
 

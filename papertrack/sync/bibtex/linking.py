@@ -193,7 +193,7 @@ def with_families(known: Sequence[Author], told: Sequence[Author]) -> tuple[Auth
     if len(known) != len(told):
         return tuple(known)
     return tuple(
-        one if one.family else replace(one, family=_end_of(one.name, other.family or ""))
+        one if one.family else one._replace(family=_end_of(one.name, other.family or ""))
         for one, other in zip(known, told, strict=True)
     )
 
