@@ -83,8 +83,7 @@ class Reading(NamedTuple):
     takeaway: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PaperFacts:
+class PaperFacts(NamedTuple):
     """What a source says about a paper: never a decision, a pass or anything of the reader's."""
 
     title: str | None = None
@@ -122,8 +121,7 @@ class PaperFacts:
         return next((found.value for found in self.identifiers if found.scheme == scheme), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(NamedTuple):
     """A paper as the library holds it: what sources say and what the reader decided, joined."""
 
     id: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -120,7 +120,7 @@ def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
 def _joined(stub: PaperFacts, record: SourceRecord) -> PaperFacts:
     """The record, with the address that the reference gave."""
     # The record's other identifiers may belong to another paper: enriching sees to them.
-    return replace(record.facts, kind=stub.kind, links=stub.links, identifiers=stub.identifiers)
+    return record.facts._replace(kind=stub.kind, links=stub.links, identifiers=stub.identifiers)
 
 
 def _identify_all(texts: Sequence[str]) -> list[Identifier]:

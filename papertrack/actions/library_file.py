@@ -116,7 +116,7 @@ class _Taking:
                     reason = f"{one.scheme}:{one.value} is another paper's"
                     self.notices.append(Skipped(kept.line, reason, kept.paper.citekey))
             taken.update(own)
-            paper = replace(kept.paper, facts=replace(facts, identifiers=own))
+            paper = kept.paper._replace(facts=facts._replace(identifiers=own))
             found.append(replace(kept, paper=paper))
         return found
 

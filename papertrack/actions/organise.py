@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
@@ -14,12 +13,10 @@ from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.states import rename_tag, tag_all, tags_of_papers, untag_all
 from papertrack.store.store import Store
-from papertrack.store.watch.topics import list_topics, rename_with_topics
 from papertrack.text import clean, few
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """Where one paper was, and is."""
 
     paper_id: int
@@ -30,8 +27,7 @@ class Moved:
     """Whether no category of that name was there before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(NamedTuple):
     """The tags that one paper had, and has."""
 
     citekey: str
@@ -134,8 +130,7 @@ def merge_two_papers(store: Store, kept_id: int, merged_id: int) -> None:
 Place = Literal["first", "last", "before", "after"]
 
 
-@dataclass(frozen=True, slots=True)
-class Renamed:
+class Renamed(NamedTuple):
     """What goes by the new name, and what does not yet."""
 
     topics: tuple[str, ...]
@@ -159,6 +154,9 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Re
 
     Raises NotFoundError, and ConflictError when the new path is taken or lies in the category.
     """
+    # Topics are no part of what tagging and moving papers needs.
+    from papertrack.store.watch.topics import rename_with_topics
+
     _refuse_hostile(new)
     what = f"{format_path(path)} is {format_path(new)}"
     with store.action("category", what):
@@ -209,6 +207,8 @@ def remove_category(store: Store, path: categories.Path) -> None:
 
     So it does when a topic puts what it finds there, which would only make it anew.
     """
+    from papertrack.store.watch.topics import list_topics
+
     with store.action("category", f"rm {format_path(path)}"):
         categories.remove_empty_category(store, path)
         for topic in list_topics(store):

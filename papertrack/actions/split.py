@@ -162,7 +162,7 @@ class _Split:
             (s, text) for s, text in originals if s.lower().endswith(f":{self.citekey.lower()}")
         ]
         return NewPaper(
-            replace(facts, identifiers=own),
+            facts._replace(identifiers=own),
             next(entry.citekey for entry in leaving if entry.citekey),
             is_citekey_given=True,
             originals=tuple(kept),

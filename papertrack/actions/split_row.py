@@ -69,7 +69,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     said = {text for one in others for text in _texts_in(list(one.base.values()))}
     own = _own_identifiers(row, said)
     with store.action("split", f"{path.name}:{line} from {row.paper.citekey}"):
-        facts = replace(row.item.facts, identifiers=own)
+        facts = row.item.facts._replace(identifiers=own)
         draft = draft_of(row.item, Citekeys(store).make(facts))
         new_id = part_paper(
             store, row.paper.id, draft._replace(facts=facts), source=row.document.source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from unicodedata import normalize
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
@@ -65,7 +64,7 @@ def to_bib_file(
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
     own = own or {}
     under_all = [
-        replace(paper, citekey=key)
+        paper._replace(citekey=key)
         for paper in papers
         for key in _each_once(_keys_of(paper, own.get(paper.id, ()), dialect))
     ]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from papertrack.records import DECISIONS, KINDS
 
@@ -16,8 +15,7 @@ categories also by its beginning or its last part; with a star the beginning. ``
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One field of the query language."""
 
     name: str

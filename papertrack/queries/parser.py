@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from papertrack.errors import UsageError
 from papertrack.queries import nodes
@@ -38,8 +37,7 @@ _RANGES = {
 _EXAMPLES = {"number": "2, <2, 1-3 or 2-", "date": "2024, >=2024-03-12, 2020-2024 or <30d"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     """A piece of the query: a sign ``( ) -``, an operator, or a value with its field."""
 
     kind: str

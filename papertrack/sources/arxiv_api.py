@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.identifiers import ArxivId, parse_arxiv_id
 from papertrack.records import Author, Identifier
@@ -47,8 +46,7 @@ class ApiError(BadAnswer):
         self.summary = summary
 
 
-@dataclass(frozen=True, slots=True)
-class ApiPage:
+class ApiPage(NamedTuple):
     """One page of results."""
 
     records: tuple[SourceRecord, ...]

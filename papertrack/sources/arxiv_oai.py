@@ -7,9 +7,8 @@ https://info.arxiv.org/help/oa/index.html, http://www.openarchives.org/OAI/opena
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id
@@ -40,8 +39,7 @@ NAMESPACES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class OaiPage:
+class OaiPage(NamedTuple):
     """One page of a harvest."""
 
     records: tuple[SourceRecord, ...]

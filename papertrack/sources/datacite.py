@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -89,7 +88,7 @@ def parse_datacite(
         **(_arxivs_own(known, work) if work.scheme == "arxiv" else _others(known)),
     )
     # Of withdrawals it does not know, so that silence says nothing.
-    facts = replace(facts, is_withdrawn=facts.is_withdrawn or None)
+    facts = facts._replace(is_withdrawn=facts.is_withdrawn or None)
     return SourceRecord(work, facts, DataCite.name)
 
 

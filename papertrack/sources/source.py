@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from papertrack.identifiers import parse_doi
 from papertrack.records import Author, Identifier, PaperFacts
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRecord:
+class SourceRecord(NamedTuple):
     """One work as a source describes it."""
 
     identifier: Identifier
@@ -99,8 +97,7 @@ def _clean_categories(names: tuple[str, ...]) -> tuple[str, ...]:
 _PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(NamedTuple):
     """What came of the identifiers that were asked for.
 
     Of those in neither part the answer says nothing sure: ask another source, or another day.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from papertrack.identifiers.derived import is_telling, telling_length
@@ -139,7 +139,7 @@ class Linker:
         paper_id = paper_id or self._find_by_title(item, own)
         before = None
         if paper_id is None:
-            facts = replace(item.facts, identifiers=own)
+            facts = item.facts._replace(identifiers=own)
             paper_id = papers.add_paper(self.store, facts, source=self.source, keys=citekeys)
         else:
             before = get_paper(self.store, paper_id)

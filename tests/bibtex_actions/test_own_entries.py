@@ -1,7 +1,5 @@
 """What a .bib file brought goes out as its own text, wherever an entry goes out."""
 
-from dataclasses import replace
-
 from papertrack.actions.cite.citing import cited_papers
 from papertrack.actions.cite.entries import bib_entries, own_entries
 from papertrack.actions.cite.manuscripts import read_manuscripts
@@ -180,7 +178,7 @@ def test_warnings_blame_an_entry_only_for_what_it_lacks(empty_desk: Desk) -> Non
 def test_a_key_that_biblatex_knows_by_its_entry_gives_it_no_second_one(empty_desk: Desk) -> None:
     text = "@book{a, title={A book of one}, ids={b, c}}\n"
     empty_desk.import_bib(text)
-    cited = [replace(empty_desk.paper("a"), citekey=key) for key in ("a", "b")]
+    cited = [empty_desk.paper("a")._replace(citekey=key) for key in ("a", "b")]
     assert bib_entries(empty_desk.store, cited, dialect="biblatex") == text
     assert raws(bib_entries(empty_desk.store, cited)).keys() == {"a", "b"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
@@ -34,12 +33,12 @@ def make_facts(**overrides: Any) -> PaperFacts:
         submitted="2023-09-12T17:50:04+00:00",
         version=1,
     )
-    return replace(facts, **overrides)
+    return facts._replace(**overrides)
 
 
 def make_paper(paper_id: int = 1, citekey: str = "kwon2023efficient", **overrides: Any) -> Paper:
     """A paper; overrides that are fields of the facts go there, the others to the paper."""
-    of_paper = {name: overrides.pop(name) for name in list(overrides) if name in Paper.__slots__}
+    of_paper = {name: overrides.pop(name) for name in list(overrides) if name in Paper._fields}
     base = Paper(
         id=paper_id,
         citekey=citekey,
@@ -49,4 +48,4 @@ def make_paper(paper_id: int = 1, citekey: str = "kwon2023efficient", **override
         readings=(Reading(1, "2024-03-02", 30, 1, "Pages for the cache"), Reading(2)),
         categories=(("LLM", "Serving"),),
     )
-    return replace(base, **of_paper)
+    return base._replace(**of_paper)

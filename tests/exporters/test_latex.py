@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import unicodedata
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -157,7 +156,7 @@ def papers_of(folder: Path, prefix: str) -> list[Paper]:
         rows = store.connection.execute("SELECT id FROM papers WHERE kind IN ('paper', 'post')")
         papers = get_papers(store, [row[0] for row in rows])
     assert len(papers) > 10
-    return [replace(paper, citekey=prefix + paper.citekey) for paper in papers]
+    return [paper._replace(citekey=prefix + paper.citekey) for paper in papers]
 
 
 def assert_titles_are_printed(folder: Path, papers: list[Paper], dialect: Dialect) -> str:

@@ -66,7 +66,7 @@ def paper(title: str, **options: object) -> Paper:
         version=1,
         announced="2026-11-16",
     )
-    given = replace(facts, **options)  # type: ignore[arg-type]
+    given = facts._replace(**options)  # type: ignore[arg-type]
     return Paper(1, "abara2026", given, added="2026-11-16T08:17:00+00:00", decision="inbox")
 
 

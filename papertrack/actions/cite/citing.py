@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal
 
@@ -127,11 +127,11 @@ def cited_papers(
 def _under_their_keys(cited: dict[str, int], by_id: dict[int, Paper]) -> Iterator[Paper]:
     """The cited papers under the keys that stand there, then the others under their own."""
     for key, paper_id in cited.items():
-        yield replace(by_id[paper_id], citekey=key, citekey_aliases=())
+        yield by_id[paper_id]._replace(citekey=key, citekey_aliases=())
     named = set(cited.values())
     for paper_id, paper in by_id.items():
         if paper_id not in named:
-            yield replace(paper, citekey_aliases=())
+            yield paper._replace(citekey_aliases=())
 
 
 def _first_places(manuscripts: Sequence[Manuscript]) -> dict[str, _Place]:

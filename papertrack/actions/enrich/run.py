@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -127,7 +127,7 @@ def _own_identifiers(
         for found, owner in theirs.items()
     )
     kept = tuple(found for found in facts.identifiers if found not in theirs)
-    return replace(facts, identifiers=kept), conflicts
+    return facts._replace(identifiers=kept), conflicts
 
 
 def _without_less(known: PaperFacts, facts: PaperFacts) -> PaperFacts:
@@ -136,10 +136,9 @@ def _without_less(known: PaperFacts, facts: PaperFacts) -> PaperFacts:
     That is all of an older version, and a month where the day is known.
     """
     if facts.version and known.version and facts.version < known.version:
-        names = {field.name for field in fields(PaperFacts)} - {"identifiers"}
+        names = set(PaperFacts._fields) - {"identifiers"}
         return _without(facts, (n for n in names if getattr(known, n) not in (None, ())))
-    return replace(
-        facts,
+    return facts._replace(
         submitted=_unless_less(known.submitted, facts.submitted),
         updated=_unless_less(known.updated, facts.updated),
     )
@@ -151,7 +150,7 @@ def _unless_less(known: str | None, date: str | None) -> str | None:
 
 def _without(facts: PaperFacts, names: Iterable[str]) -> PaperFacts:
     nothing = PaperFacts()
-    return replace(facts, **{name: getattr(nothing, name) for name in names})
+    return facts._replace(**{name: getattr(nothing, name) for name in names})
 
 
 def _without_same(known: PaperFacts, facts: PaperFacts, kept: Sequence[str]) -> PaperFacts:

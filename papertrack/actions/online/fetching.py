@@ -6,9 +6,8 @@ And before that: by which identifier sources can be asked, and what they answere
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.identifiers import identify
 from papertrack.records import Identifier
@@ -217,8 +216,7 @@ def _why_not(asking: Sequence[_Asking], left: _Left, door: Door) -> SourceFailur
     return next(failures, silent)
 
 
-@dataclass(frozen=True, slots=True)
-class FetchedInTime:
+class FetchedInTime(NamedTuple):
     """What came within some seconds."""
 
     records: dict[Identifier, SourceRecord]

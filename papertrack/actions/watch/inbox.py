@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from papertrack.identifiers import url_of
 from papertrack.records import Link, PaperFacts
@@ -112,4 +112,4 @@ def _find_without_id(store: Store, title: str) -> int | None:
 
 def _facts_with_address(facts: PaperFacts) -> PaperFacts:
     # The feed's own links were seen to point to the feed's host: the id is what counts.
-    return replace(facts, links=(Link("paper", url_of(facts.identifiers[0])),))
+    return facts._replace(links=(Link("paper", url_of(facts.identifiers[0])),))

@@ -360,4 +360,4 @@ def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
         note if "://" in note else Path(os.path.relpath(library.root / note, folder)).as_posix()
         for note in paper.notes
     )
-    return replace(paper, notes=notes)
+    return paper._replace(notes=notes)

@@ -282,7 +282,7 @@ def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]
     for entry in entries:
         if shared and entry.facts.identifier("url") in shared:
             kept = tuple(one for one in entry.facts.identifiers if one.scheme != "url")
-            entry = replace(entry, facts=replace(entry.facts, identifiers=kept))
+            entry = replace(entry, facts=entry.facts._replace(identifiers=kept))
         yield entry
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from papertrack.documents.bibtex.model import BibEntry
@@ -80,7 +80,7 @@ class Linking:
     def _draft(self, work: Work, taken: dict[str, int]) -> NewPaper:
         first, *others = work.entries
         facts = joined_facts(first.facts, others)
-        facts = replace(facts, identifiers=self.grouped.free_identifiers(work))
+        facts = facts._replace(identifiers=self.grouped.free_identifiers(work))
         given = _keys_of(work.entries)
         wanted = given[0] if given else self.keys.wanted(facts)
         citekey = unique_citekey(wanted, taken)
@@ -158,7 +158,7 @@ def joined_facts(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
     for entry in entries:
         known = {(link.role, link.url) for link in facts.links}
         more = (link for link in entry.facts.links if (link.role, link.url) not in known)
-        facts = replace(facts, links=(*facts.links, *more), **_news(facts, entry.facts))
+        facts = facts._replace(links=(*facts.links, *more), **_news(facts, entry.facts))
     return facts
 
 
@@ -227,8 +227,7 @@ def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Pape
     add_marks(store, paper.id, paper, said)
     for path in paths:
         put_in_category(store, paper.id, path)
-    return replace(
-        paper,
+    return paper._replace(
         passes_done=max(said["passes"], paper.passes_done),
         rating=paper.rating or said["rating"],
         tags=tuple(dict.fromkeys((*paper.tags, *said["tags"]))),

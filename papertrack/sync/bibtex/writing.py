@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from papertrack.documents.bibtex import edit
 from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
@@ -45,7 +44,7 @@ def edited_entry(
     may_be_preprint = "venue" in changed and entry.type in _PREPRINT_TYPES
     if may_be_preprint and entry.facts.venue is None:
         # Its type said how a preprint is cited; where it was published says another one.
-        paper = replace(paper, facts=replace(paper.facts, published_type=None))
+        paper = paper._replace(facts=paper.facts._replace(published_type=None))
     said = fields_of(paper, dialect=dialect, protect=protect)
     wanted = {name.casefold(): (name, value) for name, value in said.items()}
     text, entry_type = entry.raw, type_in(dialect, paper)
