@@ -1,6 +1,7 @@
 """What is undone gives a file its bytes back, whatever exports made of it; edits by hand stay."""
 
 import json
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,7 @@ from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.store import versions
+from papertrack.store.schema import steps
 from papertrack.store.store import Store
 from papertrack.sync.versions import Edited
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
@@ -231,6 +233,39 @@ def test_an_entry_whose_new_title_is_refused_is_known_by_its_old_one(
     assert desk.read() == OPTIONS
 
 
+def test_versions_of_a_library_that_kept_them_unpacked_are_gone_back_to(desk: Desk) -> None:
+    edit(desk, PAGED, "title=Pages of Memory")
+    desk.export()
+    kept = "SELECT id, lines, entries FROM versions ORDER BY id"
+    new = desk.store.execute(kept).fetchall()
+    _keep_unpacked(desk.store)
+    desk.store.close()
+    with Store.open(desk.store.path, now=desk.store.now) as upgraded:
+        assert upgraded.execute(kept).fetchall() == new
+        desk.store = upgraded
+        upgraded.undo()
+        desk.export()
+    assert desk.read() == README
+
+
+def _keep_unpacked(store: Store) -> None:
+    """Make the table what it was before schema 22."""
+    rows = store.execute("SELECT * FROM versions").fetchall()
+    store.execute("DROP TABLE versions")
+    for statement in steps.VERSIONS.split("\n\n"):
+        store.execute(statement)
+    store.insert_many(
+        "versions (id, document_id, digest, undone, lines, entries)",
+        [(*told, *map(_unpacked, (lines, entries))) for *told, lines, entries in rows],
+    )
+    store.execute("DELETE FROM _sqlite_migrations WHERE name = 'm022_packed_versions'")
+    store.execute("PRAGMA user_version = 21")
+
+
+def _unpacked(kept: bytes) -> str:
+    return zlib.decompress(kept).decode()
+
+
 def test_of_versions_only_so_many_are_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(versions, "MOST_VERSIONS", 3)
     for number in range(1, 6):
@@ -255,13 +290,14 @@ def test_an_entry_of_a_version_that_did_not_tell_what_waits_is_known_when_it_is_
     desk: Desk,
 ) -> None:
     newest = "SELECT entries FROM versions ORDER BY id DESC LIMIT 1"
-    (_, _, stamps) = json.loads(desk.store.select_value(newest))[0]
+    (_, _, stamps) = json.loads(_unpacked(desk.store.select_value(newest)))[0]
     earlier = [stamp.removesuffix(" -") for stamp in stamps]
     assert earlier != stamps
-    desk.store.execute("UPDATE versions SET entries = ?", ([[0, 0, earlier]],))
+    packed = zlib.compress(json.dumps([[0, 0, earlier]]).encode())
+    desk.store.execute("UPDATE versions SET entries = ?", (packed,))
     digest = desk.store.select_value("SELECT digest FROM versions")
     Edited(desk.store, 1, digest, desk.read(), desk.read(), {stamps[1]: "1 another -"}).keep("new")
-    ((_, _, now),) = json.loads(desk.store.select_value(newest))
+    ((_, _, now),) = json.loads(_unpacked(desk.store.select_value(newest)))
     assert now == [earlier[0], "1 another -", *earlier[2:]]
 
 

@@ -29,13 +29,16 @@ def current_sitting() -> str:
 
 
 def note_sitting(db: Database, action_id: int) -> None:
-    """Remember that an action was done in this sitting."""
-    db.insert("sittings (action_id, sitting)", (action_id, current_sitting()))
+    """Remember that an action was done in this sitting, if the one before it was not."""
+    if find_sitting(db, action_id) != current_sitting():
+        db.insert("sittings (action_id, sitting)", (action_id, current_sitting()))
 
 
 def find_sitting(db: Database, action_id: int) -> str | None:
     """In which sitting an action was done; None of those before that was noted."""
-    found = db.select_value("SELECT sitting FROM sittings WHERE action_id = ?", (action_id,))
+    found = db.select_value(
+        "SELECT sitting FROM sittings WHERE action_id <= ? ORDER BY action_id DESC", (action_id,)
+    )
     return None if found is None else str(found)
 
 

@@ -260,6 +260,28 @@ VERSIONS = """
 """
 """What documents were before exports wrote them (see ``store.versions``)."""
 
+PACKED_VERSIONS = """
+    CREATE TABLE packed_versions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+        digest TEXT NOT NULL,
+        undone TEXT NOT NULL,
+        lines BLOB NOT NULL,
+        entries BLOB NOT NULL
+    ) STRICT;
+
+    INSERT INTO packed_versions
+    SELECT id, document_id, digest, undone, packed(lines), packed(entries)
+    FROM versions ORDER BY id;
+
+    DROP TABLE versions;
+
+    ALTER TABLE packed_versions RENAME TO versions;
+
+    CREATE INDEX versions_by_document ON versions (document_id, id);
+"""
+"""The same, compressed."""
+
 SEARCH = """
     CREATE VIRTUAL TABLE search USING fts5 (
         title, authors, abstract, takeaways, tags, notes,
