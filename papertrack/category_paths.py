@@ -41,4 +41,7 @@ def parse_path(text: str) -> CategoryPath:
 
 def format_path(path: CategoryPath) -> str:
     """The reverse of ``parse_path``."""
+    text = "/".join(path)
+    if "\\" not in text and text.count("/") == len(path) - 1:
+        return text  # As nearly all: there is nothing to escape.
     return "/".join(_TO_ESCAPE.sub(r"\\\g<0>", name) for name in path)

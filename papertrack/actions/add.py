@@ -87,7 +87,7 @@ def add_references(
             if category is not None:
                 put_in_category(store, paper_id, category)
             if decision == "saved":
-                want_entries_again(store, paper_id, category)
+                want_entries_again(store, [paper_id], category)
             add_tags(store, paper_id, tags)
             if record:
                 # What asks sources is imported where one was asked.

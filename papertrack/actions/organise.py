@@ -87,8 +87,7 @@ def move_papers(
         ]
         categories.take_out_of_categories(store, () if is_added else left)
         categories.put_all_in_category(store, paper_ids, category)
-        for paper_id in paper_ids:
-            want_entries_again(store, paper_id, category)
+        want_entries_again(store, paper_ids, category)
         after = categories.paths_of_papers(store, paper_ids)
     return [
         Moved(paper_id, citekey, before[paper_id], after[paper_id], is_new)

@@ -354,15 +354,16 @@ def set_library_values(store: Store, entry_id: int, library: Values) -> None:
 
 
 def want_entries_again(
-    store: Store, paper_id: int, category: tuple[str, ...] | None = None
+    store: Store, paper_ids: Sequence[int], category: tuple[str, ...] | None = None
 ) -> None:
-    """Let the next export put back the paper's rows that the reader took out of a README, in this
+    """Let the next export put back the papers' rows that the reader took out of a README, in this
     category, or in any."""
     store.execute(
-        """UPDATE entries SET state = 'wanted' WHERE paper_id = ?1 AND state = 'unlinked'
+        """UPDATE entries SET state = 'wanted' WHERE state = 'unlinked'
+           AND paper_id IN (SELECT value FROM json_each(?1))
            AND (?2 IS NULL OR category = ?2)
            AND document_id IN (SELECT id FROM documents WHERE kind = 'markdown')""",
-        (paper_id, category),
+        (list(paper_ids), category),
     )
 
 
