@@ -220,7 +220,7 @@ def _let_say_how_loud(command: click.Command) -> None:
 @click.pass_context
 def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bool) -> None:
     """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
-    ctx.obj = Session(chosen=library, quiet=quiet, verbose=verbose)
+    ctx.obj = Session([], chosen=library, quiet=quiet, verbose=verbose)
     if ctx.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stdout.isatty():

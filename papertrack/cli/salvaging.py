@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -33,7 +32,7 @@ def reads_what_is_left(may: Callable[[dict[str, Any]], bool] = lambda _: True) -
                 session.warn(str(error))
             left = _read(session)
             try:
-                command(replace(session, copies=[left.store]), *arguments, **given)
+                command(session._replace(copies=[left.store]), *arguments, **given)
             except NotFoundError as error:
                 raise StoreError(f"{error} It may be among what is lost.") from None
             return 1

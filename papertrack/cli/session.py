@@ -8,10 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -32,10 +31,11 @@ Decorated = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """The options that mean the same for every command."""
 
+    copies: list[Store]
+    """The copy of the library that a dry run works on, or what could be read of a damaged one."""
     chosen: str | None = None
     """The folder that ``--library`` names."""
     quiet: bool = False
@@ -44,8 +44,6 @@ class Session:
     """Print JSON on stdout, for programs."""
     dry_run: bool = False
     """Say what would change, and change nothing."""
-    copies: list[Store] = field(default_factory=list)
-    """The copy of the library that a dry run works on, or what could be read of a damaged one."""
 
     def library(self) -> Library:
         """The library to work on. Raises NotFoundError."""
@@ -278,7 +276,7 @@ def note_in_session(ctx: click.Context, param: click.Parameter, value: bool) -> 
     """Note a flag in the session, under its name: the callback of options that are its fields."""
     # While completing, there is no session.
     if value and isinstance(ctx.obj, Session) and param.name:
-        ctx.obj = replace(ctx.obj, **{param.name: True})  # type: ignore[arg-type]
+        ctx.obj = ctx.obj._replace(**{param.name: True})  # type: ignore[arg-type]
 
 
 json_option = click.option(
@@ -327,7 +325,7 @@ def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -
         from papertrack.text import clean
 
         # While completing, click parses the words before the cursor but calls no command.
-        session = Session(chosen=ctx.find_root().params.get("library"))
+        session = Session([], chosen=ctx.find_root().params.get("library"))
         # A shell waits for this at every key: no library, or a busy one, completes to nothing.
         try:
             with session.open_store() as store:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -109,7 +109,7 @@ def export(
       papertrack export --json -o - | jq length
     """
     named = _named_formats(flags, words, output)
-    session = replace(session, dry_run=session.dry_run or check or diff)
+    session = session._replace(dry_run=session.dry_run or check or diff)
     run = ExportRun(session, deciding.decider(prefer, interactive), diff, is_forced=force)
     wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
     for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:

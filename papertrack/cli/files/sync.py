@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +58,7 @@ def sync(
       papertrack sync --git
       papertrack sync --dry-run --json
     """
-    session = replace(session, dry_run=session.dry_run or diff)
+    session = session._replace(dry_run=session.dry_run or diff)
     wins = settling.preferred_of(preferred)
     decides = deciding.decider(wins.side, interactive, on_deleted)
     run = _Run(session, files, decides, wins, diff)

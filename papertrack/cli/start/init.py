@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -64,7 +63,7 @@ def _share(session: Session, library: Library) -> str:
     """Begin to share a library, unless that is done; return what this device is called there."""
     from papertrack.actions.share.switch import share
 
-    with replace(session, chosen=str(library.root)).open_store() as store:
+    with session._replace(chosen=str(library.root)).open_store() as store:
         return share(store, library, os.environ).device
 
 
