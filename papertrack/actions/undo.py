@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from papertrack.actions.outputs import put_file_back
 from papertrack.library import Library
@@ -70,4 +70,4 @@ def _with_its_file(
     store: Store, library: Library, action: LoggedAction | None
 ) -> LoggedAction | None:
     told = put_file_back(store, library, action) if action else ""
-    return action._replace(summary=f"{action.summary}; {told}") if action and told else action
+    return replace(action, summary=f"{action.summary}; {told}") if action and told else action

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from papertrack.errors import ConflictError
@@ -35,7 +36,8 @@ _HAS_EFFECT = """
 """
 
 
-class LoggedAction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LoggedAction:
     """One line of the log."""
 
     id: int

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
@@ -230,7 +230,7 @@ class Store(Database, AbstractContextManager["Store"]):
                     self._tell_devices(
                         action.id, verb, f"{verb} of {action.verb}: {action.summary}"
                     )
-                    action = action._replace(state="undone" if state == "done" else "done")
+                    action = replace(action, state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
             number = action.id if action else action_id
