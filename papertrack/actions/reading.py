@@ -71,7 +71,7 @@ def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> No
 def read_queue(store: Store, *, limit: int) -> ReadingQueue:
     """The papers in hand, the first taken in front; ``limit`` is how many there should be."""
     in_hand = read_rows(store, states.papers_in_hand(store))
-    return ReadingQueue(tuple(in_hand), limit, len(states.waiting_papers(store)))
+    return ReadingQueue(tuple(in_hand), limit, states.count_waiting(store))
 
 
 def take_papers_in_hand(

@@ -117,8 +117,11 @@ def papers_at(store: Store, addresses: Sequence[str]) -> list[tuple[int, str, st
     """The papers without any identifier that link to one of these addresses, which are normalised:
     paper, address as it has it, and the key of its title."""
     spelled = {url: None for address in addresses for url in _spellings(address)}
+    if not spelled:
+        return []
+    # Links are read through, since none is found by its address; few papers follow from that.
     return store.execute(
-        """SELECT p.id, l.url, ifnull(p.title_key, '') FROM links l JOIN papers p
+        """SELECT p.id, l.url, ifnull(p.title_key, '') FROM links l CROSS JOIN papers p
            ON p.id = l.paper_id WHERE l.url IN (SELECT value FROM json_each(?))
            AND NOT EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id)
            ORDER BY p.id DESC""",

@@ -89,14 +89,22 @@ def papers_in_hand(store: Store) -> list[int]:
            ORDER BY in_hand_since, paper_id""")
 
 
-def waiting_papers(store: Store, *, limit: int | None = None) -> list[int]:
+_WAITING = """FROM paper_states
+    WHERE decision = 'saved' AND passes_done = 0 AND in_hand_since IS NULL"""
+
+
+def waiting_papers(store: Store, *, limit: int) -> list[int]:
     """Saved papers without a pass that are not in hand: best rated first, then longest saved."""
     return store.select_column(
-        """SELECT paper_id FROM paper_states
-           WHERE decision = 'saved' AND passes_done = 0 AND in_hand_since IS NULL
-           ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?""",
-        (-1 if limit is None else limit,),
+        f"""SELECT paper_id {_WAITING}
+            ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?""",
+        (limit,),
     )
+
+
+def count_waiting(store: Store) -> int:
+    """How many papers are saved, without a pass and not in hand."""
+    return int(store.select_value(f"SELECT count(*) {_WAITING}"))
 
 
 def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from papertrack.records import Author, Identifier, Link, PaperFacts
-from papertrack.store.lookup import get_originals, get_papers
+from papertrack.store.lookup import find_paper, get_originals, get_papers
 from papertrack.store.papers import NewPaper, add_new_papers, add_paper
 from papertrack.store.store import Store
 from tests.store.conftest import ticking_clock
@@ -49,3 +49,20 @@ def test_papers_written_together_go_with_one_undo_and_come_back(tmp_path: Path) 
         assert get_papers(store, ids) == []
         store.redo()
         assert get_papers(store, ids) == before
+
+
+def test_a_paper_without_an_address_is_looked_for_in_no_links(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "p.db", now=ticking_clock()) as store:
+        asked: list[str] = []
+        store.connection.set_trace_callback(asked.append)
+        assert find_paper(store, [Identifier("arxiv", "2401.00001")]) is None
+        assert asked
+        assert not [sql for sql in asked if "links" in sql]
+
+
+def test_a_page_without_identifiers_is_found_by_its_address(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "p.db", now=ticking_clock()) as store:
+        page = PaperFacts(title="A Page", links=(Link("paper", "http://www.example.org/a/"),))
+        with store.action("add"):
+            added = add_paper(store, page, source="test")
+        assert find_paper(store, [Identifier("url", "https://example.org/a")]) == added

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from papertrack.documents.markdown.grammar.cuts import DETAILS, LINKED_TITLE, TITLE, role_of_key
 from papertrack.documents.markdown.grammar.template import Sketch
@@ -193,7 +193,7 @@ class Saying:
         if link is None:
             return {}
         self.said.append(link)
-        link = replace(link, url=self.grammar.formats.address(like, key, link.url))
+        link = link._replace(url=self.grammar.formats.address(like, key, link.url))
         is_relative = link.role == "note" and ":" not in link.url and link.url[:1] not in "./#"
         prefix = "./" if is_relative and self.grammar.formats.has_dots(like) else ""
         target = prefix + target_of(link.url)
