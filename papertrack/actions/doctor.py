@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from papertrack.actions.notes import bring_back_note
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib, decode_document
 from papertrack.errors import PapertrackError, StoreError
-from papertrack.library import Library, intents
+from papertrack.library import Library, intents, is_shared
 from papertrack.library.files import leftovers, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
 from papertrack.store.documents import read_documents
@@ -35,7 +36,15 @@ from papertrack.store.watch.runs import last_runs
 from papertrack.text import few
 
 Part = Literal[
-    "database", "search", "document", "note", "backup", "interrupted", "leftover", "schedule"
+    "database",
+    "search",
+    "document",
+    "note",
+    "backup",
+    "interrupted",
+    "leftover",
+    "schedule",
+    "sharing",
 ]
 
 
@@ -59,6 +68,7 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
         with Store.open_copy(library.database, now=lambda: now) as store:
             found += _look_at_what_it_names(store, library)
             found += _look_at_watch(store)
+            found += _look_at_sharing(store, library)
             store.close()
         found += _look_at_age(library)
     found += [Finding("schedule", message) for message in broken]
@@ -66,8 +76,9 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
 
 
 def repair(library: Library, found: list[Finding], now: datetime) -> list[Finding]:
-    """Repair what is safe: the search index is made anew, what killed runs left is taken back or
-    removed. Returns the same findings, those marked that are repaired. Raises StoreError."""
+    """Repair what is safe: the search index is made anew, git is told of the merge by entries, what
+    killed runs left is taken back or removed. Returns the same findings, those marked that are
+    repaired. Raises StoreError and PapertrackError."""
     for folder in _folders(library):
         remove_leftovers(folder)
     for place in intents.unreadable(library.intents):
@@ -80,6 +91,10 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
                     bring_back_note(store, library, name)
             if any(finding.part == "search" for finding in found):
                 rebuild_search(store)
+    if any(finding.part == "sharing" for finding in found):
+        from papertrack.actions.share.driver import register_driver
+
+        register_driver(library)
     broken = [one.message for one in found if one.part == "schedule"]
     left = {finding.message for finding in examine(library, now, broken)}
     return [replace(one, is_repaired=one.message not in left) for one in found]
@@ -126,6 +141,15 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
                 "`papertrack doctor --repair`, or `papertrack note`, writes it as it was last read."
             )
         yield Finding("note", f"The note {name} is not there. {way}")
+
+
+def _look_at_sharing(store: Store, library: Library) -> Iterator[Finding]:
+    """Last, since what other devices did is taken into the copy."""
+    if is_shared(library):
+        from papertrack.actions.share.examine import problems_of_sharing
+
+        for message in problems_of_sharing(store, library, os.environ):
+            yield Finding("sharing", message)
 
 
 def _lost_notes(store: Store, library: Library) -> list[str]:

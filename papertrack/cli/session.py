@@ -111,9 +111,15 @@ class Session(NamedTuple):
 
     def _rebuild(self, library: Library) -> None:
         """Make the database of a library that was cloned."""
+        from papertrack.actions.share.driver import is_clone_with_lists
         from papertrack.actions.share.switch import rebuild
 
         self.say(f"The database of {library.root} is made from its logs.")
+        if is_clone_with_lists(library):
+            self.say(
+                "In this clone git merges your lists line by line until `papertrack trust` and "
+                "`papertrack share on` tell it how it merges them by entries."
+            )
         rebuild(library, os.environ, self.now)
 
     def _take_in_logs(self, store: Store) -> None:

@@ -101,12 +101,23 @@ class Exchanged(Shape):
     pushed: bool
 
 
+class ResolvedFile(Shape):
+    """A file that had markers of a merge, of `sync --resolve`."""
+
+    file: Text
+    conflicts: Count
+    """That were in it."""
+    left: list[Text]
+    """Contradictions that are in it still, with both sides."""
+
+
 class SyncReport(ImportReport):
     exports: list[DocumentExport]
     contradictions: list[Contradiction]
     """Between devices, that nobody has settled."""
     git: Exchanged | None
     """Of `--git`, unless it was a dry run."""
+    resolved: list[ResolvedFile]
 
 
 class Finding(InFile):
@@ -153,6 +164,8 @@ class Shared(DryRun):
     """How many lines its log began with; none where the library was shared already."""
     files: list[Text]
     """Files of git that were made or added to."""
+    has_driver: bool
+    """Whether git was told now how it merges lists by entries in this clone."""
 
 
 class Device(Shape):

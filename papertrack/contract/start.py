@@ -46,7 +46,15 @@ class Restored(DryRun):
 
 class HealthFinding(Shape):
     part: Literal[
-        "database", "search", "document", "note", "backup", "interrupted", "leftover", "schedule"
+        "database",
+        "search",
+        "document",
+        "note",
+        "backup",
+        "interrupted",
+        "leftover",
+        "schedule",
+        "sharing",
     ]
     message: Text
     is_repaired: bool

@@ -173,3 +173,124 @@ def test_a_readme_that_both_wrote_is_merged_by_entries(desktop: Path, laptop: Pa
     assert text == (laptop / "README.md").read_text()
     assert "<<<<<<<" not in text
     assert text.count("<u>Work 2</u>") == text.count("<u>Work 3</u>") == 1
+
+
+def row(number: int, words: str = "") -> str:
+    link = f"https://arxiv.org/abs/2211.0000{number}"
+    return f"| [<u>Work {number}</u>]({link}) | 2022/11 | {words} | | | |\n"
+
+
+def write_rows(folder: Path, *rows: str) -> None:
+    readme = folder / "README.md"
+    lines = readme.read_text().splitlines(keepends=True)
+    place = next(n for n, line in enumerate(lines) if "via Speculative Decoding</u>" in line)
+    readme.write_text("".join([*lines[:place], *rows, *lines[place:]]))
+
+
+def torn(desktop: Path, laptop: Path) -> Path:
+    """The list of the laptop, as git leaves it that knows of no driver."""
+    git(laptop, "add", ".")
+    git(laptop, "commit", "-q", "-m", "Mine")
+    assert do(desktop, "sync", "--git") == 0
+    git(laptop, "fetch", "-q")
+    merge = ["git", "-C", str(laptop), "-c", "merge.papertrack.driver=false", "merge"]
+    without = laptop / ".git" / "info" / "attributes"
+    without.write_text("README.md merge=text\n")
+    assert subprocess.run([*merge, "origin/main"], capture_output=True).returncode == 1
+    assert "<<<<<<<" in (laptop / "README.md").read_text()
+    return laptop / "README.md"
+
+
+def test_a_list_that_arrives_with_markers_is_finished_by_entries(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "list")
+    write_rows(desktop, row(2), row(4))
+    write_rows(laptop, row(3))
+    readme = torn(desktop, laptop)
+    assert do(laptop, "sync") == 1  # It says two things.
+    synced = shown(laptop, capfd, "sync", "--resolve")
+    assert isinstance(synced, dict)
+    assert [(one["conflicts"], one["left"]) for one in synced["resolved"]] == [(1, [])]
+    text = readme.read_text()
+    assert "<<<<<<<" not in text
+    assert [text.count(f"<u>Work {number}</u>") for number in (2, 3, 4)] == [1, 1, 1]
+    git(laptop, "add", "README.md")
+    git(laptop, "commit", "-q", "--no-edit")
+    assert do(laptop, "sync", "--git") == 0
+    assert do(desktop, "sync", "--git") == 0
+    assert (desktop / "README.md").read_bytes() == readme.read_bytes()
+
+
+def test_what_contradicts_in_a_list_with_markers_is_told_and_stays(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "list")
+    write_rows(desktop, row(2), row(4, "good"))
+    write_rows(laptop, row(3), row(4, "bad"))
+    readme = torn(desktop, laptop)
+    before = readme.read_bytes()
+    assert do(laptop, "sync", "--resolve", "--dry-run") != 0
+    assert readme.read_bytes() == before
+    capfd.readouterr()
+    assert do(laptop, "sync", "--resolve") != 0
+    told = capfd.readouterr().err
+    assert "bad" in told
+    assert "good" in told
+    text = readme.read_text()
+    assert text.count("<<<<<<<") == 1
+    assert [text.count(f"<u>Work {number}</u>") for number in (2, 3, 4)] == [1, 1, 2]
+
+
+def driver(folder: Path) -> str:
+    command = ["git", "-C", str(folder), "config", "--get", "merge.papertrack.driver"]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
+def test_git_is_told_of_the_merge_by_entries_in_each_clone(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert "merge-file %O %A %B --path %P" in driver(desktop)
+    assert driver(laptop) == ""
+    capfd.readouterr()
+    do(laptop, "list")
+    assert "line by line" in capfd.readouterr().err
+    do(laptop, "list")
+    assert "line by line" not in capfd.readouterr().err
+    health = shown(laptop, capfd, "doctor")
+    assert isinstance(health, dict)
+    assert [one["message"][:15] for one in health["findings"] if one["part"] == "sharing"] == [
+        "git merges list"
+    ]
+    do(laptop, "doctor", "--repair")
+    assert driver(laptop) == driver(desktop)
+    git(laptop, "config", "merge.papertrack.driver", "gone")
+    assert do(laptop, "share", "on") == 0
+    assert driver(laptop) == driver(desktop)
+
+
+def test_git_alone_merges_by_entries_once_it_was_told(desktop: Path, laptop: Path) -> None:
+    assert do(laptop, "share", "on") == 0
+    write_rows(desktop, row(2))
+    write_rows(laptop, row(3))
+    git(laptop, "commit", "-q", "-a", "-m", "Mine")
+    assert do(desktop, "sync", "--git") == 0
+    git(laptop, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+    text = (laptop / "README.md").read_text()
+    assert "<<<<<<<" not in text
+    assert [text.count(f"<u>Work {number}</u>") for number in (2, 3)] == [1, 1]
+
+
+def test_doctor_says_what_is_wrong_with_the_logs(
+    desktop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def found() -> list[str]:
+        health = shown(desktop, capfd, "doctor")
+        assert isinstance(health, dict)
+        return [one["message"] for one in health["findings"] if one["part"] == "sharing"]
+
+    assert found() == []
+    foreign = desktop / "journal" / "other" / "2026-11.log"
+    foreign.parent.mkdir()
+    foreign.write_text("<<<<<<< HEAD\n")
+    assert ["could not be read" in one for one in found()] == [True]

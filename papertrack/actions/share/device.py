@@ -33,11 +33,17 @@ def settle_device(store: Store, library: Library, environ: Mapping[str, str]) ->
     Returns the former name when another one was taken. Raises UsageError for a name in the
     environment that is none, PapertrackError when the name cannot be kept.
     """
-    own, wanted = own_device(store), environ.get(_VARIABLE) or _bound(library)
-    if own is not None and own == wanted:
+    if is_own_device(store, library, environ):
         return None
+    former = own_device(store)
     name_device(store, library, environ)
-    return own
+    return former
+
+
+def is_own_device(store: Store, library: Library, environ: Mapping[str, str]) -> bool:
+    """Whether the name under which the library writes is this device's."""
+    own = own_device(store)
+    return own is not None and own == (environ.get(_VARIABLE) or _bound(library))
 
 
 def name_device(store: Store, library: Library, environ: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.share import repository as git
+from papertrack.actions.share.driver import register_driver
 from papertrack.actions.share.switch import write_files_of_git
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
@@ -50,6 +51,7 @@ def exchange(
     if not is_shared(library):
         raise UsageError("This library is not shared: `papertrack share on` begins to.")
     repository = git.open_repository(library)
+    register_driver(library)
     pulled, committed = 0, set[str]()
     for attempt in range(_TRIES):
         news = git.fetch(repository)

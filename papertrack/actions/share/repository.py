@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.git import ask_git, need_git
+from papertrack.actions.share.driver import DRIVER, driver_command
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import find_repository
@@ -138,13 +137,10 @@ def rebase(repository: Repository) -> None:
             f"Others pushed, and git cannot take that in while {_named(dirty)} changed and is not "
             "committed. Commit that, and run this again."
         )
-    # -P: no program is taken from the repository.
-    program = f"{shlex.quote(sys.executable)} -P -m papertrack"
-    driver = f"{program} --quiet merge-file %O %A %B --path %P"
     ran = ask_git(
         repository.folder,
         "-c",
-        f"merge.papertrack.driver={driver}",
+        f"{DRIVER}={driver_command()}",
         "rebase",
         "--quiet",
         repository.tracking,

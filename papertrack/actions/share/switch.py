@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from papertrack.actions.share.device import name_device
+from papertrack.actions.share.driver import ATTRIBUTE, register_driver
 from papertrack.actions.share.logs import grown, sizes
 from papertrack.library import FILE_OF_LOGS, Library
 from papertrack.library.files import read_file, write_file
@@ -36,6 +37,8 @@ class Shared:
     """How many lines its log began with; none where the library was shared already."""
     files: tuple[str, ...]
     """Files of git that were made or added to."""
+    has_driver: bool
+    """Whether git was told only now how it merges lists by entries in this clone."""
 
 
 def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
@@ -52,7 +55,9 @@ def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
             doing = Doing("share", "what was there", store.stamp())
             lines = say(store, doing, everything(store))
         store.complete_log()
-    return Shared(device, lines, write_files_of_git(store, library))
+    files = write_files_of_git(store, library)
+    has_driver = not store.is_trial and register_driver(library)
+    return Shared(device, lines, files, has_driver)
 
 
 def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:
@@ -79,7 +84,7 @@ def _merged(document: str) -> str | None:
     if Path(document).is_absolute() or not set(document).isdisjoint('*?[]"\\'):
         return None
     pattern = f'"/{document}"' if " " in document else f"/{document}"
-    return f"{pattern} merge=papertrack"
+    return f"{pattern} {ATTRIBUTE}"
 
 
 def _add_lines(path: Path, wanted: tuple[str, ...], *, is_trial: bool) -> bool:

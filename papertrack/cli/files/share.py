@@ -42,7 +42,8 @@ def on(session: Session) -> None:
     """Begin to share this library.
 
     All that is in it becomes the first lines of this device's log. .gitignore and .gitattributes
-    get the lines that they need.
+    get the lines that they need, and git is told how it merges lists by entries; in a clone of a
+    library that is shared that is all it does.
 
     \b
     Example:
@@ -53,12 +54,20 @@ def on(session: Session) -> None:
     with session.open_store() as store:
         done = share_library(store, session.library(), os.environ)
     message = f"This library is shared; this device is {done.device}."
+    if done.has_driver:
+        message += " git merges its lists by entries in this clone from now on."
     if done.lines:
         message = (
             f"This device is {done.device}. Its log begins with {plural(done.lines, 'line')}. "
             "Commit journal/, .gitignore and .gitattributes with your files."
         )
-    session.report(message, device=done.device, lines=done.lines, files=list(done.files))
+    session.report(
+        message,
+        device=done.device,
+        lines=done.lines,
+        files=list(done.files),
+        has_driver=done.has_driver,
+    )
 
 
 @share.command

@@ -16,6 +16,7 @@ from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
+    from papertrack.actions.resolve import Resolved
     from papertrack.actions.share.exchange import Exchanged
     from papertrack.errors import PapertrackError
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 @click.option(
     "--git", "through_git", is_flag=True, help="Pull before, and commit and push what came of it."
 )
+@click.option(
+    "--resolve", is_flag=True, help="First finish files that arrived with markers of a merge."
+)
 @deciding.on_deleted_option
 @settling.prefer_option
 @deciding.interactive_option
@@ -35,6 +39,7 @@ def sync(
     files: tuple[Path, ...],
     diff: bool,
     through_git: bool,
+    resolve: bool,
     on_deleted: Any,
     preferred: tuple[str, ...],
     interactive: bool,
@@ -49,6 +54,10 @@ def sync(
     commits logs, notes, settings and the files that the library feeds, and pushes; again when
     others push meanwhile. Other files of yours are not committed. A dry run asks nothing of git.
 
+    With --resolve, a file that git left with its markers (<<<<<<<) is merged by entries first: what
+    both sides wrote is in it then. What contradicts stays between markers, and is told with both
+    sides.
+
     \b
     Examples:
       papertrack sync
@@ -56,11 +65,13 @@ def sync(
       papertrack sync --prefer file
       papertrack sync --prefer laptop-7f3a
       papertrack sync --git
+      papertrack sync --resolve
       papertrack sync --dry-run --json
     """
     session = session._replace(dry_run=session.dry_run or diff)
     wins = settling.preferred_of(preferred)
     decides = deciding.decider(wins.side, interactive, on_deleted)
+    resolved = _resolve(session, files) if resolve else []
     run = _Run(session, files, decides, wins, diff)
     exchanged = None
     if through_git and not session.dry_run:
@@ -74,10 +85,30 @@ def sync(
             "exports": export.exports_to_json(run.exports),
             "contradictions": list(map(asdict, contradictions)),
             "git": exchanged and asdict(exchanged),
+            "resolved": [
+                {"file": str(one.path), "conflicts": one.found, "left": list(one.told)}
+                for one in resolved
+            ],
         }
         session.print_result(**(reports_to_json(run.reports) | changed))
     session.raise_last(run.failures)
-    return 5 if run.conflicts or contradictions else 0
+    is_open = bool(run.conflicts or contradictions or any(one.told for one in resolved))
+    return 5 if is_open else 0
+
+
+def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
+    """Finish the merge of these files, or of all that the library feeds, where one was left."""
+    from papertrack.actions.resolve import resolve_file
+
+    library, is_written = session.library(), not session.dry_run
+    paths = [path for path in files or session.documents() if path.is_file()]
+    found = [resolve_file(library, path, is_written=is_written) for path in paths]
+    resolved = [one for one in found if one is not None]
+    for one in resolved:
+        left = f"; {plural(len(one.told), 'contradiction')} left to you" if one.told else ""
+        session.say(f"{one.path.name}: {plural(one.found, 'conflict')} merged by entries{left}.")
+        session.say(*one.told)
+    return resolved
 
 
 @dataclass

@@ -1,0 +1,99 @@
+"""A file with the markers of a merge in it, taken apart into the versions that met there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+_MARKS = {b"<<<<<<<": "ours", b"|||||||": "base", b"=======": "theirs", b">>>>>>>": "both"}
+_FOLLOWING = {"both": ("ours",), "ours": ("base", "theirs"), "base": ("theirs",)}
+"""Where one is → what may come next."""
+
+
+@dataclass(slots=True)
+class Conflict:
+    """What stands between the markers of one conflict."""
+
+    line: int
+    """Where it begins in the file."""
+    ours: list[bytes] = field(default_factory=list)
+    base: list[bytes] | None = None
+    """What both began with, where whoever merged said so."""
+    theirs: list[bytes] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Torn:
+    """Three versions of a file; of the first only as much is known as the file shows."""
+
+    base: bytes
+    ours: bytes
+    theirs: bytes
+    conflicts: tuple[Conflict, ...]
+
+
+def take_apart(data: bytes) -> Torn | None:
+    """The versions that met in a file; None for one without markers, or of which they make no
+    sense."""
+    try:
+        parts = list(_parts(data))
+    except ValueError:
+        return None
+    conflicts = tuple(part for part in parts if isinstance(part, Conflict))
+    if not conflicts:
+        return None
+    base, ours, theirs = (b"".join(_side(part, number) for part in parts) for number in range(3))
+    return Torn(base, ours, theirs, conflicts)
+
+
+def _side(part: bytes | Conflict, number: int) -> bytes:
+    if isinstance(part, bytes):
+        return part
+    base = _common(part.ours, part.theirs) if part.base is None else part.base
+    return b"".join((base, part.ours, part.theirs)[number])
+
+
+def _common(ours: list[bytes], theirs: list[bytes]) -> list[bytes]:
+    """What both sides have: nobody can have added it alone."""
+    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
+    return [line for block in blocks for line in ours[block.a : block.a + block.size]]
+
+
+def _parts(data: bytes) -> Iterator[bytes | Conflict]:
+    """The file's lines, and its conflicts. Raises ValueError for markers out of order."""
+    place, conflict = "both", Conflict(0)
+    for number, line in enumerate(data.splitlines(keepends=True), 1):
+        mark = _mark_of(line, place)
+        if mark is None:
+            yield from _take(conflict, place, line)
+            continue
+        if mark not in _FOLLOWING.get(place, ("both",)):
+            raise ValueError(number)
+        if mark == "ours":
+            conflict = Conflict(number)
+        elif mark == "base":
+            conflict.base = []
+        elif mark == "both":
+            yield conflict
+        place = mark
+    if place != "both":
+        raise ValueError(place)
+
+
+def _take(conflict: Conflict, place: str, line: bytes) -> Iterator[bytes]:
+    if place == "both":
+        yield line
+    elif place == "base" and conflict.base is not None:
+        conflict.base.append(line)
+    else:
+        (conflict.ours if place == "ours" else conflict.theirs).append(line)
+
+
+def _mark_of(line: bytes, place: str) -> str | None:
+    """What begins with a line, if it is a marker: such signs alone may also underline a title."""
+    mark = _MARKS.get(line[:7])
+    rest = line[7:].rstrip(b"\r\n")
+    if mark is None or (rest and not rest.startswith(b" ")):
+        return None
+    return None if mark in ("base", "theirs") and place == "both" else mark
