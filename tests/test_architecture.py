@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "papertrack"
 VOCABULARY = {
     *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
     "holdings",
-    "same_work",
+    *("same_work", "ranking"),
 }
 
 MAY_IMPORT = {
@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "same_work": {"records", "identifiers", "text"},
     "latex": {"errors", "text"},
     "queries": {"errors", "records", "identifiers", "text"},
+    "ranking": {"text"},
     "library": VOCABULARY,
     "sources": VOCABULARY,
     # What `export --json` wrote is read back by the model of what it writes.

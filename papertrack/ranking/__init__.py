@@ -1,0 +1,1 @@
+"""How likely the reader saves a paper, learnt from what was decided: a score with reasons. Pure."""

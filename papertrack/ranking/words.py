@@ -1,0 +1,99 @@
+"""What the ranking sees of a text: its words and pairs of words, fit to be shown as reasons."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from operator import mul
+
+from papertrack.text import fold, spaced_cjk
+
+STOP_WORDS = frozenset(
+    # The grammar of English, the language of nearly all abstracts.
+    "about above across after again against all almost alone along already also although always am "
+    "among an and another any anything are around as at away back be became because become becomes "
+    "been before behind being below between beyond both but by can cannot could did do does doing "
+    "done down due during each either else enough especially etc even ever every everything few "
+    "first for from further get give given gives go had has have having he hence her here him his "
+    "how however if in indeed instead into is it its itself just last least less let like made "
+    "mainly make makes making many may me might more moreover most mostly much must my namely near "
+    "nearly need neither never nevertheless next no none nor not nothing now of off often on once "
+    "one only onto or other others otherwise our ours out over own per perhaps put quite rather "
+    "really same second see seem seems several shall she should since so some something sometimes "
+    "still such take taken than that the their them themselves then there thereby therefore these "
+    "they third this those though three through throughout thus to together too toward towards two "
+    "under until up upon us use used uses using usually various very via was we well were what "
+    "when where whereas whether which while who whole whom whose why will with within without "
+    "would yet you your "
+    # What abstracts of any field say about themselves.
+    "paper papers work works present presents presented propose proposes proposed show shows shown "
+    "showing demonstrate demonstrates demonstrated introduce introduces introduced study studies "
+    "approach approaches method methods result results experiment experiments experimental "
+    "experimentally extensive novel new recent recently existing previous prior state art "
+    "outperform outperforms achieve achieves achieved achieving address addresses address aim aims "
+    "based code available github https http www project page significantly significant "
+    "including include includes".split()
+)
+MIN_LETTERS = 2
+"""Shorter words are the letters of formulas."""
+TITLE_COUNT = 2
+"""A word of the title counts as so many of the abstract: titles name what a paper is about."""
+
+_NO_WORDS = re.compile(r"\$[^$]*\$|\\[a-z]+|https?://\S+")
+"""TeX and addresses."""
+_PARTS = re.compile(rf"[^\W\d_]{{{MIN_LETTERS},}}|[^\w\s]|[\u2e80-\u9fff\uac00-\ud7a3]")
+"""Words, and the signs between which no pair of words is one. Of Chinese, Japanese and Korean,
+which set no blanks, each character is a word, and two of them are a pair."""
+
+Terms = dict[str, float]
+"""How much a text says each word or pair of words, with squares that sum up to 1; and authors."""
+AUTHOR = "@"
+"""Begins the terms that are authors."""
+AUTHOR_VALUE = 0.1
+"""About that of one word among the hundred or two of an abstract."""
+MOST_AUTHORS = 20
+"""Of longer lists nobody is known by the others."""
+
+
+def terms_of(title: str, abstract: str, authors: Sequence[str] = ()) -> Terms:
+    """The words of a paper, its pairs of neighbouring words, with how much it says each; and its
+    authors, their names folded after AUTHOR."""
+    counts = Counter(_terms(title) * TITLE_COUNT + _terms(abstract))
+    weights = {term: _WEIGHTS.get(count) or _weight(count) for term, count in counts.items()}
+    length = math.sqrt(sum(map(mul, weights.values(), weights.values())))
+    terms = {term: weight / length for term, weight in weights.items()}
+    terms.update((AUTHOR + fold(name), AUTHOR_VALUE) for name in authors[:MOST_AUTHORS])
+    return terms
+
+
+def _weight(count: int) -> float:
+    """A word said often says more, but not as many times more (sublinear tf)."""
+    return 1.0 + math.log(count)
+
+
+_WEIGHTS = {count: _weight(count) for count in range(1, 20)}
+
+
+def _terms(text: str) -> list[str]:
+    words = words_of(text)
+    pairs = [f"{one} {two}" for one, two in pairwise(words) if one and two]
+    return [*filter(None, words), *pairs]
+
+
+def words_of(text: str) -> list[str | None]:
+    """The words that say something, in their order; None where others or a sign stand."""
+    text = spaced_cjk(fold(text))
+    if "$" in text or "\\" in text or "://" in text:
+        text = _NO_WORDS.sub(" . ", text)
+    found = _PARTS.findall(text)
+    return [None if word in STOP_WORDS or not word.isalpha() else word for word in found]
+
+
+def without(text: str, words: Collection[str]) -> str:
+    """The text with these words taken out, whatever their capitals and accents; a sign stands
+    where they stood, so that their neighbours are none of each other."""
+    gone = set(words)
+    return " ".join(word if word and word not in gone else "." for word in words_of(text))
