@@ -74,6 +74,8 @@ class Details:
     found: tuple[FoundBy, ...] = ()
     places: tuple[tuple[tuple[str, ...], int], ...] = ()
     """Its categories, and where it stands in each."""
+    wish: str | None = None
+    """``more`` or ``less``, if the reader wants more or less like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +113,5 @@ class Holdings:
     """All of them in the reader's order, parents first."""
     topics: tuple[Topic, ...] = ()
     documents: tuple[FedFile, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    """Words and authors that shall say nothing in the ranking."""

@@ -71,6 +71,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "watch": "See what arXiv announced, and put what your topics want into the inbox.",
         "topic": "Standing queries: what `papertrack watch` looks for every night.",
         "digest": "Show what the topics found: by topic, best first, with the reasons.",
+        "why": "Say why a paper ranks where it does.",
+        "rank": "Rank records against the library, without adding them: best first.",
+        "ranking": "How well the ranking knows you, and what it shall heed or forget.",
         "search-arxiv": "Search arXiv, newest first, and mark what the library has.",
         "pdf": "Fetch the PDF of a paper from arXiv, once, and print its path.",
         "suggestions": "List what sources say otherwise than you, or found in an abstract, and "
@@ -108,6 +111,8 @@ MODULES = {
     "split": "edit",
     "redo": "undo",
     "digest": "watch",
+    "why": "ranking",
+    "rank": "ranking",
     "search-arxiv": "search_arxiv",
     "pdf": "search_arxiv",
     "suggestions": "enrich",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from papertrack.contract.paper import Topic
+from papertrack.contract.paper import Rank, RankReason, Topic
 from papertrack.contract.shapes import Count, DryRun, OfPaper, Shape, Text
 from papertrack.records import Decision
 
@@ -151,6 +151,8 @@ class Watched(Shape):
     started: Text
     papers_new: Count
     citekeys: list[Text]
+    outside: list[Text]
+    """Those of them that no topic matched: they came by their rank."""
     already_known: list[Text]
     replaced: list[Replacement]
     categories: list[Look]
@@ -181,3 +183,39 @@ class WatchStatus(Shape):
     categories: list[WatchedCategory]
     installed: list[InstalledWatch]
     warnings: list[Text]
+
+
+class Why(Shape):
+    score: float | None
+    reasons: list[RankReason]
+
+
+class RankedRecord(Shape):
+    place: Count
+    arxiv_id: Text | None
+    title: Text | None
+    citekey: Text | None
+    rank: Rank
+
+
+class RankingTried(Shape):
+    """How the ranking would have done on the last weeks, of the kept papers announced since."""
+
+    since: Text
+    decisions: Count
+    announced: Count
+    kept: Count
+    first_by_rank: Count
+    first_by_topics: Count
+    is_telling: bool
+    forgotten: list[Text]
+
+
+class Wished(DryRun):
+    wish: Literal["more", "less"] | None
+    citekeys: list[Text]
+
+
+class Forgotten(DryRun):
+    word: Text
+    is_forgotten: bool

@@ -26,7 +26,7 @@ class PassReading(Shape):
     takeaway: Text | None
 
 
-class Paper(Shape):
+class PlainPaper(Shape):
     """A paper with all that is known of it and what its reader did."""
 
     id: int
@@ -61,6 +61,28 @@ class Paper(Shape):
     journal_ref: Text | None
     is_withdrawn: bool | None
     citekey_aliases: list[Text]
+
+
+class RankReason(Shape):
+    """What speaks for a paper: words that carry its score, authors who were kept before, the
+    nearest paper that was read, or a topic."""
+
+    kind: Literal["words", "authors", "near", "topic"]
+    text: Text
+    citekey: Text | None
+
+
+class Rank(Shape):
+    """How likely the reader saves a paper; above 0 it is more like what is kept than the rest."""
+
+    score: float
+    reasons: list[RankReason]
+
+
+class Paper(PlainPaper):
+    """A paper as it is listed: with its rank, if it waits for a decision and was ranked."""
+
+    rank: Rank | None
 
 
 class NamedIdentifier(Shape):
@@ -134,9 +156,11 @@ class Holdings(Shape):
     """All in the reader's order, also those without a paper."""
     topics: list[Topic]
     documents: list[FedDocument]
+    forgotten: list[Text] = Field(default_factory=list)
+    """Words that shall say nothing in the ranking, and authors, after an @."""
 
 
-class WholePaper(Paper):
+class WholePaper(PlainPaper):
     """A paper with all that a library keeps of it: `import` takes it back from a file."""
 
     identifiers: list[NamedIdentifier]
@@ -156,5 +180,6 @@ class WholePaper(Paper):
     """Citekeys of papers that the reader called other works."""
     found: list[FoundByTopic]
     places: list[PlaceInCategory]
+    wish: Literal["more", "less"] | None
     library: Holdings | None
     """Of the first paper, where the whole library is exported; else null."""

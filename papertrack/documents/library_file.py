@@ -36,9 +36,11 @@ _ABSENT: Mapping[str, Any] = {
     **dict.fromkeys(("identifiers", "author_details", "publication", "sources"), ()),
     **dict.fromkeys(("suggestions", "originals", "different", "found", "places"), ()),
     "is_citekey_given": True,
-    "library": None,
+    **dict.fromkeys(("wish", "library")),
 }
 """What a paper of ``list --json`` lacks. Its key may have been copied: it stays."""
+_DERIVED = {"pass", "rank"}
+"""Keys of what other commands print, which say nothing that is kept."""
 _WORD_FOR_WORD = ("originals", "notes")
 """Keys whose texts are no one's to clean: records of files, and paths."""
 _BLANK = " \t\r\n\ufeff"
@@ -84,7 +86,7 @@ def read_library_file(text: str) -> LibraryFile:
     for line, raw in _elements(text):
         if not isinstance(raw, dict):
             raise DocumentError(f"Line {line} is no paper: papertrack wrote none of this.")
-        for key in raw.keys() - contract.WholePaper.model_fields.keys() - {"pass"}:
+        for key in raw.keys() - contract.WholePaper.model_fields.keys() - _DERIVED:
             unknown.setdefault(clean(key), line)
         try:
             _take(found, line, raw)
@@ -253,6 +255,7 @@ def _details(kept: contract.WholePaper) -> Details:
         tuple(kept.different),
         tuple(FoundBy(one.topic, one.reason, one.score, one.found_at) for one in kept.found),
         tuple((parse_path(one.category), one.position) for one in kept.places),
+        kept.wish,
     )
 
 
@@ -267,4 +270,5 @@ def _holdings(kept: contract.Holdings) -> Holdings:
             for one in kept.topics
         ),
         tuple(FedFile(one.file, one.kind, dict(one.settings)) for one in kept.documents),
+        tuple(kept.forgotten),
     )

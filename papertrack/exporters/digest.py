@@ -53,10 +53,13 @@ class DigestEntry:
 
 @dataclass(frozen=True, slots=True)
 class DigestTopic:
-    """One topic and what it found, best first."""
+    """One topic and what it found, best first; or another part of the digest."""
 
     name: str
     entries: tuple[DigestEntry, ...]
+    part: str = "topic"
+    """``topic``; ``outside`` of the topics, by rank alone; ``unexpected``: drawn by lot from what
+    is probably not for the reader; ``unlikely``: the rest of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +93,12 @@ class Digest:
     def summary(self) -> str:
         """``3 papers in 2 topics``; papers that were in the library before are not counted."""
         new = {e.paper.id for topic in self.topics for e in topic.entries if not e.is_known}
-        topics = sum(any(not e.is_known for e in topic.entries) for topic in self.topics)
+        found = [topic for topic in self.topics if topic.part == "topic"]
+        topics = sum(any(not e.is_known for e in topic.entries) for topic in found)
         if not new:
             return "No new papers"
-        return f"{plural(len(new), 'paper')} in {plural(topics, 'topic')}"
+        papers = plural(len(new), "paper")
+        return f"{papers} in {plural(topics, 'topic')}" if topics else papers
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +233,8 @@ def _html_title(paper: Paper) -> str:
 
 
 def to_json(digest: Digest) -> str:
-    """One object: ``since``, ``until``, ``topics`` (``name``, ``papers``), ``replaced``, ``notes``.
+    """One object: ``since``, ``until``, ``topics`` (``name``, ``part``, ``papers``), ``replaced``,
+    ``notes``.
 
     A paper has ``id``, ``citekey``, ``title``, ``authors``, ``arxiv_id``, ``version``, ``url``,
     ``abstract``, ``arxiv_categories``, ``announced``, ``decision``, ``reason``, ``score`` and
@@ -238,7 +244,11 @@ def to_json(digest: Digest) -> str:
         "since": digest.since,
         "until": digest.until,
         "topics": [
-            {"name": topic.name, "papers": list(map(_json_entry, topic.entries))}
+            {
+                "name": topic.name,
+                "part": topic.part,
+                "papers": list(map(_json_entry, topic.entries)),
+            }
             for topic in digest.topics
         ],
         "replaced": [

@@ -125,6 +125,7 @@ def _rest_to_json(paper: Paper, details: Details) -> dict[str, object]:
             {"category": format_path(path), "position": position}
             for path, position in details.places
         ],
+        "wish": details.wish,
         "library": None,
     }
 
@@ -138,4 +139,5 @@ def _holdings_to_json(holdings: Holdings) -> dict[str, object]:
         "categories": list(map(format_path, holdings.categories)),
         "topics": list(map(topic_to_json, holdings.topics)),
         "documents": _objects(holdings.documents),
+        "forgotten": list(holdings.forgotten),
     }

@@ -152,6 +152,18 @@ class Watch(_Table):
     )
 
 
+class Ranking(_Table):
+    """What of the announcements that no topic matched comes into the inbox."""
+
+    outside: int | None = Field(
+        default=None,
+        ge=0,
+        le=50,
+        description="How many papers outside your topics each watch puts into the inbox, the best "
+        "by rank; unset none until there are fifty decisions, and then three.",
+    )
+
+
 class Mail(_Table):
     """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
 
@@ -210,6 +222,7 @@ class Settings(_Table):
     manuscripts: Manuscripts = Manuscripts()
     check: Check = Check()
     watch: Watch = Watch()
+    ranking: Ranking = Ranking()
     mail: Mail = Mail()
     tui: Tui = Tui()
     pdf_viewer: str | None = Field(

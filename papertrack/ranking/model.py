@@ -15,7 +15,7 @@ are known, and little beside the words of hundreds of decisions."""
 SMALLEST = 0.005
 """Weights that are a smaller part of the largest one are not kept: they change no order."""
 NAMED = 3
-"""As many words or pairs are named as reasons."""
+"""As many words or pairs, and as many authors, are named as reasons."""
 _LOOKED_AT = 8
 """Of how many of the heaviest it is tried what taking them out does."""
 
@@ -43,7 +43,7 @@ class Model:
         """The words and pairs that carry the score, the strongest first: without their words the
         score is lower, each by itself and all together."""
         before, named, gone = self.score(terms), [], set[str]()
-        candidates = [phrase for phrase in self._heaviest(terms) if phrase[0] != AUTHOR]
+        candidates = [one for one in self._speaking(terms) if one[0] != AUTHOR][:_LOOKED_AT]
         effects = {
             phrase: before - self.score(without_words(terms, phrase.split()))
             for phrase in candidates
@@ -60,12 +60,13 @@ class Model:
 
     def telling_authors(self, terms: Terms) -> tuple[str, ...]:
         """The folded names of the authors that speak for a paper, the strongest first."""
-        return tuple(one[1:] for one in self._heaviest(terms) if one[0] == AUTHOR)
+        return tuple(one[1:] for one in self._speaking(terms) if one[0] == AUTHOR)[:NAMED]
 
-    def _heaviest(self, terms: Terms) -> list[str]:
+    def _speaking(self, terms: Terms) -> list[str]:
+        """The terms that speak for a text, the strongest first."""
         said = {term: self.weights.get(term, 0.0) * value for term, value in terms.items()}
         speaking = [term for term in said if said[term] > 0]
-        return sorted(speaking, key=lambda term: (-said[term], term))[:_LOOKED_AT]
+        return sorted(speaking, key=lambda term: (-said[term], term))
 
 
 def without_words(terms: Terms, words: Iterable[str]) -> Terms:

@@ -96,6 +96,11 @@ ORDERS: dict[str, tuple[tuple[str, bool], ...]] = {
         ("(SELECT max(at) FROM readings r WHERE r.paper_id = p.id)", True),
         ("p.id", False),
     ),
+    "rank": (
+        ("(SELECT score FROM ranks k WHERE k.paper_id = p.id)", True),
+        ("(SELECT max(score) FROM paper_topics f WHERE f.paper_id = p.id)", True),
+        ("p.id", False),
+    ),
     "id": (("p.id", False),),
 }
 """The orders a list can have: terms, and whether each is descending. Unknown values are last."""

@@ -228,6 +228,13 @@ def m022_packed_versions(opened: sqlite_utils.Database) -> None:
     run_script(Database(opened.conn), steps.PACKED_VERSIONS)
 
 
+@migrations()
+def m023_ranking(opened: sqlite_utils.Database) -> None:
+    db = Database(opened.conn)
+    run_script(db, steps.RANKING)
+    install_triggers(db, ["paper_states", "forgotten"])
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

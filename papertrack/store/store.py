@@ -19,7 +19,7 @@ from papertrack.store import index, journal
 from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, Database
 
-SCHEMA_VERSION = 22
+SCHEMA_VERSION = 23
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""

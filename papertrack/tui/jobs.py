@@ -83,7 +83,7 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
 
     settings = session.settings
     categories = check_categories(settings.watch.arxiv_categories)
-    plan = WatchPlan(categories, settings.watch.keep_days)
+    plan = WatchPlan(categories, settings.watch.keep_days, settings.ranking.outside)
     store.citekey_template = settings.citekeys.template
     report = run_watch(
         store,

@@ -110,7 +110,8 @@ def title_of(row: ListedPaper) -> str:
 
 def head_cells(columns: Columns, order: str, *, is_reversed: bool) -> str:
     """The line above the rows, an arrow at the column that the list is sorted by."""
-    date_label = DATE_HEADS.get(order, DATE_HEADS["submitted"])
+    # By rank all stand together that came: when they did tells more than when they were sent in.
+    date_label = DATE_HEADS.get("announced" if order == "rank" else order, DATE_HEADS["submitted"])
     sorted_by = {"title": "Title", "author": "Author", "citekey": "Id", "pass": "Pass"}
     by = sorted_by.get(order, date_label if order in DATE_HEADS else "")
 
@@ -143,7 +144,8 @@ def cells_of(
 
 
 def _date_of(row: ListedPaper, order: str) -> str:
-    dates = {"announced": row.announced or row.added, "added": row.added}
+    announced = row.announced or row.added
+    dates = {"announced": announced, "rank": announced, "added": row.added}
     return dates.get(order, row.submitted or "")
 
 

@@ -42,7 +42,7 @@ VIEWS = (
         "inbox",
         "is:inbox",
         tuple(("inbox", passes) for passes in range(4)),
-        "announced",
+        "rank",
         "Nothing is waiting for a decision. R looks for new announcements in your topics; ] goes "
         "on to the papers to read.",
     ),

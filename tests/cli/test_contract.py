@@ -98,6 +98,14 @@ RUNS: list[tuple[str, ...]] = [
     ("topic", "preview", "pages", "--json", "--arxiv", "cs.LG"),
     ("topic", "backfill", "pages", "--since", "2026-02", *ONCE),
     ("topic", "rm", "pages", *ONCE),
+    ("why", "2309.06180", "--json"),
+    ("rank", "records.jsonl", "--json"),
+    ("ranking", "show", "--json"),
+    ("ranking", "more", "2309.06180", "--json"),
+    ("ranking", "less", "2309.06180", "--json"),
+    ("ranking", "less", "--back", "2309.06180", "--json"),
+    ("ranking", "forget", "pages", "--json"),
+    ("ranking", "forget", "--back", "pages", *ONCE),
     ("watch", "status", "--json"),
     ("pdf", "2309.06180", *ONCE),
     ("suggestions", "--json"),
@@ -132,6 +140,7 @@ def test_every_command_keeps_to_its_model(papertrack: Command, shelf: Path) -> N
     (shelf / "README.md").write_text(README, encoding="utf-8")
     (shelf / "main.bib").write_text(BIBTEX, encoding="utf-8")
     (shelf / "paper.tex").write_text("\\cite{one,two}\n\\bibliography{main}\n", encoding="utf-8")
+    (shelf / "records.jsonl").write_text('{"title": "Pages"}\n', encoding="utf-8")
     silent, ran_names = [], set()
     for arguments in RUNS:
         ran = papertrack(*arguments)

@@ -110,6 +110,8 @@ def rich(papertrack: Command, home: Path) -> Path:
         ("merge", "2205.14135", "distserve"),
         ("next",),
         ("duplicates", "--different", "2309.06180", "Low:2020"),
+        ("ranking", "forget", "benchmark"),
+        ("ranking", "less", "2309.06180"),
     ]
     for run in runs:
         done = papertrack("--library", library, *run)

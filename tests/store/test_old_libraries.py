@@ -168,7 +168,8 @@ def test_released_migrations_go_on_to_make_what_they_made(tmp_path: Path, old: O
 @pytest.mark.parametrize("name", ALL)
 def test_what_the_reader_and_the_sources_said_is_there_as_it_was(old: Old, name: str) -> None:
     library = old(name)
-    reader = [table for table in JOURNALLED if table not in ("documents", "entries")]
+    later = ("documents", "entries", "forgotten")  # Rewritten by a step, or made by a later one.
+    reader = [table for table in JOURNALLED if table not in later]
     before = rows(database(library), [*reader, "actions"])
     opened(library).close()
     after = rows(database(library), [*reader, "actions"])

@@ -14,6 +14,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papertrack.actions.ranking.digest import Line, arrange
+from papertrack.actions.ranking.outside import ENOUGH
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
 from papertrack.exporters import digest as digests
@@ -25,6 +27,8 @@ from papertrack.records import Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
+from papertrack.store.watch.labels import count_decisions
+from papertrack.store.watch.ranks import papers_outside_topics, read_ranks
 from papertrack.store.watch.topics import Found, found_since
 from papertrack.text import plural
 
@@ -43,7 +47,9 @@ def make_digest(
     start = datetime.combine(since, time(), EASTERN).isoformat()
     found = found_since(store, start)
     replaced = replacements_since(store, start)
-    ids = {one.paper_id for one in found} | {one.paper_id for one in replaced}
+    ranks = read_ranks(store)
+    outside = papers_outside_topics(store, start)
+    ids = {one.paper_id for one in found} | {one.paper_id for one in replaced} | {*outside}
     papers = {paper.id: paper for paper in get_papers(store, sorted(ids))}
 
     def entry(one: Found) -> digests.DigestEntry:
@@ -51,13 +57,19 @@ def make_digest(
         is_known = datetime.fromisoformat(paper.added) < datetime.fromisoformat(one.found_at)
         return digests.DigestEntry(paper, one.reason, one.score, is_known)
 
+    def entry_outside(paper_id: int) -> digests.DigestEntry:
+        words = ranks[paper_id].words if paper_id in ranks else ()
+        return digests.DigestEntry(papers[paper_id], ", ".join(words) or "rank", 0.0, False)
+
+    topics = [
+        digests.DigestTopic(name, tuple(map(entry, group)))
+        for name, group in groupby(found, key=lambda one: one.topic)
+    ]
+    line = Line(ranks, is_drawn=count_decisions(store) >= ENOUGH)
     return digests.Digest(
         since.isoformat(),
         until.isoformat(),
-        tuple(
-            digests.DigestTopic(name, tuple(map(entry, group)))
-            for name, group in groupby(found, key=lambda one: one.topic)
-        ),
+        arrange(topics, list(map(entry_outside, outside)), line, until.isoformat()),
         tuple(digests.DigestReplacement(papers[one.paper_id], one.version) for one in replaced),
         tuple(notes),
     )

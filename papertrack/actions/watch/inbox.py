@@ -29,6 +29,8 @@ class Arrivals:
 
     new: list[int] = field(default_factory=list)
     """Papers that came into the inbox."""
+    outside: list[int] = field(default_factory=list)
+    """Papers that came into the inbox by their rank alone."""
     known: list[int] = field(default_factory=list)
     """Papers of the library that a topic found for the first time."""
 
@@ -47,6 +49,13 @@ def fill_inbox(store: Store, topics: Sequence[Topic]) -> Arrivals:
         said = facts[one.announcement_id]
         take_in(store, by_id[one.topic_id], said, arrivals, one.reason, one.score)
     return arrivals
+
+
+def add_found(store: Store, announcement_ids: Sequence[int]) -> list[int]:
+    """Make papers of announcements that no topic matched, of those that the library may not have
+    in any form. Call it inside an action."""
+    facts = read_announcements(store, announcement_ids)
+    return _add_absent(store, {number: facts[number] for number in announcement_ids})
 
 
 def take_in(

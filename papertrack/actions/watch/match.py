@@ -239,6 +239,9 @@ class WatchPlan:
     """Where topics look that name no category of arXiv."""
     keep_days: int
     """How long announcements are kept."""
+    outside: int | None = None
+    """How many papers that no topic matched come into the inbox at most; None leaves it to how
+    much the ranking knows."""
 
 
 def topics_at_work(store: Store) -> list[Topic]:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from papertrack.actions.online.locks import lock_path, take_lock
+from papertrack.actions.ranking.learning import present_model, rank_inbox
+from papertrack.actions.ranking.outside import best_outside
 from papertrack.actions.watch.calendar import (
     eastern_day,
     list_days,
     lists_due,
     may_be_holiday,
 )
-from papertrack.actions.watch.inbox import SOURCE, Arrivals, fill_inbox
+from papertrack.actions.watch.inbox import SOURCE, Arrivals, add_found, fill_inbox
 from papertrack.actions.watch.look import Night, given_up, look_at, look_back, missing_days
 from papertrack.actions.watch.match import (
     Watcher,
@@ -26,6 +28,7 @@ from papertrack.actions.watch.match import (
     watched_categories,
 )
 from papertrack.library import Library
+from papertrack.ranking.model import Model
 from papertrack.records import PaperFacts
 from papertrack.sources.arxiv_daily import CATCHUP_DAYS
 from papertrack.sources.transport import Door
@@ -229,6 +232,8 @@ class WatchReport:
     looks: tuple[runs.Look, ...]
     new_papers: tuple[int, ...]
     """Papers that came into the inbox, in this order."""
+    outside_papers: tuple[int, ...]
+    """Those of them that no topic matched, best first."""
     known_papers: tuple[int, ...]
     """Papers that the library had already and a topic found for the first time."""
     replaced: tuple[Replacement, ...]
@@ -316,7 +321,9 @@ def run_watch(
             # After today's lists: the past can wait, if the time for one run is over.
             for category in categories:
                 look_back(night, category, since)
-        arrivals = _take_matches(store, watchers, plan, since, run)
+        # Before the transaction: learning takes seconds, in which others may write.
+        model = present_model(store, run.day)
+        arrivals = _take_matches(store, watchers, plan, since, run, model)
         return _report(store, run, plan, arrivals, unready)
     finally:
         lock.release()
@@ -332,9 +339,14 @@ def _open_run(store: Store, day: date) -> runs.Run:
 
 
 def _take_matches(
-    store: Store, watchers: Sequence[Watcher], plan: WatchPlan, since: date | None, run: runs.Run
+    store: Store,
+    watchers: Sequence[Watcher],
+    plan: WatchPlan,
+    since: date | None,
+    run: runs.Run,
+    model: Model,
 ) -> Arrivals:
-    """Match what is unseen and fill the inbox: one action, which undo takes back.
+    """Match what is unseen, fill the inbox and rank it: one action, which undo takes back.
 
     The run is finished with it: only one that was killed before is continued.
     """
@@ -342,10 +354,14 @@ def _take_matches(
         matched = match_topics(store, watchers, since=since)
         topics = [watcher.topic for watcher in watchers]
         arrivals = fill_inbox(store, topics)
+        outside = best_outside(store, model, seen_since=run.at, wanted=plan.outside)
+        arrivals.outside = add_found(store, outside)
+        rank_inbox(store, model)
         for paper_id, version in newer_versions(store).items():
             complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
         runs.set_matched(store, run.id, count_by_category(store, matched))
-        action.summary = f"{plural(len(arrivals.new), 'paper')} into the inbox"
+        count = len(arrivals.new) + len(arrivals.outside)
+        action.summary = f"{plural(count, 'paper')} into the inbox"
         oldest = store.now() - timedelta(days=plan.keep_days)
         forget_before(store, oldest.isoformat(timespec="seconds"))
         runs.finish_run(store, run.id)
@@ -363,7 +379,8 @@ def _report(
         day=run.day,
         started=run.at,
         looks=tuple(look for look in done.looks if look.category in names),
-        new_papers=tuple(arrivals.new),
+        new_papers=(*arrivals.new, *arrivals.outside),
+        outside_papers=tuple(arrivals.outside),
         known_papers=tuple(arrivals.known),
         replaced=tuple(replacements_since(store, run.at)),
         missing=_missing_lately(statuses, run.day),

@@ -163,7 +163,7 @@ def watch(
     if mail:
         digests.check_mail(settings.mail)
     defaults = default_categories(session)
-    plan = WatchPlan(defaults, settings.watch.keep_days)
+    plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
         check_file(session, store, output, is_forced=force)
@@ -253,7 +253,11 @@ def _say_report(session: Session, report: WatchReport) -> None:
     session.say(*map("Warning: {}".format, report.warnings))
     if report.replaced:
         session.say(f"New versions of {plural(len(report.replaced), 'paper')} of yours.")
-    session.say(f"{plural(len(report.new_papers), 'new paper')} in the inbox.")
+    outside = len(report.outside_papers)
+    session.say(
+        f"{plural(len(report.new_papers), 'new paper')} in the inbox"
+        + (f", {outside} of them outside your topics." if outside else ".")
+    )
 
 
 def _reasons(report: WatchReport) -> list[str]:
@@ -302,6 +306,7 @@ def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
         "started": report.started,
         "papers_new": len(report.new_papers),
         "citekeys": list(map(keys_of, report.new_papers)),
+        "outside": list(map(keys_of, report.outside_papers)),
         "already_known": list(map(keys_of, report.known_papers)),
         "replaced": [
             {"citekey": keys_of(one.paper_id), "version": one.version} for one in report.replaced

@@ -50,13 +50,18 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
     with session.open_store() as store:
         if session.as_json:
-            from papertrack.exporters.json import paper_to_json
+            from papertrack.actions.ranking.why import ranks_as_json
+            from papertrack.exporters.ranks import ranked_to_json
             from papertrack.store.lookup import each_paper
 
+            ranks: dict[int, dict[str, object]] = {}
+
             def read(from_: Store) -> Iterator[Paper]:
+                ranks.update(ranks_as_json(from_))
                 return each_paper(from_, listing.find_ids(from_, asked, **how))
 
-            print_json_lines(map(paper_to_json, going_on(session, store, read)))
+            papers = going_on(session, store, read)
+            print_json_lines(ranked_to_json(paper, ranks.get(paper.id)) for paper in papers)
             return 1 if session.copies else 0
         listed = going_on(session, store, partial(listing.each_paper, query=asked, **how))
         count = print_papers(listed)

@@ -10,6 +10,7 @@ import click
 
 from papertrack.actions.enrich.references import resolve_reference
 from papertrack.actions.enrich.suggestions import open_suggestions
+from papertrack.actions.ranking.why import ranks_as_json
 from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import print_json, print_text, style
@@ -44,10 +45,11 @@ def show(session: Session, reference: str, raw: bool) -> None:
         paper = get_paper(store, resolve_reference(store, reference))
         documents = documents_of(store, paper.id)
         offered = open_suggestions(store, paper.id)
+        rank = ranks_as_json(store).get(paper.id) if session.as_json else None
     if session.as_json:
-        from papertrack.exporters.json import paper_to_json
+        from papertrack.exporters.ranks import ranked_to_json
 
-        print_json(paper_to_json(paper))
+        print_json(ranked_to_json(paper, rank))
     else:
         other_title = any(suggestion.field == "title" for suggestion in offered)
         print_paper(paper, documents, has_other_title=other_title and paper.passes_done > 0)

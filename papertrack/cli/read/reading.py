@@ -75,6 +75,12 @@ def _decide(
         papers_unchanged=len(same),
         citekeys=citekeys,
     )
+    if reason:
+        from papertrack.actions.ranking.learning import weight_of_reason
+        from papertrack.cli.arxiv.ranking import say_how_to_leave_out
+
+        if weight_of_reason(reason):
+            say_how_to_leave_out(session, ids)
 
 
 @click.command

@@ -31,7 +31,10 @@ OF_A_PAPER = (
 )
 """Tables whose rows belong to one paper (``paper_id``) and go with it."""
 
-JOURNALLED = ("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries")
+JOURNALLED = (
+    *("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries"),
+    "forgotten",
+)
 """Tables whose every change is written to the journal by triggers."""
 
 NO_ACTION = 2**62
@@ -78,10 +81,12 @@ def _is_same(column: str) -> str:
 
 
 def layouts_of(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, Layout]:
-    """Table → its columns and its primary key."""
+    """Table → its columns and its primary key, of those that this library has by now."""
     layouts = {}
     for table in tables:
         columns = db.execute(f"PRAGMA table_info({table})").fetchall()
+        if not columns:
+            continue
         keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
         layouts[table] = Layout(tuple(column[1] for column in columns), tuple(keys))
     return layouts

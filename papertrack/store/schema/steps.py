@@ -368,3 +368,31 @@ SHARING = """
 """
 """A library on several devices (see ``store.share``). Found out anew from the logs, so it is not
 journalled."""
+
+RANKING = """
+    -- What the reader wants more or less of, besides what was decided.
+    ALTER TABLE paper_states ADD COLUMN wish TEXT CHECK (wish IN ('more', 'less'));
+
+    -- Words, pairs of words and authors (after an @) that shall say nothing in the ranking.
+    CREATE TABLE forgotten (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        term TEXT NOT NULL UNIQUE CHECK (term <> '')
+    ) STRICT;
+
+    -- What was learnt from the decisions, and from which. Found out anew, so it is not journalled.
+    CREATE TABLE rank_model (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        learnt_from TEXT NOT NULL,
+        learnt_at TEXT NOT NULL,
+        model TEXT NOT NULL
+    ) STRICT;
+
+    -- How the papers of the inbox are ranked by it, with reasons.
+    CREATE TABLE ranks (
+        paper_id INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
+        score REAL NOT NULL,
+        words TEXT NOT NULL,
+        authors TEXT NOT NULL
+    ) STRICT;
+"""
+"""The ranking (see ``store.watch.ranks``)."""

@@ -13,9 +13,14 @@ from typing import Any
 from papertrack.store.changes.triggers import OF_A_PAPER
 from papertrack.store.database import Database, to_json
 
-THINGS = ("categories", "topics", "papers", "documents")
+THINGS = ("categories", "topics", "papers", "documents", "forgotten")
 """Tables whose rows are things of their own; what others refer to comes first."""
-PREFIX = {"categories": "category:", "topics": "topic:", "documents": "document:"}
+PREFIX = {
+    "categories": "category:",
+    "topics": "topic:",
+    "documents": "document:",
+    "forgotten": "forgotten:",
+}
 """How the names of things begin that are not named by an identifier."""
 _LOCAL = {"documents": {"digest", "synced_at"}}
 """Columns that say how things stand on this device."""

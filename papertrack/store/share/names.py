@@ -23,6 +23,7 @@ _BORN_AS = {
     "categories": _PATH,
     "topics": "SELECT name FROM topics WHERE id = ?1",
     "documents": "SELECT path FROM documents WHERE id = ?1",
+    "forgotten": "SELECT term FROM forgotten WHERE id = ?1",
 }
 _IDENTIFIER = """
     SELECT scheme || ':' || value FROM identifiers

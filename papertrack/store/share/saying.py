@@ -17,7 +17,10 @@ from papertrack.store.share.rows import Rows, Things
 
 Touched = dict[str, set[int]]
 """Table of things → the numbers of rows that may say something else now."""
-_TITLES = ("papers/title", "papers/citekey", "categories/name", "topics/name", "documents/path")
+_TITLES = (
+    *("papers/title", "papers/citekey", "categories/name", "topics/name", "documents/path"),
+    "forgotten/term",
+)
 
 
 @dataclass(frozen=True, slots=True)

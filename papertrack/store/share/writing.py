@@ -22,6 +22,7 @@ _PLACE: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "categories": ("ifnull(parent_id, 0) = ifnull(?, 0) AND name = ?", ("parent_id", "name")),
     "topics": ("name = ?", ("name",)),
     "papers": ("citekey = ?", ("citekey",)),
+    "forgotten": ("term = ?", ("term",)),
 }
 """Tables of things of which only one can be at a place: how that one is found, and by what; the
 last of it is what one can be called otherwise by."""

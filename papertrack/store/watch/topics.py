@@ -102,6 +102,12 @@ def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
     ).fetchall()
 
 
+def topic_score(store: Store, paper_id: int) -> float:
+    """The score of the topic that matches the paper best; 0 where none found it."""
+    best = "SELECT ifnull(max(score), 0.0) FROM paper_topics WHERE paper_id = ?"
+    return float(store.select_value(best, (paper_id,)))
+
+
 def found_since(store: Store, since: str) -> list[Found]:
     """What the topics found from this time (ISO 8601) on and was not discarded, best first."""
     return store.select_records(

@@ -10,6 +10,7 @@ from papertrack.holdings import Details, FedFile, FieldSource, FoundBy, Holdings
 from papertrack.store import categories
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
+from papertrack.store.watch.ranks import forgotten_terms
 from papertrack.store.watch.topics import list_topics
 
 _PARTS = {
@@ -41,7 +42,7 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
     different = store.select_groups(_DIFFERENT, ids)
     paths = categories.paths(store)
     rows = store.execute(
-        f"""SELECT p.id, p.is_citekey_given, s.decided_at, s.in_hand_since
+        f"""SELECT p.id, p.is_citekey_given, s.decided_at, s.in_hand_since, s.wish
             FROM papers p JOIN paper_states s ON s.paper_id = p.id {asked}""",
         ids,
     )
@@ -58,8 +59,9 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
             tuple(
                 sorted((paths[of], position) for of, position in parts["places"].get(paper_id, ()))
             ),
+            wish,
         )
-        for paper_id, is_given, decided_at, in_hand_since in rows
+        for paper_id, is_given, decided_at, in_hand_since, wish in rows
     }
 
 
@@ -76,4 +78,5 @@ def read_holdings(store: Store) -> Holdings:
             FedFile(document.path, document.kind, dict(document.settings))
             for document in read_documents(store)
         ),
+        tuple(forgotten_terms(store)),
     )

@@ -13,6 +13,7 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.papers import NewPaper, add_new_papers
 from papertrack.store.store import Store
+from papertrack.store.watch.ranks import forget_term
 from papertrack.store.watch.topics import add_topic, list_topics, update_topic
 
 Given = tuple[int, Paper, Details]
@@ -119,6 +120,10 @@ def unite(store: Store, given: Sequence[Given]) -> None:
     }
     for into, values in rows.items():
         store.insert_many(into, values, on_conflict="DO NOTHING")
+    store.connection.executemany(
+        "UPDATE paper_states SET wish = ifnull(wish, ?) WHERE paper_id = ?",
+        [(details.wish, of) for of, _, details in given if details.wish],
+    )
     _unite_suggestions(store, given)
     _unite_places(store, given)
     _unite_keys(store, given)
@@ -181,6 +186,8 @@ def add_holdings(store: Store, holdings: Holdings) -> list[tuple[str, str, str]]
     something else here: name, what they ask there, what they ask here."""
     for path in holdings.categories:
         categories.ensure_category(store, path)
+    for term in holdings.forgotten:
+        forget_term(store, term)
     here = {topic.name.casefold(): topic for topic in list_topics(store)}
     other = []
     for topic in holdings.topics:

@@ -104,15 +104,15 @@ class LibraryScreen(ListScreen):
         self._show_preview()
 
     def _show_preview(self) -> None:
+        from papertrack.actions.ranking.why import shown_reasons
         from papertrack.store.lookup import get_papers
-        from papertrack.store.watch.topics import topic_reasons
         from papertrack.tui.texts import preview
 
         pane, ids = self._pane, super().target_ids()
         if not pane.display:
             return
         found = self.session.look(
-            lambda store: [(p, topic_reasons(store, p.id)) for p in get_papers(store, ids)]
+            lambda store: [(p, shown_reasons(store, p.id)) for p in get_papers(store, ids)]
         )
         if found is None:
             self.set_timer(RETRY_SECONDS, self._show_preview)

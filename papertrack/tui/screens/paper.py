@@ -16,6 +16,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Footer, Markdown, Static
 
+from papertrack.actions.ranking.why import shown_reasons
 from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
@@ -26,7 +27,6 @@ from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs, texts
 from papertrack.tui.keys import PAPER_KEYS
@@ -247,7 +247,7 @@ def _scroll(pane: Widget, by: int) -> None:
 def _read(store: Store, library: Library, paper: Paper) -> _About:
     return _About(
         paper,
-        topic_reasons(store, paper.id),
+        shown_reasons(store, paper.id),
         read_log(store, paper_id=paper.id, limit=_HISTORY),
         read_note(library, paper),
     )

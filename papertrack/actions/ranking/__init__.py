@@ -1,0 +1,1 @@
+"""The ranking of what was announced, learnt from what the reader decided."""

@@ -1,0 +1,29 @@
+"""Papers as JSON with how likely the reader saves them: what ``list`` and ``show`` print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from papertrack.exporters.json import paper_to_json
+from papertrack.records import Paper
+
+
+def reasons_to_json(
+    words: Sequence[str], authors: Sequence[str], topics: Iterable[tuple[str, str]]
+) -> Iterator[dict[str, str | None]]:
+    """What speaks for a paper: words that carry its score, authors, topics with their reasons."""
+    for kind, names in (("words", words), ("authors", authors)):
+        if names:
+            yield {"kind": kind, "text": ", ".join(names), "citekey": None}
+    for name, reason in topics:
+        yield {"kind": "topic", "text": f"{name}: {reason}", "citekey": None}
+
+
+def rank_to_json(score: float, reasons: Iterable[dict[str, str | None]]) -> dict[str, object]:
+    """A rank as JSON values."""
+    return {"score": score, "reasons": list(reasons)}
+
+
+def ranked_to_json(paper: Paper, rank: dict[str, object] | None) -> dict[str, object]:
+    """One paper as JSON values, with its rank; None where it has none."""
+    return paper_to_json(paper) | {"rank": rank}

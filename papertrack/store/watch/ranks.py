@@ -1,0 +1,116 @@
+"""The ranking as it is kept: the model, how papers rank by it, and what the reader said of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from papertrack.ranking.model import Model
+from papertrack.store.store import Store
+
+
+class Rank(NamedTuple):
+    """How likely the reader saves a paper, and why."""
+
+    paper_id: int
+    score: float
+    words: tuple[str, ...]
+    """Those that carry the score, the strongest first."""
+    authors: tuple[str, ...]
+    """Those that speak for it, as the paper spells them."""
+
+
+def keep_model(store: Store, model: Model, learnt_from: str) -> None:
+    """Keep what was learnt, and from which decisions. Call it in a transaction."""
+    text = json.dumps([model.decisions, model.bias, model.weights], ensure_ascii=False)
+    store.execute(
+        "INSERT OR REPLACE INTO rank_model VALUES (1, ?, ?, ?)", (learnt_from, store.stamp(), text)
+    )
+
+
+def find_model(store: Store) -> tuple[Model, str] | None:
+    """What was learnt last, and from which decisions; None where nothing is kept."""
+    row = store.execute("SELECT model, learnt_from FROM rank_model").fetchone()
+    if row is None:
+        return None
+    decisions, bias, weights = json.loads(row[0])
+    return Model(weights, bias, decisions), row[1]
+
+
+def keep_ranks(store: Store, ranks: Iterable[Rank]) -> None:
+    """Let these be the ranks of papers; there are no others. Call it in a transaction."""
+    store.execute("DELETE FROM ranks")
+    store.insert_many(
+        "ranks (paper_id, score, words, authors)",
+        [(one.paper_id, one.score, list(one.words), list(one.authors)) for one in ranks],
+    )
+
+
+def read_ranks(store: Store) -> dict[int, Rank]:
+    """By paper: the ranks that there are."""
+    return _ranks(store, "")
+
+
+def _ranks(store: Store, condition: str, *parameters: object) -> dict[int, Rank]:
+    rows = store.execute(
+        f"SELECT paper_id, score, words, authors FROM ranks {condition}", parameters
+    )
+    return {
+        row[0]: Rank(row[0], row[1], tuple(json.loads(row[2])), tuple(json.loads(row[3])))
+        for row in rows
+    }
+
+
+def find_rank(store: Store, paper_id: int) -> Rank | None:
+    """The rank of a paper, if it has one."""
+    return _ranks(store, "WHERE paper_id = ?", paper_id).get(paper_id)
+
+
+def topics_of_ranked(store: Store) -> dict[int, list[tuple[str, str]]]:
+    """Of the papers that have a rank: the topics that found them, with their reasons, the best
+    match first."""
+    found = store.select_groups(
+        """SELECT f.paper_id, t.name, f.reason FROM paper_topics f
+           JOIN ranks USING (paper_id) JOIN topics t ON t.id = f.topic_id
+           ORDER BY f.score DESC, t.name"""
+    )
+    return {paper_id: [(name, reason) for name, reason in rows] for paper_id, rows in found.items()}
+
+
+def papers_outside_topics(store: Store, since: str) -> list[int]:
+    """Papers that came from announcements, from this time (ISO 8601) on, without a topic."""
+    return store.select_column(
+        """SELECT p.id FROM papers p
+           JOIN paper_states s ON s.paper_id = p.id AND s.decision <> 'discarded'
+           JOIN field_sources g ON g.paper_id = p.id AND g.field = 'title'
+                AND g.source = 'announcement'
+           WHERE julianday(p.added) >= julianday(?) AND NOT EXISTS (
+               SELECT 1 FROM paper_topics f WHERE f.paper_id = p.id)
+           ORDER BY p.id""",
+        (since,),
+    )
+
+
+def set_wish(store: Store, paper_id: int, wish: str | None) -> None:
+    """Note that the reader wants ``more`` or ``less`` like a paper, or take that back."""
+    store.execute(
+        "UPDATE paper_states SET wish = ?1 WHERE paper_id = ?2 AND wish IS NOT ?1",
+        (wish, paper_id),
+    )
+
+
+def forget_term(store: Store, term: str) -> bool:
+    """Let a term say nothing in the ranking; return whether that is news."""
+    cursor = store.insert("forgotten (term)", (term,), on_conflict="DO NOTHING")
+    return cursor.rowcount > 0
+
+
+def recall_term(store: Store, term: str) -> bool:
+    """Let a forgotten term count again; return whether it was forgotten."""
+    return store.execute("DELETE FROM forgotten WHERE term = ?", (term,)).rowcount > 0
+
+
+def forgotten_terms(store: Store) -> list[str]:
+    """The terms that say nothing in the ranking."""
+    return store.select_column("SELECT term FROM forgotten ORDER BY term")
