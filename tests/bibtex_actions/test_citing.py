@@ -167,7 +167,7 @@ def test_nocite_of_everything_takes_everything(desk: Desk) -> None:
     path = desk.library.root / "paper.tex"
     path.write_text("\\cite{knuth}\\nocite{*}")
     every = [paper.id for paper in desk.papers()]
-    cited = cited_papers(desk.store, read_manuscripts([path]), everything=every)
+    cited = cited_papers(desk.store, read_manuscripts([path]), everything=lambda: every)
     assert {paper.citekey for paper in cited.papers} == {"vaswani", "kwon:paged", "knuth"}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal
@@ -88,12 +88,15 @@ class _Place:
 
 
 def cited_papers(
-    store: Store, manuscripts: Sequence[Manuscript], *, everything: Iterable[int] = ()
+    store: Store,
+    manuscripts: Sequence[Manuscript],
+    *,
+    everything: Callable[[], Iterable[int]] = tuple,
 ) -> CitedPapers:
     r"""Find what the manuscripts cite, and audit it; the keys are frozen from now on.
 
     A paper cited under a former key is given with that key, since it is what its author wrote; one
-    cited under two keys twice. ``everything`` are the papers that ``\nocite{*}`` stands for.
+    cited under two keys twice. ``everything`` finds the papers that ``\nocite{*}`` stands for.
     """
     places = _first_places(manuscripts)
     has_everything = places.pop(EVERYTHING, None) is not None
@@ -107,7 +110,7 @@ def cited_papers(
         *_of_spelling(store, manuscripts, places, spelled, keys),
     ]
     cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
-    ids = list(dict.fromkeys([*cited.values(), *(everything if has_everything else ())]))
+    ids = list(dict.fromkeys([*cited.values(), *(everything() if has_everything else ())]))
     shown = papers_to_copy(store, ids)
     by_id = {paper.id: paper for paper in shown.papers}
     findings += _repeated(store, cited, places, by_id)

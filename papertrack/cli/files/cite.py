@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -191,9 +192,8 @@ class _ReferenceList:
         with session.open_store() as store:
             if self.target is not None:
                 session.refuse_own_file(store, self.target)
-            cited = cited_papers(
-                store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")
-            )
+            saved = partial(find_ids, store, parse_query("is:saved"), order="id")
+            cited = cited_papers(store, manuscripts, everything=saved)
             self._tell(cited)
             if not cited.papers:
                 return self._say_nothing_cited(cited)
