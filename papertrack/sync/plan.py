@@ -66,6 +66,14 @@ class Planner:
         self._plan_added([*self._find_wanted(wanted), *added], present)
         return self.plan
 
+    def keep_all(self, stored: Sequence[StoredEntry]) -> Plan:
+        """Plan nothing: what is ``stored`` of the items, in order, and of others, stays so."""
+        items = self.document.items
+        self.document.begin_export(stored[: len(items)])
+        numbers = [*(item.number for item in items), *[None] * (len(stored) - len(items))]
+        self.plan.kept = list(map(Kept, stored, numbers))
+        return self.plan
+
     def _with_papers_again(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:

@@ -265,15 +265,25 @@ def find_right(store: Store, document_id: int, document: Format, present: Presen
     return found if number else None
 
 
+class Back(NamedTuple):
+    """A document as it was."""
+
+    document: Format
+    stored: Sequence[StoredEntry]
+    """What is then to be remembered: of each item in order, then of what was taken out by hand."""
+    is_as_then: bool
+    """Whether the library holds just what it held then, so that nothing is left to write."""
+
+
 def go_back(
     store: Store,
     document_id: int,
     document: Format,
     stored: Sequence[StoredEntry],
     history: History,
-) -> tuple[Format, Sequence[StoredEntry]] | None:
-    """Return a document as it was when it said what the library says again, and what is then
-    stored; None if it never did, or nothing was undone since it was read or written last."""
+) -> Back | None:
+    """Return a document as it was when it said what the library says again; None if it never did,
+    or nothing was undone since it was read or written last."""
     if not was_undone(store, document_id):
         return None
     present = Present(store, document, stored)
@@ -286,7 +296,8 @@ def go_back(
     entries = _entries_then(present, again, state.stamps)
     _note(document, again, stored, entries, history)
     away = [entry for entry in stored if entry.state is EntryState.UNLINKED]
-    return again, [*entries, *away]
+    is_as_then = not set(moment_now(store).done).isdisjoint(state.done)
+    return Back(again, [*entries, *away], is_as_then)
 
 
 def _entries_then(present: Present, again: Format, stamps: Sequence[str]) -> list[StoredEntry]:

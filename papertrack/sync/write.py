@@ -62,10 +62,11 @@ class Export:
         history = History(self.store, document_id)
         kept = documents.read_entries(self.store, document_id)
         entries = [_asked_for(entry, added) for entry in kept]
-        start, stored = go_back(
-            self.store, document_id, document, entries, history
-        ) or document.put_back(entries, history)
-        plan = Planner(self.store, start, history, self.asking).make_plan(stored, added)
+        back = go_back(self.store, document_id, document, entries, history)
+        start, stored = back[:2] if back else document.put_back(entries, history)
+        planner = Planner(self.store, start, history, self.asking)
+        is_as_then = back is not None and back.is_as_then and not added
+        plan = planner.keep_all(stored) if is_as_then else planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()

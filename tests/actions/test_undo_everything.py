@@ -132,6 +132,12 @@ def test_files_that_were_exported_to_come_back_with_the_library(seed: int) -> No
     assert there_and_back(random.Random(seed).sample(range(10**9), 10)) == []
 
 
+def test_what_an_export_left_is_left_again_when_all_is_done_again() -> None:
+    """Of a merge and two titles with a bar, of which one has no place."""
+    acts = 426905959, 447719590, 676169003, 207889483, 452737874, 246643318, 719868520
+    assert there_and_back(acts) == []
+
+
 def test_a_row_that_came_with_an_undone_move_goes_again_beside_another_that_stays(
     desk: Desk,
 ) -> None:
