@@ -69,9 +69,16 @@ def paper_of(document: Document, entry: Entry) -> Paper:
     )
 
 
+def listed_as(entry: Entry) -> tuple[object, ...]:
+    """Return what an entry lists where."""
+    return entry.category, entry.identifiers or entry.fields.title
+
+
 def chosen(document: Document, each: int) -> list[Entry]:
-    """Return entries spread over a document, the same ones every time."""
-    entries = [entry for entry in document.entries if entry.fields.title]
+    """Return entries spread over a document, the same ones every time: none that its section lists
+    twice, as a paper that is listed still gets no other row."""
+    times = Counter(map(listed_as, document.entries))
+    entries = [one for one in document.entries if one.fields.title and times[listed_as(one)] == 1]
     step = max(len(entries) / each, 1)
     starts = (int(number * step) for number in range(min(each, len(entries))))
     pick = random.Random(12)
