@@ -47,6 +47,17 @@ def test_a_cell_is_a_reading_mark_only_where_the_header_says_so(
     assert entry.fields.passes == passes
 
 
+def test_signs_that_stand_once_or_several_times_are_passes_under_any_header() -> None:
+    def passes(*cells: str) -> list[int | None]:
+        text = row("Gelesen", cells[0]) + "".join(f"| {LINK} | {cell} |\n" for cell in cells[1:])
+        return [entry.fields.passes for entry in parse_document(text).entries]
+
+    assert passes("✅", "✅ ✅", "", "✅✅✅") == [1, 2, 0, 3]
+    assert passes("✅", "✅", "") == [None, None, None]
+    assert passes("✅", "✅✅ soon", "") == [None, None, None]
+    assert passes("⭐", "⭐⭐", "") == [None, None, None]
+
+
 def test_a_date_in_a_reading_column_is_a_pass_with_its_day() -> None:
     (entry,) = parse_document(row("Read", "2024-05-01")).entries
     assert (entry.fields.passes, entry.fields.read_at) == (1, "2024-05-01")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 from papertrack.documents.markdown.grammar.cells import Cell, Piece, PieceKind
@@ -19,6 +20,7 @@ from papertrack.documents.markdown.grammar.likeness import (
     role_among,
     title_likeness,
 )
+from papertrack.documents.markdown.marks.kind import MAX_PASSES
 from papertrack.documents.markdown.marks.registry import is_only_marks
 from papertrack.documents.markdown.model import Column, PartRole, PlacedLink
 from papertrack.documents.markdown.read.columns import is_headless, role_of_header
@@ -317,15 +319,28 @@ def _sure_role(profile: Profile, free: Sequence[str]) -> str:
 def _promote_marks(
     roles: list[str], headers: Sequence[str], rows: Sequence[Sequence[Cell]]
 ) -> None:
-    """The first column without any word as its header is of marks if it holds nothing else."""
-    headless = (number for number, header in enumerate(headers) if is_headless(header))
-    if (found := next((n for n in headless if _is_of_marks(rows, n)), None)) is not None:
+    """The first column without any word as its header is of marks if it holds nothing else; under
+    words that say nothing to us one whose marks stand once and several times: they count."""
+    headless = [number for number, header in enumerate(headers) if is_headless(header)]
+    others = [number for number, role in enumerate(roles) if role == "other"]
+    of_marks = (number for number in headless if _marks_in(rows, number))
+    counted = (number for number in others if _are_counted(_marks_in(rows, number)))
+    if (found := next(chain(of_marks, counted), None)) is not None:
         roles[found] = "passes"
 
 
-def _is_of_marks(rows: Sequence[Sequence[Cell]], number: int) -> bool:
+def _marks_in(rows: Sequence[Sequence[Cell]], number: int) -> set[str]:
+    """Return the marks in a column, without blanks; none where it holds anything else."""
     texts = [row[number].text for row in rows if number < len(row)]
-    return any(texts) and all(map(is_only_marks, filter(None, texts)))
+    are_marks = all(map(is_only_marks, filter(None, texts)))
+    return {"".join(text.split()) for text in texts if text} if are_marks else set()
+
+
+def _are_counted(marks: set[str]) -> bool:
+    """Whether marks are one sign, which stands as often as there were passes: a sign that only
+    stands or does not may say anything."""
+    sign = min(marks, key=len, default="")
+    return len(marks) > 1 and marks <= {sign * count for count in range(1, MAX_PASSES + 1)}
 
 
 def title_kind(cells: Sequence[Cell]) -> PieceKind | None:
