@@ -153,12 +153,10 @@ def add_paper(
     source: str,
     decision: Decision = "saved",
     citekey: str | None = None,
-    is_citekey_given: bool = False,
     keys: Citekeys | None = None,
 ) -> int:
     """Add a paper and return its id. Raises ConflictError if one of its identifiers is taken.
 
-    ``is_citekey_given``: the key stands in somebody's text already and never changes by itself.
     ``keys`` makes the keys of several papers.
     """
     taken = find_papers(store, facts.identifiers)
@@ -166,7 +164,7 @@ def add_paper(
         names = ", ".join(f"{i.scheme}:{i.value}" for i in facts.identifiers)
         raise ConflictError(f"The library has a paper with one of {names} already.")
     citekey = (keys or Citekeys(store)).make(facts, wanted=citekey)
-    paper = NewPaper(facts, citekey, is_citekey_given=is_citekey_given, decision=decision)
+    paper = NewPaper(facts, citekey, decision=decision)
     (paper_id,) = add_new_papers(store, [paper], source=source)
     return paper_id
 

@@ -113,6 +113,11 @@ def test_an_editor_finds_and_exports_what_it_looks_for(server: CiteServer, desk:
     assert "knuth" not in call(server, "item.bibliography", ["vaswani"])
 
 
+@pytest.mark.parametrize("words", ["\\", '"', 'queue "', "is:inbox", "title:", "(", "-x OR"])
+def test_no_sign_that_is_looked_for_is_read_as_a_query(server: CiteServer, words: str) -> None:
+    assert call(server, "item.search", words) == []
+
+
 def test_the_whole_library_is_exported_by_its_address(server: CiteServer) -> None:
     _, text = ask(server, "/better-bibtex/export/library?/1/library.json")
     assert {item["id"] for item in json.loads(text)} == {"vaswani", "kwon:paged", "knuth"}

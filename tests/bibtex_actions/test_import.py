@@ -9,6 +9,7 @@ from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.same_work.judge import Verdict, judge
 from papertrack.sources.source import SourceRecord
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import get_originals
 from papertrack.store.papers import add_paper, merge_papers
 from papertrack.text import title_key
@@ -89,7 +90,8 @@ def test_a_field_that_the_reader_edited_is_not_overwritten(empty_desk: Desk) -> 
         facts = PaperFacts(
             title="Memory Management", identifiers=(Identifier("doi", "10.1145/3600006.3613165"),)
         )
-        add_paper(desk.store, facts, source="test", citekey="mine", is_citekey_given=True)
+        paper_id = add_paper(desk.store, facts, source="test", citekey="mine")
+        Citekeys(desk.store).freeze([paper_id])
     desk.edit("mine", "year=2021")
     desk.import_bib(PUBLISHED)
     paper = desk.paper("mine")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -22,7 +23,7 @@ from papertrack.exporters.bibtex import Dialect
 from papertrack.exporters.cite_as_you_write import Parameters, cite_picked
 from papertrack.exporters.references import format_reference, to_csl_json, to_csl_yaml
 from papertrack.library.settings import Bibtex
-from papertrack.queries.parser import parse_query
+from papertrack.queries.nodes import And, Phrase, Term, Text
 from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import find_ids
@@ -30,6 +31,7 @@ from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store
 
 LIBRARY_ID = 1
+_SAVED = Term("is", Text("saved"))
 _TRANSLATORS = {
     "bibtex": ("bibtex", "bib", "ca65189f-8815-4afe-8c8b-8c7c15f0edca"),
     "biblatex": ("biblatex", "f895aa0d-f28e-47fe-b247-2ea77c6ed583"),
@@ -97,10 +99,8 @@ class Answers:
 
         Raises NotFoundError for a key of no paper, UsageError for an unknown translator.
         """
-        if citekeys is None:
-            ids = find_ids(self._store, parse_query("is:saved"), order="id")
-        else:
-            ids = self._ids(citekeys)
+        saved = partial(find_ids, self._store, _SAVED, order="id")
+        ids = saved() if citekeys is None else self._ids(citekeys)
         return self._written(papers_to_copy(self._store, ids).papers, translator)
 
     def _written(self, papers: Sequence[Paper], translator: str) -> str:
@@ -149,8 +149,9 @@ class Answers:
         if (paper_id := find_by_citekey(self._store, words.strip())) is not None:
             ids = [paper_id]
         else:
-            quoted = " ".join(f'"{word}"' for word in words.replace('"', " ").split())
-            ids = find_ids(self._store, parse_query(f"is:saved {quoted}".strip()), order="citekey")
+            terms_of_words = [Term(None, Phrase(word)) for word in words.split()]
+            asked = And((_SAVED, *terms_of_words)) if terms_of_words else _SAVED
+            ids = find_ids(self._store, asked, order="citekey")
         items = _items(papers_to_copy(self._store, ids).papers)
         return [{**item, "libraryID": LIBRARY_ID, "library": self._name} for item in items]
 
@@ -193,8 +194,8 @@ class Answers:
         chosen = [path for path in paths if name in ("/".join(path), path[-1])]
         if not chosen:
             raise NotFoundError(f"There is no category {name}.")
-        escaped = format_path(chosen[0]).replace("\\", "\\\\").replace('"', '\\"')
-        ids = find_ids(self._store, parse_query(f'category:"{escaped}"'), order="id")
+        of_category = Term("category", Phrase(format_path(chosen[0])))
+        ids = find_ids(self._store, of_category, order="id")
         return self._written(papers_to_copy(self._store, ids).papers, translator)
 
     def _notes(self, citekeys: Sequence[str]) -> dict[str, list[str]]:

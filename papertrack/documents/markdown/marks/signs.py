@@ -74,19 +74,28 @@ class RepeatedSign(MarkKind):
         return not meanings or any(map(_READING.search, meanings))
 
 
-class Box(MarkKind):
-    """A box to tick: ``[x]``."""
+class _Boxes(MarkKind):
+    """Boxes to tick, however they are written."""
 
-    name = "box"
-    called = "boxes to tick"
     is_slot = True
-    _BOX = re.compile(r"\[(?P<state>[ xX✓✔√/~])\](?=[ \t]|$)")
+    _BOX: re.Pattern[str]
 
     def find(self, text: str, span: Span) -> Mark | None:
         return self._mark(self._BOX.search(text, *span))
 
     def before_title(self, text: str, start: int, end: int) -> Mark | None:
         return self._mark(self._BOX.match(text, start, end))
+
+    def _mark(self, match: re.Match[str] | None) -> Mark | None:
+        raise NotImplementedError
+
+
+class Box(_Boxes):
+    """A box to tick: ``[x]``."""
+
+    name = "box"
+    called = "boxes to tick"
+    _BOX = re.compile(r"\[(?P<state>[ xX✓✔√/~])\](?=[ \t]|$)")
 
     def _mark(self, match: re.Match[str] | None) -> Mark | None:
         if match is None:
@@ -106,23 +115,16 @@ class Box(MarkKind):
         return self._BOX.sub("[ ]", text)
 
 
-class HtmlBox(MarkKind):
+class HtmlBox(_Boxes):
     """A box to tick as HTML has it: ``<input type="checkbox" checked>``."""
 
     name = "html_box"
     called = "boxes to tick in HTML"
-    is_slot = True
     _BOX = re.compile(r"<input\b[^<>]{0,200}?\btype=[\"']?checkbox\b[^<>]{0,200}>", re.IGNORECASE)
     _CHECKED = re.compile(
         r"[ \t]+checked(?:=(?:[\"'][^\"'<>]*[\"']|\w+))?(?=[\s/>])", re.IGNORECASE
     )
     _END = re.compile(r"[ \t]*/?>$")
-
-    def find(self, text: str, span: Span) -> Mark | None:
-        return self._mark(self._BOX.search(text, *span))
-
-    def before_title(self, text: str, start: int, end: int) -> Mark | None:
-        return self._mark(self._BOX.match(text, start, end))
 
     def _mark(self, match: re.Match[str] | None) -> Mark | None:
         if match is None:

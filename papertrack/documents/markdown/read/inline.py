@@ -72,15 +72,12 @@ def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:
     return {normalise_label(found.label): found for found in reversed(definitions)}
 
 
-def links_in(
-    context: Context, span: Span, column: str | None = None, number: int | None = None
-) -> list[PlacedLink]:
-    """Return the links of a stretch, in-page ones left out; of a table's cell ``column`` is the
-    role of its column."""
+def links_in(context: Context, span: Span) -> list[PlacedLink]:
+    """Return the links of a stretch, in-page ones left out."""
     text = context.text[slice(*span)]
     if not any(sign in text for sign in ("[", "<", "://")):
         return []
-    return Inline(context.text, span, context.definitions, column, number).outward
+    return Inline(context.text, span, context.definitions).outward
 
 
 class Inline:

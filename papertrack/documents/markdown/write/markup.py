@@ -5,7 +5,7 @@ sample is: its form, what is around it, its label where that fits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from urllib.parse import quote, urlsplit
 
 from papertrack.documents.markdown.model import Entry, PlacedLink
@@ -171,12 +171,10 @@ def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
     return max(kinds.values(), key=len)[0] if kinds else None
 
 
-def wrapping(
-    text: str, span: Span, pairs: Iterable[tuple[str, str]] = _AROUND_LINKS
-) -> tuple[str, str]:
+def wrapping(text: str, span: Span) -> tuple[str, str]:
     """Return the brackets and emphasis right around a link or a title: ``(…)``, ``**…**``."""
     start, end = span
-    for opening, closing in pairs:
+    for opening, closing in _AROUND_LINKS:
         if text.endswith(opening, 0, start) and text.startswith(closing, end):
             return opening, closing
     return "", ""
