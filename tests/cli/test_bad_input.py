@@ -102,6 +102,10 @@ def test_an_impossible_value(process: Command, shelf: Path, assignment: str) -> 
         (("cite", "--watch", "a.tex"), "--watch"),
         (("cite", "some", "-o", "a.bib"), "--tex"),
         (("split", "REDME.md:7"), "REDME.md"),
+        (("trust", "nosuch"), "no folder nosuch"),
+        (("config", "--unset"), "KEY"),
+        (("config", "--mine"), "KEY"),
+        (("config", "--mine", "pdf_viewer"), "VALUE"),
     ],
 )
 def test_what_does_not_go_together_is_refused(

@@ -76,6 +76,10 @@ def config(session: Session, key: str | None, value: str | None, unset: bool, mi
       papertrack config bibtex.protect 'GPU, LoRA'
       papertrack config --mine pdf_viewer evince
     """
+    if unset and key is None:
+        raise UsageError("--unset goes with a KEY: name what is to be taken out.")
+    if mine and not unset and value is None:
+        raise UsageError("--mine goes with a KEY and a VALUE, or with --unset KEY.")
     if key is None:
         _list_settings(session)
     elif value is None and not unset:

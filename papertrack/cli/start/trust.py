@@ -53,6 +53,9 @@ def trust(session: Session, folder: Path | None, forget: bool) -> None:
 
 
 def _library_in(folder: Path) -> Library:
+    if not folder.is_dir():
+        # The library above it may be another one.
+        raise NotFoundError(f"There is no folder {folder}. Check the name.")
     for parent in (folder.absolute(), *folder.absolute().parents):
         library = Library(parent)
         if library.settings_path.is_file():
