@@ -119,6 +119,20 @@ def test_a_folder_of_the_readers_called_journal_shares_nothing(
     assert do(folder, "share", "check") == 2
 
 
+def test_a_log_that_is_lost_is_told_by_its_things_with_the_way_back(
+    laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "tag", PAPER, "+x")
+    git(laptop, "rm", "-rq", "journal")
+    capfd.readouterr()
+    assert do(laptop, "share", "check") == 5
+    said = capfd.readouterr()
+    lines = said.out.splitlines()
+    assert "arxiv:2309.06180 is in no log" in lines
+    assert len(lines) < 60, "a line for each thing"
+    assert "git checkout HEAD -- journal" in said.err
+
+
 def test_share_alone_lists_the_devices(desktop: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert do(desktop, "share") == 0
     assert "(this one)" in capfd.readouterr().out

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from papertrack.cli.files.settling import say_contradictions
-from papertrack.cli.output import Columns
+from papertrack.cli.output import Columns, print_text
 from papertrack.cli.session import Session, changing, reading
 from papertrack.errors import UsageError
 from papertrack.library import is_shared
+from papertrack.store.share.fold import PRESENT
 from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.share.switch import Difference
 
 
 @click.group(invoke_without_command=True)
@@ -118,8 +124,23 @@ def check(session: Session) -> int:
         found = check_library(store, library)
     if session.as_json:
         session.print_result(differences=[asdict(difference) for difference in found])
-    for one in () if session.as_json else found:
-        session.say(f"{one.thing}: {one.cell} is {one.library!r}, the logs say {one.logs!r}")
-    if not found:
-        session.say("The logs say all that the library does, and nothing else.")
+    else:
+        print_text("".join(f"{told}\n" for told in _told(found)))
+    session.say(
+        "The logs say something else than the library. If one was lost or edited, `git checkout "
+        "HEAD -- journal` brings it back; if not, please report it."
+        if found
+        else "The logs say all that the library does, and nothing else."
+    )
     return 5 if found else 0
+
+
+def _told(differences: Iterable[Difference]) -> Iterator[str]:
+    """A line for each thing that is on one side only, and for each cell that is another one."""
+    for thing, group in groupby(differences, attrgetter("thing")):
+        cells = {one.cell: one for one in group}
+        if PRESENT in cells:
+            yield f"{thing} is in {'no log' if cells[PRESENT].library else 'the logs alone'}"
+            continue
+        for cell, one in cells.items():
+            yield f"{thing}: {cell} is {one.library!r}, the logs say {one.logs!r}"
