@@ -36,10 +36,13 @@ class Objection(NamedTuple):
 
 def objections(pair: Pair) -> Iterator[Objection]:
     """Yield all that speaks against two descriptions being of one work."""
+    for look in (_people, _titles, *_LOOKS):
+        yield from look(pair)
+
+
+def _titles(pair: Pair) -> Iterator[Objection]:
     if pair.titles.against:
         yield Objection(pair.titles.against, is_final=True)
-    for look in (_people, _forms, _degrees, _years, _versions, _editions, _places, _identifiers):
-        yield from look(pair)
 
 
 def _forms(pair: Pair) -> Iterator[Objection]:
@@ -104,3 +107,6 @@ def _identifiers(pair: Pair) -> Iterator[Objection]:
         one, other = pair.one.values(scheme), pair.other.values(scheme)
         if one and other and one.isdisjoint(other):
             yield Objection(f"different {noun}", is_final=False)
+
+
+_LOOKS = _forms, _degrees, _years, _versions, _editions, _places, _identifiers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from papertrack.identifiers.derived import OTHERS, parts_of
 from papertrack.records import Author
@@ -25,7 +25,7 @@ are, *Khan* and *Han*, *Xu* and *Xue* are two names."""
 _VOWELS = str.maketrans("", "", "aeiouyj")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Person:
     """A name as it is compared: ``D. Kingma`` and ``Kingma, Diederik P.`` are one."""
 
@@ -34,8 +34,11 @@ class Person:
     """Of the first given name; empty where none is known."""
     written: str = field(default="", compare=False)
     """The family's name as it was written, with its accents."""
-    sound: str = field(default="", compare=False)
-    """By which the name is found in each of its spellings; others too."""
+
+    @cached_property
+    def sound(self) -> str:
+        """By which the name is found in each of its spellings; others too."""
+        return sound_of(self.written, self.family)
 
     def may_be(self, other: Person) -> bool:
         """Whether two names may be one person's."""
@@ -77,7 +80,7 @@ def _person(name: str, family: str | None) -> Person:
     given = fold(first).strip(" .'")
     written = last if last.isalpha() else re.split(r"[\s.\-‐‑–]+", last.strip(" .-"))[-1]
     family = words[-1] if words else ""
-    return Person(family, given[:1], written, sound_of(written, family))
+    return Person(family, given[:1], written)
 
 
 def share_in_common(people: Sequence[Person], others: Sequence[Person]) -> float | None:

@@ -29,12 +29,8 @@ class Citekeys:
         """``remembers`` is for many new papers in a row, while no paper gives up its key: which are
         taken is asked once."""
         self._store = store
-        self._taken = _Taken(store) if remembers else None
+        self._taken = Taken(store) if remembers else None
         self._reached: dict[str, int] = {}
-
-    def owners(self) -> dict[str, int]:
-        """Every key that a paper has or had, in small letters, and whose it is."""
-        return {key.lower(): paper_id for key, paper_id in self.spelled().items()}
 
     def owners_of(self, keys: Iterable[str]) -> dict[str, int]:
         """Those of these keys that a paper has or had, as it is spelled there, and whose each is;
@@ -78,8 +74,17 @@ class Citekeys:
                AND json_extract(c.new, '$.citekey') <> json_extract(c.old, '$.citekey')
                AND c.paper_id IN (SELECT id FROM papers) ORDER BY c.id"""
         )
-        taken = self.owners()
-        return {key: paper_id for key, paper_id in rows if key.lower() not in taken}
+        taken = Taken(self._store)
+        return {key: paper_id for key, paper_id in rows if key not in taken}
+
+    def taken(self, asked: Sequence[str]) -> Taken:
+        """The keys that are not free; which of those ``asked`` for are is found out at once."""
+        taken = Taken(self._store)
+        for key in asked:
+            taken.release(key)
+        for key in self.owners_of(asked):
+            taken.take(key)
+        return taken
 
     def wanted(self, facts: PaperFacts) -> str:
         """The key that the template makes of these facts; it may be another paper's already."""
@@ -97,25 +102,25 @@ class Citekeys:
         """
         if self._taken is not None and paper_id is None:
             return unique_citekey(wanted or self.wanted(facts), self._taken, self._reached)
-        return unique_citekey(wanted or self.wanted(facts), _Taken(self._store, paper_id))
+        return unique_citekey(wanted or self.wanted(facts), Taken(self._store, paper_id))
 
     def keep(self, wanted: Sequence[str]) -> list[str]:
         """These keys, or each that is taken with a suffix; no key twice."""
-        taken = _Taken(self._store)
+        taken = Taken(self._store)
         keys = []
         for one in wanted:
             keys.append(unique_citekey(one, taken))
-            taken.made.add(keys[-1].lower())
+            taken.take(keys[-1])
         return keys
 
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
         """A free key for each of these facts, no key twice."""
-        taken = self._taken or _Taken(self._store)
+        taken = self._taken or Taken(self._store)
         reached = self._reached if self._taken else {}
         keys = []
         for facts in several:
             key = unique_citekey(self.wanted(facts), taken, reached)
-            taken.made.add(key.lower())
+            taken.take(key)
             keys.append(key)
         return keys
 
@@ -140,7 +145,7 @@ class Citekeys:
             return
         execute = self._store.execute
         execute("DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (key, paper_id))
-        if key in _Taken(self._store, but_by=paper_id):
+        if key in Taken(self._store, but_by=paper_id):
             raise ConflictError(f"The citekey {key} is taken; choose another one.")
         execute(
             "UPDATE papers SET citekey = ?, is_citekey_given = ? WHERE id = ?",
@@ -151,7 +156,7 @@ class Citekeys:
 
     def add_alias(self, paper_id: int, alias: str) -> bool:
         """Let the paper be named by this key too; False when a paper has, or had, it already."""
-        if alias in _Taken(self._store):
+        if alias in Taken(self._store):
             return False
         self._store.insert("citekey_aliases", (alias, paper_id))
         return True
@@ -174,26 +179,39 @@ def stub_citekey(identifier: Identifier) -> str | None:
     return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
 
 
-class _Taken:
+class Taken:
     """The keys that are not free, as a container: none is read that is not asked for."""
 
     def __init__(self, store: Store, but_by: int | None = None) -> None:
         self._store = store
         self._but_by = but_by
         """The paper whose own keys do not count."""
-        self.made: set[str] = set()
+        self._known: set[str] = set()
         """Keys of papers that are not written yet, or known to be taken, in small letters."""
+        self._free: set[str] = set()
+        """Keys known to be free, likewise."""
+
+    def take(self, key: str) -> None:
+        """Let the key be taken, by a paper that is written later."""
+        self._known.add(key.lower())
+
+    def release(self, key: str) -> None:
+        """Let the key be free, as is known that it is."""
+        self._known.discard(key.lower())
+        self._free.add(key.lower())
 
     def __contains__(self, key: object) -> bool:
-        if not isinstance(key, str) or key.lower() in self.made:
+        if not isinstance(key, str) or key.lower() in self._known:
             return True
+        if key.lower() in self._free:
+            return False
         is_taken = self._store.select_value(
             """SELECT EXISTS (SELECT 1 FROM papers WHERE citekey = ?1 AND id IS NOT ?2)
                OR EXISTS (SELECT 1 FROM citekey_aliases WHERE alias = ?1 AND paper_id IS NOT ?2)""",
             (key, self._but_by),
         )
         if is_taken:
-            self.made.add(key.lower())
+            self.take(key)
         return bool(is_taken)
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from papertrack.errors import UsageError
 from papertrack.records import Author, Identifier
 from papertrack.same_work.description import Description
+from papertrack.same_work.near import Titled
 from papertrack.store.database import tuple_from_json
 from papertrack.store.papers import READER
 from papertrack.store.store import Store
@@ -31,8 +32,6 @@ class KnownPaper(NamedTuple):
     publication: tuple[tuple[str, str], ...]
     authors: tuple[str, ...]
     identifiers: tuple[Identifier, ...]
-    addresses: tuple[str, ...] = ()
-    """Where the work itself is found; known of those from ``read_titled``."""
 
     @property
     def description(self) -> Description:
@@ -68,20 +67,27 @@ def title_keys_of(store: Store, is_asked: Callable[[str, str], bool]) -> list[st
     return [key for title, key in titles if is_asked(title, key)]
 
 
-def read_titled(store: Store, paper_ids: Sequence[int] | None = None) -> list[KnownPaper]:
-    """Every paper with a title, or those of these, in the order of their titles' keys."""
-    asked = "" if paper_ids is None else "AND {} IN (SELECT value FROM json_each(?))"
-    parameters = () if paper_ids is None else (list(paper_ids),)
-    found = store.select_groups(
-        f"""SELECT paper_id, url FROM links WHERE role = 'paper' {asked.format("paper_id")}
-            ORDER BY paper_id, position""",
-        parameters,
+def read_titles(store: Store, paper_ids: Sequence[int] | None = None) -> list[Titled]:
+    """Every paper with a title, or those of these."""
+    asked = "" if paper_ids is None else "AND p.id IN (SELECT value FROM json_each(?))"
+    rows = store.execute(
+        f"""SELECT p.id, p.title, p.title_key, a.name FROM papers p
+            LEFT JOIN authors a ON a.paper_id = p.id AND a.position = 0
+            WHERE p.title_key <> '' {asked} ORDER BY p.id""",
+        () if paper_ids is None else (list(paper_ids),),
     )
-    addresses = {paper_id: tuple(url for (url,) in urls) for paper_id, urls in found.items()}
-    titled = f"SELECT id FROM papers WHERE title_key <> '' {asked.format('id')}"
-    papers = _read(store, f"IN ({titled})", parameters)
-    papers.sort(key=lambda paper: (paper.title_key, paper.id))
-    return [paper._replace(addresses=addresses.get(paper.id, ())) for paper in papers]
+    return list(map(Titled._make, rows))
+
+
+def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
+    """Where the works themselves are found, of all papers that say it, or of these."""
+    asked = "" if paper_ids is None else "AND paper_id IN (SELECT value FROM json_each(?))"
+    found = store.select_groups(
+        f"""SELECT paper_id, url FROM links WHERE role = 'paper' {asked}
+            ORDER BY paper_id, position""",
+        () if paper_ids is None else (list(paper_ids),),
+    )
+    return {paper_id: [url for (url,) in urls] for paper_id, urls in found.items()}
 
 
 def _read(store: Store, asked: str, parameters: Sequence[Any] = ()) -> list[KnownPaper]:

@@ -8,8 +8,8 @@ papers are written many at once: one statement for each table, whatever their nu
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, 
 from papertrack.store.answers import note_source
 from papertrack.store.changes.triggers import MANY, journalled_together, without_insert_triggers
 from papertrack.store.citekeys import Citekeys
+from papertrack.store.index import indexed_together
 from papertrack.store.lookup import (
     COLUMN_FIELDS,
     JSON_FIELDS,
@@ -60,12 +61,22 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
     last = store.select_value("SELECT seq FROM sqlite_sequence WHERE name = 'papers'") or 0
     ids = list(range(last + 1, last + 1 + len(papers)))
     numbered = list(zip(ids, papers, strict=True))
-    are_many = len(papers) >= MANY
-    with journalled_together(store, "papers") if are_many else nullcontext():
+    with _all_at_once(store) if len(papers) >= MANY else nullcontext():
         _write_papers(store, numbered)
-    with without_insert_triggers(store) if are_many else nullcontext():
         _write_parts(store, numbered, source)
     return ids
+
+
+@contextmanager
+def _all_at_once(store: Store) -> Iterator[None]:
+    """Within this block new papers are written without their triggers, which would cost more than
+    they do: SQLite keeps each page that such a statement changes, should it fail half-way."""
+    with (
+        indexed_together(store),
+        journalled_together(store, "papers"),
+        without_insert_triggers(store),
+    ):
+        yield
 
 
 def known_fields(facts: PaperFacts) -> list[str]:

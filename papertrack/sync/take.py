@@ -206,14 +206,13 @@ class _Import:
     def _link(self, fresh: Sequence[Item]) -> None:
         """Find or make the papers of the items that the library has not seen here."""
         for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
-            base = item.values
-            if linked.open:
-                base = {name: base[name] for name in base if name not in linked.open}
             if linked.library is None:
                 self.places.linked.setdefault(linked.paper_id, linked.before)
             new = item.entry_of(linked.paper_id, linked.library or {})
-            state = EntryState.UNSETTLED if linked.open else EntryState.LINKED
-            self.results[item.number] = replace(new, base=base, state=state)
+            if linked.open:
+                base = {name: said for name, said in new.base.items() if name not in linked.open}
+                new = replace(new, base=base, state=EntryState.UNSETTLED)
+            self.results[item.number] = new
 
     def _merge(self, pairs: Pairs, lost: Sequence[StoredEntry]) -> None:
         """Take over what changed in the entries that one paper has in this document.

@@ -95,7 +95,7 @@ class Taking:
     def _take_citekey(self, key: str | None) -> None:
         """Follow a key that was changed in the file; one that another paper has is not taken."""
         keys = Citekeys(self.store)
-        if key and keys.owners().get(key.lower(), self.paper.id) == self.paper.id:
+        if key and set(keys.owners_of([key]).values()) <= {self.paper.id}:
             keys.rename(self.paper.id, key)
 
     def _replace_identifier(self, scheme: str, value: str | None) -> None:

@@ -107,7 +107,8 @@ def _told_elsewhere(fields: Fields, url: str, arxiv: ArxivId | None) -> Iterator
 
 
 def _note(fields: Fields) -> str | None:
-    return clean_block(next((fields[name] for name in _NOTES if fields.get(name)), "")) or None
+    note = next((fields[name] for name in _NOTES if fields.get(name)), "")
+    return clean_block(note) or None if note else None
 
 
 def _title(fields: Fields) -> str | None:

@@ -10,7 +10,7 @@ from papertrack.documents.bibtex.model import BibEntry
 from papertrack.identifiers.citekeys import unique_citekey
 from papertrack.records import Author, Paper, PaperFacts, Skipped
 from papertrack.store.categories import put_in_category
-from papertrack.store.citekeys import Citekeys
+from papertrack.store.citekeys import Citekeys, Taken
 from papertrack.store.lookup import citekey_of, field_sources, get_paper
 from papertrack.store.papers import FIELDS, READER, NewPaper, add_new_papers, keep_original
 from papertrack.store.store import Store
@@ -65,30 +65,31 @@ class Linking:
         return linked
 
     def _drafts(self, new: Sequence[Work]) -> list[NewPaper]:
-        taken = self.keys.owners()
+        taken = self.keys.taken([key for work in self.grouped.works for key in work.keys])
         claims = _claims(self.grouped.works, taken)
-        # Any number will do: a key that an entry has is free for no other one's work.
-        taken |= dict.fromkeys(claims, 0)
+        for key in claims:
+            taken.take(key)  # A key that an entry has is free for no other one's work.
         drafts = []
         for work in new:
-            for key in map(str.lower, _keys_of(work.entries)):
-                if claims.get(key) is work:
-                    del taken[key]
+            for key in work.keys:
+                if claims.get(key.lower()) is work:
+                    taken.release(key)
             drafts.append(self._draft(work, taken))
         return drafts
 
-    def _draft(self, work: Work, taken: dict[str, int]) -> NewPaper:
+    def _draft(self, work: Work, taken: Taken) -> NewPaper:
         first, *others = work.entries
         facts = joined_facts(first.facts, others)
         facts = facts._replace(identifiers=self.grouped.free_identifiers(work))
-        given = _keys_of(work.entries)
+        given = work.keys
         wanted = given[0] if given else self.keys.wanted(facts)
         citekey = unique_citekey(wanted, taken)
         if given and citekey != wanted:
             self._tell_taken(first, wanted, citekey)
-        taken[citekey.lower()] = 0
-        aliases = [key for key in given[1:] if key.lower() not in taken]
-        taken |= dict.fromkeys(map(str.lower, aliases), 0)
+        taken.take(citekey)
+        aliases = [key for key in given[1:] if key not in taken]
+        for alias in aliases:
+            taken.take(alias)
         return NewPaper(
             facts,
             citekey,
@@ -111,20 +112,20 @@ class Linking:
         complete(store, paper, changed, free, facts.links, source=SOURCE)
         for source, text in self._originals(work).items():
             keep_original(store, paper.id, source, text)
-        self._give_keys(paper, work.entries)
+        self._give_keys(paper, work)
         return get_paper(store, paper.id)
 
-    def _give_keys(self, paper: Paper, entries: Sequence[BibEntry]) -> None:
+    def _give_keys(self, paper: Paper, work: Work) -> None:
         """Keys that stand in the file name the paper: as its own if it has none that was given."""
-        for key in _keys_of(entries):
+        for key in work.keys:
             if key.lower() in (paper.citekey.lower(), *map(str.lower, paper.citekey_aliases)):
                 continue
             if self.keys.are_frozen([paper.id]):
                 is_free = self.keys.add_alias(paper.id, key)
-            elif is_free := key.lower() not in self.keys.owners():
+            elif is_free := not self.keys.owners_of([key]):
                 self.keys.rename(paper.id, key)
             if not is_free:
-                self._tell_taken(entries[0], key, citekey_of(self.store, paper.id))
+                self._tell_taken(work.entries[0], key, citekey_of(self.store, paper.id))
 
     def _tell_taken(self, entry: BibEntry, key: str, citekey: str) -> None:
         reason = f"its key {key!r} is that of another paper: the library calls this one {citekey}"
@@ -203,15 +204,6 @@ def _end_of(name: str, family: str) -> str | None:
     words = name.split(" ")
     ends = (" ".join(words[place:]) for place in range(len(words)))
     return next((end for end in ends if fold(end) == fold(family)), None)
-
-
-def _keys_of(entries: Sequence[BibEntry]) -> list[str]:
-    """The entries' own keys, then those in ``ids``; each once without regard to case."""
-    keys = [entry.citekey for entry in entries] + [a for e in entries for a in e.citekey_aliases]
-    by_lower: dict[str, str] = {}
-    for key in filter(None, (clean(key or "") for key in keys)):
-        by_lower.setdefault(key.lower(), key)
-    return list(by_lower.values())
 
 
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:

@@ -21,13 +21,13 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.known import read_known, title_keys_of
 from papertrack.store.lookup import get_originals
 from papertrack.store.store import Store
-from papertrack.text import title_key
+from papertrack.text import clean, title_key
 
 _ANY = 0
 """Under this year stands what is of any."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Work:
     """One work: a paper of the library or one to be made, and its entries in the file."""
 
@@ -41,6 +41,17 @@ class Work:
         """Its paper, once that is known or made."""
         assert self.paper_id is not None
         return self.paper_id
+
+    @cached_property
+    def keys(self) -> Sequence[str]:
+        """Its entries' own keys, then those in ``ids``; each once without regard to case. To be
+        asked for when all of its entries are known."""
+        own = [entry.citekey for entry in self.entries]
+        aliases = [alias for entry in self.entries for alias in entry.citekey_aliases]
+        by_lower: dict[str, str] = {}
+        for key in filter(None, (clean(key or "") for key in (*own, *aliases))):
+            by_lower.setdefault(key.lower(), key)
+        return list(by_lower.values())
 
     def compare(self, told: Description, *, has_key: bool) -> Verdict | None:
         """How likely the work is what is described, which stands under a key of its paper if
@@ -111,11 +122,12 @@ class _Finder:
         self._titled = _Titled()
         self._by_paper: dict[int, Work] = {}
         self._store = store
-        self._owners = Citekeys(store).owners()
-        named = {self._owners.get((entry.citekey or "").lower()) for entry in entries} - {None}
+        keys = {entry.citekey for entry in entries if entry.citekey}
+        found = Citekeys(store).owners_of(keys).items()
+        self._owners = {key.lower(): paper_id for key, paper_id in found}
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
-        keys = title_keys_of(store, lambda title, key: sound_of(title, key) in sounds)
-        for known in read_known(store, identifiers, keys, filter(None, named)):
+        titles = title_keys_of(store, lambda title, key: sound_of(title, key) in sounds)
+        for known in read_known(store, identifiers, titles, self._owners.values()):
             work = Work(known.id, [known.description])
             self._by_paper[known.id] = work
             sound = sound_of(known.title or "", known.title_key)
@@ -171,40 +183,62 @@ class _Finder:
 
 
 class _Titled:
-    """Works by what their titles sound like, and what else two of one work have in common then.
-
-    Hundreds may have one title, such as an observatory's yearly reports: of these only those are
-    looked at that ``judge`` may call one work, which their title alone never makes them.
-    """
+    """Works by what their titles sound like."""
 
     def __init__(self) -> None:
-        self._by_names: dict[tuple[str, Hashable], dict[int, Work]] = {}
-        self._by_people: dict[tuple[str, str, int | None], dict[tuple[int, Person], Work]] = {}
+        self._by_sound: dict[str, _Namesakes] = {}
 
     def add(self, sound: str, told: Description, work: Work) -> None:
         """Remember what is told of a work whose title sounds so."""
-        for name in filter(None, (work, told.key, *told.identifiers)):
-            self._by_names.setdefault((sound, name), {})[id(work)] = work
-        for person in told.people:
-            for year in (_ANY, told.year):
-                by_person = self._by_people.setdefault((sound, person.sound, year), {})
-                by_person[id(work), person] = work
+        self._by_sound.setdefault(sound, _Namesakes()).said.append((told, work))
 
     def find(self, sound: str, told: Description, keyed: Work | None) -> Iterable[Work]:
         """The works whose titles sound so that have a person, about that year, an
         identifier or the citekey of what is told; ``keyed`` has its citekey."""
+        namesakes = self._by_sound.get(sound)
+        return namesakes.find(told, keyed) if namesakes else ()
+
+
+@dataclass(slots=True, eq=False)
+class _Namesakes:
+    """Works with one title, by what else two of one work have in common then.
+
+    Hundreds may have one, such as an observatory's yearly reports: of these only those are looked
+    at that ``judge`` may call one work, which their title alone never makes them. Most have their
+    title for themselves: nothing is made of them until somebody asks.
+    """
+
+    said: list[tuple[Description, Work]] = field(default_factory=list)
+    """What is told of them, which is not in the order below yet."""
+    by_name: dict[Hashable, dict[int, Work]] = field(default_factory=dict)
+    by_person: dict[tuple[str, int | None], dict[tuple[int, Person], Work]] = field(
+        default_factory=dict
+    )
+
+    def find(self, told: Description, keyed: Work | None) -> Iterable[Work]:
+        """Those of them that may be what is told; ``keyed`` has its citekey."""
+        for one in self.said:
+            self._add(*one)
+        self.said.clear()
         found: dict[int, Work] = {}
-        if sound:
-            for name in filter(None, (keyed, told.key, *told.identifiers)):
-                found |= self._by_names.get((sound, name), {})
-            for person in told.people:
-                found |= self._of_person(sound, person, told.year)
+        for name in filter(None, (keyed, told.key, *told.identifiers)):
+            found |= self.by_name.get(name, {})
+        for person in told.people:
+            found |= self._of_person(person, told.year)
         return found.values()
 
-    def _of_person(self, sound: str, person: Person, year: int | None) -> dict[int, Work]:
+    def _add(self, told: Description, work: Work) -> None:
+        for name in filter(None, (work, told.key, *told.identifiers)):
+            self.by_name.setdefault(name, {})[id(work)] = work
+        for person in told.people:
+            for year in (_ANY, told.year):
+                by_person = self.by_person.setdefault((person.sound, year), {})
+                by_person[id(work), person] = work
+
+    def _of_person(self, person: Person, year: int | None) -> dict[int, Work]:
         found: dict[int, Work] = {}
         for near in _years_near(year):
-            by_person = self._by_people.get((sound, person.sound, near), {})
+            by_person = self.by_person.get((person.sound, near), {})
             # Others sound so too.
             found |= {at: work for (at, one), work in by_person.items() if one.may_be(person)}
         return found
