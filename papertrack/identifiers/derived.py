@@ -25,6 +25,10 @@ _COLLECTIVE = re.compile(
     r"|inc|ltd|llc|gmbh)\b",
     re.IGNORECASE,
 )
+# Most people: words that begin with a capital, of which the last is the family's name, unless one of
+# them has a look of a collective, of a suffix or of more than one name.
+_PLAIN_NAME = re.compile(r"([A-Z][a-z]*\.?(?: [A-Z][a-z]*\.?)*) ([A-Z][a-z]{2,})")
+_MAY_BE_OTHER = re.compile(rf"{_COLLECTIVE.pattern}|\b(?:iii|and|al|others)\b", re.IGNORECASE)
 # No name of a person holds these, and biber makes initials of macros that do not compile.
 NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
 OTHERS = frozenset({"et al", "et al.", "others", "and others"})
@@ -96,6 +100,8 @@ def parts_of(author: Author) -> tuple[str, str, str]:
     These are collectives, "et al.", and what holds "and", several commas or signs that no person's
     name has.
     """
+    if author.family is None and (plain := _plain_parts(author.name)):
+        return plain
     name = clean(author.name)
     family, first, suffix = split_name(name)
     if known := clean(author.family or ""):
@@ -103,6 +109,14 @@ def parts_of(author: Author) -> tuple[str, str, str]:
     if not first or not family or "," in first + family or _is_one_name(name):
         return name, "", ""
     return family, first, suffix
+
+
+def _plain_parts(name: str) -> tuple[str, str, str] | None:
+    """The same of a name of plain words, in a third of the time; None of any other."""
+    found = _PLAIN_NAME.fullmatch(name)
+    if found is None or _MAY_BE_OTHER.search(name):
+        return None
+    return found[2], found[1], ""
 
 
 def _parts_around(family: str, name: str, suffix: str) -> tuple[str, str, str]:

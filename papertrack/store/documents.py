@@ -168,6 +168,16 @@ def read_entries_between(store: Store, document_id: int, first: int, end: int) -
     )
 
 
+def entries_of(store: Store, document_id: int, paper_ids: Collection[int]) -> list[StoredEntry]:
+    """The entries that a document has, or had, of these papers."""
+    return store.select_records(
+        StoredEntry,
+        """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
+           FROM entries WHERE document_id = ? AND paper_id IN (SELECT value FROM json_each(?))""",
+        (document_id, sorted(paper_ids)),
+    )
+
+
 def positions_of(store: Store, document_id: int, paper_ids: Collection[int]) -> list[int]:
     """Where the document has these papers, in order."""
     return store.select_column(

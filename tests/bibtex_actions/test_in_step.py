@@ -58,10 +58,20 @@ def test_a_change_of_a_paper_of_the_file_is_written(desk: Desk, files_parsed: Co
     desk.store.undo()
     assert desk.export().has_changes
     assert "1984" in desk.read()
+
+
+def test_what_a_file_does_not_say_of_its_papers_costs_no_parsing(
+    desk: Desk, files_parsed: Count
+) -> None:
+    desk.export()
     files_parsed()
     mark_pass(desk.store, [desk.id("knuth")], 1)
     assert not desk.export().has_changes
-    assert files_parsed() == 1
+    assert not desk.import_bib().has_changes
+    assert files_parsed() == 0
+    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    assert desk.export().has_changes
+    assert "1986" in desk.read()
 
 
 def test_an_edit_by_hand_is_taken(desk: Desk) -> None:

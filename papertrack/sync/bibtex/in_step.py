@@ -6,14 +6,16 @@ paper of the file, or to what is known of the file, has it looked at as a whole 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from papertrack.library.files import read_file
 from papertrack.store.documents import (
+    EntryState,
     RegisteredDocument,
+    entries_of,
     find_document,
     papers_in_file,
 )
@@ -27,8 +29,10 @@ from papertrack.store.in_step import (
     read_in_step,
     write_in_step,
 )
+from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
+from papertrack.sync.bibtex.reading import FIELDS, paper_values
 from papertrack.sync.format import Entries, Told
 from papertrack.sync.in_step import (
     has_removed,
@@ -39,6 +43,9 @@ from papertrack.sync.in_step import (
     reader_of,
 )
 from papertrack.sync.report import DocumentExport, ImportReport
+
+_FEW = 200
+"""Papers of a file up to which it pays to compare what the library says of them alone."""
 
 
 def keep_read(
@@ -113,7 +120,8 @@ def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InS
 
 
 def _are_of_file(store: Store, changes: Sequence[Change], document_id: int) -> bool:
-    """Whether any of these changes may be of consequence for the file."""
+    """Whether any of these changes may be of consequence for the file: not those after which the
+    library says of its entries what it said, as after a pass."""
     papers = set()
     for change in changes:
         if _is_elsewhere(change, document_id):
@@ -121,7 +129,22 @@ def _are_of_file(store: Store, changes: Sequence[Change], document_id: int) -> b
         if change.paper_id is None:
             return True
         papers.add(change.paper_id)
-    return bool(papers_in_file(store, document_id, papers))
+    return not _say_the_same(store, document_id, papers_in_file(store, document_id, papers))
+
+
+def _say_the_same(store: Store, document_id: int, paper_ids: Collection[int]) -> bool:
+    """Whether the library says of all entries that these papers have in a file what it said when
+    they were in step; more than a few are compared with the file."""
+    if len(paper_ids) > _FEW:
+        return False
+    papers = {paper.id: paper for paper in get_papers(store, list(paper_ids))}
+    entries = entries_of(store, document_id, list(paper_ids))
+    return all(
+        entry.state is EntryState.LINKED
+        and entry.paper in papers
+        and FIELDS.exported(entry.library) == FIELDS.exported(paper_values(papers[entry.paper]))
+        for entry in entries
+    )
 
 
 def _is_elsewhere(change: Change, document_id: int) -> bool:
