@@ -25,8 +25,8 @@ _COLLECTIVE = re.compile(
     r"|inc|ltd|llc|gmbh)\b",
     re.IGNORECASE,
 )
-# Most people: words that begin with a capital, of which the last is the family's name, unless one of
-# them has a look of a collective, of a suffix or of more than one name.
+# Most people: words that begin with a capital, of which the last is the family's name, unless one
+# looks like a collective's, a suffix or more than one name.
 _PLAIN_NAME = re.compile(r"([A-Z][a-z]*\.?(?: [A-Z][a-z]*\.?)*) ([A-Z][a-z]{2,})")
 _MAY_BE_OTHER = re.compile(rf"{_COLLECTIVE.pattern}|\b(?:iii|and|al|others)\b", re.IGNORECASE)
 # No name of a person holds these, and biber makes initials of macros that do not compile.

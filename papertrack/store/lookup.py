@@ -254,6 +254,14 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
+def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
+    """The entries word for word in which this stands, without regard to case, with their papers."""
+    rows = store.execute(
+        "SELECT paper_id, text FROM originals WHERE text LIKE '%' || ? || '%' ORDER BY 1", (text,)
+    )
+    return rows.fetchall()
+
+
 def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
     """The papers of which an entry stood in one of these places: ``"refs.bib:key"``."""
     return store.select_column(

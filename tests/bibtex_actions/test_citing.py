@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.cite.citing import CitedPapers, cited_papers
+from papertrack.actions.cite.entries import bib_entries
 from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
@@ -50,6 +51,20 @@ def test_exactly_what_is_cited_is_written(desk: Desk, name: str, text: str) -> N
     cited = cite(desk, text, name)
     assert [entry.citekey for entry in parse_bibtex(bib_of(cited)).entries] == ["knuth", "vaswani"]
     assert cited.findings == ()
+
+
+def test_a_set_that_is_cited_is_written_with_its_members(empty_desk: Desk) -> None:
+    empty_desk.import_bib(
+        "@article{one, title={Routing Tokens}, author={Roe, R.}, year={2020}}\n"
+        "@article{two, title={Pruning Experts}, author={Doe, J.}, year={2021}}\n"
+        "@article{three, title={Caching Pages}, author={Poe, E.}, year={2022}}\n"
+        "@set{both, entryset={one,two}}\n"
+    )
+    cited = cite(empty_desk, "\\cite{both}\n")
+    assert found(cited) == []
+    written = bib_entries(empty_desk.store, cited.papers, dialect="biblatex")
+    assert "@set{both, entryset={one,two}}" in written
+    assert [entry.citekey for entry in parse_bibtex(written).entries] == ["one", "two"]
 
 
 def test_an_unknown_key_is_told_with_its_line_and_the_nearest(desk: Desk) -> None:

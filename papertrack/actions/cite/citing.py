@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal
 
-from papertrack.actions.cite.entries import own_entries
+from papertrack.actions.cite.entries import find_sets, own_entries
 from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
@@ -96,7 +96,8 @@ def cited_papers(
     r"""Find what the manuscripts cite, and audit it; the keys are frozen from now on.
 
     A paper cited under a former key is given with that key, since it is what its author wrote; one
-    cited under two keys twice. ``everything`` finds the papers that ``\nocite{*}`` stands for.
+    cited under two keys twice; of a set of biblatex's its members are. ``everything`` finds the
+    papers that ``\nocite{*}`` stands for.
     """
     places = _first_places(manuscripts)
     has_everything = places.pop(EVERYTHING, None) is not None
@@ -105,12 +106,15 @@ def cited_papers(
     spelled: dict[str, str] = {}
     for key in places:
         spelled.setdefault(key.lower(), key)
+    sets = find_sets(store, [key for key in places if key.lower() not in keys])
     findings = [
         *_missing_files(manuscripts),
-        *_of_spelling(store, manuscripts, places, spelled, keys),
+        *_of_spelling(store, manuscripts, places, spelled, keys.keys() | map(str.lower, sets)),
     ]
     cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
-    ids = list(dict.fromkeys([*cited.values(), *(everything() if has_everything else ())]))
+    members = [paper_id for several in sets.values() for paper_id in several]
+    every = everything() if has_everything else ()
+    ids = list(dict.fromkeys([*cited.values(), *members, *every]))
     shown = papers_to_copy(store, ids)
     by_id = {paper.id: paper for paper in shown.papers}
     findings += _repeated(store, cited, places, by_id)
@@ -150,7 +154,7 @@ def _of_spelling(
     manuscripts: Sequence[Manuscript],
     places: dict[str, _Place],
     spelled: dict[str, str],
-    keys: dict[str, int],
+    known: Container[str],
 ) -> Iterator[Finding]:
     """Keys cited in two spellings, and those that name no paper."""
     for key, place in places.items():
@@ -158,7 +162,7 @@ def _of_spelling(
         if first != key:
             message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
             yield place.finding("case", message)
-        elif key.lower() not in keys and not _is_label(place, manuscripts):
+        elif key.lower() not in known and not _is_label(place, manuscripts):
             yield _unknown(store, place)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.exporters.bibtex import Dialect, Own, to_bibtex
 from papertrack.records import Paper
+from papertrack.store.lookup import originals_with
 from papertrack.store.store import Store
 from papertrack.sync.bibtex import own as texts
 from papertrack.sync.bibtex.format import BibFormat
@@ -36,3 +38,13 @@ def bib_entries(
     papers = list(papers)
     own = own_entries(store, papers, protect=protect)
     return to_bibtex(papers, own=own, dialect=dialect, protect=protect, extra=extra)
+
+
+def find_sets(store: Store, keys: Collection[str]) -> dict[str, list[int]]:
+    """Those of these keys that are of biblatex's sets of entries, and the papers in each."""
+    found: dict[str, list[int]] = {}
+    for paper_id, text in originals_with(store, "@set") if keys else ():
+        for block in read_blocks(text):
+            if block.type == "set" and block.key in keys:
+                found.setdefault(block.key, []).append(paper_id)
+    return found

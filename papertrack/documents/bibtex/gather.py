@@ -20,8 +20,9 @@ from papertrack.documents.bibtex.grounds import (
     references_of,
     with_references,
 )
+from papertrack.documents.bibtex.model import MONTH_NAMES, MONTHS
 from papertrack.documents.bibtex.scan import Block, read_blocks
-from papertrack.documents.bibtex.values import unquoted, with_names
+from papertrack.documents.bibtex.values import names_in, unquoted, with_names
 
 _IDS = re.compile(r"\bids\s*=\s*[{\"]([^{}\"]*)", re.I)
 _OTHER = "\0"
@@ -189,6 +190,7 @@ def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[
     meanings = _meanings_above(base, at) if base else {}
     texts: list[str] = []
     for parts in several:
+        parts.renamed |= _spelled_out(parts, base) if base else {}
         for string in parts.strings:
             name, value = string.key, with_names(string.text, parts.renamed)
             meaning = unquoted(value, meanings)
@@ -201,6 +203,23 @@ def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[
                 is_same = new == name and value == string.text
                 texts.append(string.raw if is_same else f"@string{{{new} = {value}}}")
     return texts
+
+
+def _spelled_out(parts: Parts, base: Parts) -> dict[str, str]:
+    """The months that entries name as every style does, where the base means something else."""
+    months = _undefined(parts) & base.meanings.keys() & set(MONTHS)
+    return {name: f"{{{MONTH_NAMES[name]}}}" for name in months if not _is_month(base, name)}
+
+
+def _is_month(base: Parts, name: str) -> bool:
+    """Whether a @string with a month's name stands for it: where it is used, it is used so."""
+    users = {
+        field.name.casefold()
+        for block in base.entries
+        for field in block.fields
+        if not field.is_plain and name in names_in(field.value)
+    }
+    return "month" in users or not users
 
 
 def _meanings_above(base: Parts, at: int) -> dict[str, str]:

@@ -6,8 +6,16 @@ from dataclasses import dataclass, field
 
 from papertrack.records import PaperFacts, Skipped
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-"""BibTeX's names of them, which stand without delimiters."""
+MONTH_NAMES = {
+    name[:3].lower(): name
+    for name in (
+        *("January", "February", "March", "April", "May", "June", "July", "August"),
+        *("September", "October", "November", "December"),
+    )
+}
+"""BibTeX's names of the months, and what its styles print."""
+MONTHS = tuple(MONTH_NAMES)
+"""These names, which stand without delimiters."""
 
 
 def delimited(name: str, value: str) -> str:
