@@ -12,6 +12,7 @@ from papertrack.latex.tables import LETTERS, STYLED
 from papertrack.text import clean
 
 _NEEDS_DECODING = re.compile(r"[\\{}~`$]|--|''")
+_BRACES = str.maketrans("", "", "{}")
 _FORMULA = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
 
@@ -23,7 +24,9 @@ def decode_latex(text: str) -> str:
     keeps its argument: a word too many can be seen, a lost one cannot.
     """
     if _NEEDS_DECODING.search(text):
-        text = _ValueReader(text).read()
+        plain = text.translate(_BRACES)
+        # Most have braces alone, to keep capitals.
+        text = _ValueReader(text).read() if _NEEDS_DECODING.search(plain) else plain
     return one_line(text)
 
 

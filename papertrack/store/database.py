@@ -22,8 +22,16 @@ PAGE_SIZE = 8192
 
 to_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 sqlite3.register_adapter(date, date.isoformat)
+
+
+def _as_json(value: Any) -> str:
+    if value:
+        return to_json(value)
+    return "{}" if isinstance(value, dict) else "[]"  # As most are: an import has several a paper.
+
+
 for _kind in (list, tuple, dict):
-    sqlite3.register_adapter(_kind, to_json)
+    sqlite3.register_adapter(_kind, _as_json)
 _T = TypeVar("_T")
 
 

@@ -77,6 +77,8 @@ class Grouped:
 
     def free_identifiers(self, work: Work) -> tuple[Identifier, ...]:
         """The identifiers of the work's entries but for those that belong to another work."""
+        if len(work.entries) == 1 and not self.clashes:
+            return work.entries[0].facts.identifiers
         every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
         owners = self._owners
         return tuple(one for one in dict.fromkeys(every) if owners.get(one, work) is work)
