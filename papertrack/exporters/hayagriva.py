@@ -30,7 +30,7 @@ _TYPES: dict[str, tuple[str, str | None]] = {
     "online": ("web", None),
 }
 """BibTeX's type → Hayagriva's, and that of what it appeared in."""
-_NUMBERS = {"isbn": "isbn", "issn": "issn"}
+_NUMBERS = ("isbn", "issn")
 _OF_THE_WHOLE = {
     "volume": "volume",
     **dict.fromkeys(("number", "issue"), "issue"),
@@ -97,7 +97,7 @@ def _of_itself(paper: Paper) -> Iterator[tuple[str, Data]]:
     numbers = {
         "doi": facts.identifier("doi"),
         "arxiv": arxiv_id,
-        **{name: said.get(field) for field, name in _NUMBERS.items()},
+        **{name: said.get(name) for name in _NUMBERS},
     }
     if known := {name: clean(value) for name, value in numbers.items() if value}:
         yield "serial-number", known

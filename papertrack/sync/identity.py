@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import Identifier, Link, Paper, Skipped
-from papertrack.same_work.description import Description
+from papertrack.same_work.description import ADDRESS, Description
 from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
 from papertrack.store.documents import StoredEntry, said_titles
@@ -31,9 +31,6 @@ from papertrack.sync.asking import Asking
 from papertrack.sync.items import Item
 from papertrack.sync.threeway import Merged, Side
 from papertrack.text import fold, shorten, title_key
-
-ADDRESS = "url"
-"""The scheme of identifiers that only name a place."""
 
 _WORDS = 3
 """Words that a title needs to be compared with another one by them."""

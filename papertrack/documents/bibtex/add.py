@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from papertrack.documents.bibtex.edit import with_entries
+from papertrack.documents.bibtex.edit import line_end_of, with_entries
 from papertrack.documents.bibtex.gather import Gathering, Keys, Own, Parts, Placed, parts_of
 from papertrack.documents.bibtex.grounds import ABOVE, references_of
 from papertrack.documents.bibtex.parse import NOT_A_WORK
@@ -81,7 +81,7 @@ def _ends(parts: Parts) -> Iterator[int]:
 
 def with_new(text: str, new: Sequence[NewEntry]) -> str:
     """The text with these entries put in, which get its line ends."""
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = line_end_of(text)
     inside: dict[tuple[int, int], str] = {}
     for one in new:
         if one.at < len(text):

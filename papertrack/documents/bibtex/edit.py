@@ -39,7 +39,7 @@ def with_entries(
         pieces += text[done:start], entry
         done = end if entry else _end_of_removal(text, end)
     text = "".join((*pieces, text[done:]))
-    line_end = _line_end(text)
+    line_end = line_end_of(text)
     for entry in added:
         entry = entry.strip().replace("\r\n", "\n").replace("\n", line_end)
         text = text + line_end if text and not text.endswith("\n") else text
@@ -83,7 +83,7 @@ def with_field(text: str, name: str, value: str | None) -> str:
     if not entry.fields:
         at = _key_end(entry)
         rest = text[at:].lstrip(" \t\r\n,")
-        return f"{text[:at]},{_line_end(text)}  {name} = {new}{_line_end(text)}{rest}"
+        return f"{text[:at]},{line_end_of(text)}  {name} = {new}{line_end_of(text)}{rest}"
     at = entry.fields[-1].end
     return text[:at] + _before_value(text, entry, name) + new + text[at:]
 
@@ -105,7 +105,7 @@ def _before_value(text: str, entry: Block, name: str) -> str:
     before = entry.fields[-2].end if len(entry.fields) > 1 else _key_end(entry)
     separator = text[before : last.start]
     if not _SEPARATOR.fullmatch(separator):
-        separator = f",{_line_end(text)}  "
+        separator = f",{line_end_of(text)}  "
     equals = [text.index("=", field.start + len(field.name)) for field in entry.fields]
     gaps = {
         at - field.start - len(field.name) for at, field in zip(equals, entry.fields, strict=True)
@@ -147,7 +147,8 @@ def _end_of_removal(text: str, end: int) -> int:
     return following.end() if following else end
 
 
-def _line_end(text: str) -> str:
+def line_end_of(text: str) -> str:
+    """The line end of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
@@ -252,7 +253,7 @@ def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
 
 def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
     """The gap with an entry put into it that stands alone: after the blank line, or the last."""
-    line_end = _line_end(text)
+    line_end = line_end_of(text)
     if is_last:
         if is_first and not text:
             return "", line_end
