@@ -16,6 +16,7 @@ from papertrack.library.files import read_file, write_file
 from papertrack.store.documents import read_documents
 from papertrack.store.share import kept
 from papertrack.store.share.lines import differences
+from papertrack.store.share.lists import known_lists, say_lists
 from papertrack.store.share.names import Names
 from papertrack.store.share.rows import Rows, Things
 from papertrack.store.share.saying import Doing, everything, read_touched, say
@@ -53,7 +54,7 @@ def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
         if (device := kept.own_device(store)) is None:
             device = name_device(store, library, environ)
             doing = Doing("share", "what was there", store.stamp())
-            lines = say(store, doing, everything(store))
+            lines = say(store, doing, everything(store)) + say_lists(store)
         store.complete_log()
     files = write_files_of_git(store, library)
     has_driver = not store.is_trial and register_driver(library)
@@ -125,7 +126,7 @@ def check(store: Store, library: Library) -> list[Difference]:
     """Build a library from the logs alone, and compare it with this one."""
     from_logs = _built_from_logs(library, store.now)
     names = Names(store)
-    here = read_touched(Rows(store, names), everything(store))
+    here = read_touched(Rows(store, names), everything(store)) | known_lists(store)
     found = []
     for thing in sorted(here.keys() | from_logs.keys()):
         logs, own = from_logs.get(thing, {}), here.get(thing, {})
@@ -144,4 +145,4 @@ def _built_from_logs(library: Library, now: Callable[[], datetime]) -> Things:
         logs = grown(library.journal, sizes(library.journal), {})
         with store.transaction():
             take_in(store, [line for log in logs for line in log.read.lines])
-        return read_touched(Rows(store, Names(store)), everything(store))
+        return read_touched(Rows(store, Names(store)), everything(store)) | known_lists(store)

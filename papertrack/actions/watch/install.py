@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from papertrack.actions.watch.calendar import EASTERN
+from papertrack.actions.watch.workflow import workflow_of
 from papertrack.errors import PapertrackError, UsageError
+from papertrack.library import Library, is_shared
 from papertrack.library.files import write_file
 from papertrack.library.paths import find_repository
 from papertrack.text import to_ascii
@@ -135,55 +137,23 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
     )
 
 
-def github_workflow(schedule: Schedule, folder: str, package: str) -> str:
+def github_workflow(
+    schedule: Schedule, folder: str, package: str, *, has_logs: bool = False
+) -> str:
     """A workflow that watches, exports and commits. ``folder`` is the library in the repository.
 
     ``package`` is what pip installs there: see ``requirement_of``.
     A partial night (exit codes 4 and 5) and a failed export are committed and then shown as a
-    failed run. READMEs may lie outside of the library: all of the repository is committed.
+    failed run. READMEs may lie outside of the library: all of the repository is committed. Of a
+    library that is shared no database is: the runner makes one from the logs, and adds to its own.
     """
-    times = "\n".join(f'    - cron: "{fields}"' for fields in _cron_fields(schedule, UTC))
-    has_mail = "--mail" in schedule.command
-    # The password is nobody's to commit: it is a secret of the repository.
-    secret = f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else ""
-    return f"""\
-name: papertrack watch
-on:
-  schedule:
-{times}
-  workflow_dispatch: {{}}
-permissions:
-  contents: write
-concurrency:
-  group: papertrack-watch
-jobs:
-  watch:
-    runs-on: ubuntu-latest
-    timeout-minutes: 45
-    env:
-      PAPERTRACK_LIBRARY: {json.dumps(folder)}
-      PAPERTRACK_PACKAGE: {json.dumps(package)}
-{secret}    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.13"
-      - run: pip install "$PAPERTRACK_PACKAGE"
-      - name: Watch, export and commit
-        run: |
-          code=0
-          papertrack trust "$PAPERTRACK_LIBRARY"
-          papertrack watch --if-due{" --mail" * has_mail} || code=$?
-          if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
-          papertrack export || code=$?
-          git config user.name "papertrack"
-          git config user.email "papertrack@users.noreply.github.com"
-          git add --all
-          git diff --cached --quiet || git commit --message "New papers"
-          git pull --rebase
-          git push
-          exit "$code"
-"""
+    return workflow_of(
+        list(_cron_fields(schedule, UTC)),
+        folder,
+        package,
+        has_mail="--mail" in schedule.command,
+        has_logs=has_logs,
+    )
 
 
 def requirement_of(origin: str | None, version: str) -> str | None:
@@ -228,7 +198,6 @@ def _systemd_quoted(word: str) -> str:
 Scheduler = Literal["systemd", "cron", "launchd", "github"]
 SCHEDULERS: tuple[Scheduler, ...] = get_args(Scheduler)
 COMMAND_SECONDS = 30
-_PASSWORD = "PAPERTRACK_MAIL_PASSWORD"
 WORKFLOW = Path(".github/workflows/papertrack-watch.yml")
 
 Run = Callable[[Sequence[str], str], str]
@@ -288,7 +257,9 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
         case "github":
             root = _repository(schedule.library)
             folder_in_it = schedule.library.relative_to(root).as_posix()
-            text = github_workflow(schedule, folder_in_it, check_package(machine.package))
+            package = check_package(machine.package)
+            has_logs = is_shared(Library(schedule.library))
+            text = github_workflow(schedule, folder_in_it, package, has_logs=has_logs)
             return Change(files={root / WORKFLOW: text.encode()})
 
 

@@ -7,9 +7,10 @@ import shlex
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 
+from papertrack.actions.watch.calendar import eastern_day
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.queries.matcher import (
     AnnouncedText,
@@ -159,14 +160,21 @@ def match_topics(store: Store, watchers: Sequence[Watcher], *, since: date | Non
     starts = {}
     for watcher in watchers:
         topic = watcher.topic
-        starts[topic.id] = min(marks[topic.id].announcement_id, earliest)
-        if marks[topic.id].query != topic.query:
+        mark = marks.get(topic.id) or _first_mark(store, topic)
+        starts[topic.id] = min(mark.announcement_id, earliest)
+        if mark.query != topic.query:
             _match_again(store, watcher)
     found = _look_through(store, watchers, starts)
     newest = last_id(store)
     for watcher in watchers:
         set_mark(store, watcher.topic.id, Mark(watcher.topic.query, newest))
     return found
+
+
+def _first_mark(store: Store, topic: Topic) -> Mark:
+    """Where a topic begins that another device has added: it looks at what came since then."""
+    added = eastern_day(datetime.fromisoformat(topic.added))
+    return Mark(topic.query, last_id_before_day(store, added))
 
 
 def _match_again(store: Store, watcher: Watcher) -> None:

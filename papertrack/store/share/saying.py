@@ -66,10 +66,7 @@ def say(db: Database, doing: Doing, touched: Touched) -> int:
 
     Returns how many lines it took; none where the logs say it all. They are in the outbox then.
     """
-    saw = kept.last_acts(db)
-    device = kept.own_device(db)
-    assert device is not None
-    act = Act(max(saw.values(), default=0) + 1, device)
+    act, saw = next_act(db)
     lines: list[Line] = []
     for thing, registers, changes, title in _news(Rows(db, Names(db, str(act))), db, touched):
         words = title if lines else doing.summary or title
@@ -79,8 +76,15 @@ def say(db: Database, doing: Doing, touched: Touched) -> int:
         take_note(db, registers, line)
         lines.append(line)
     if lines:
-        put_out(db, f"{device}/{doing.at[:7]}.log", "".join(map(to_text, lines)))
+        put_out(db, f"{act.device}/{doing.at[:7]}.log", "".join(map(to_text, lines)))
     return len(lines)
+
+
+def next_act(db: Database) -> tuple[Act, dict[str, int]]:
+    """What this device does next is called so; and what it knows of all devices by now."""
+    saw, device = kept.last_acts(db), kept.own_device(db)
+    assert device is not None
+    return Act(max(saw.values(), default=0) + 1, device), saw
 
 
 def take_note(db: Database, registers: Registers, line: Line) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from papertrack.store.share import kept
 from papertrack.store.share.fold import Registers, going_with, resolve, resolve_all
-from papertrack.store.share.lines import Act, Cells, Line, to_text
+from papertrack.store.share.lines import Cells, Line, to_text
 from papertrack.store.share.names import Names
 from papertrack.store.share.outbox import put_out
 from papertrack.store.share.rows import Rows
-from papertrack.store.share.saying import take_note
+from papertrack.store.share.saying import next_act, take_note
 from papertrack.store.share.writing import Writing
 from papertrack.store.store import Store
 
@@ -25,14 +25,12 @@ def settle_cells(store: Store, thing: str, chosen: dict[str, str]) -> None:
     for cell, device in chosen.items():
         values |= _said_with(registers, cell, device)
     changes = {cell: (resolve(registers, cell), value) for cell, value in values.items()}
-    saw, own = kept.last_acts(store), kept.own_device(store)
-    assert own is not None
-    act = Act(max(saw.values(), default=0) + 1, own)
+    act, saw = next_act(store)
     title = str(before.get("papers/title") or thing)
     line = Line(act, store.stamp(), saw, "settle", thing, changes, title)
     kept.note_act(store, act, saw, None)
     take_note(store, registers, line)
-    put_out(store, f"{own}/{line.at[:7]}.log", to_text(line))
+    put_out(store, f"{act.device}/{line.at[:7]}.log", to_text(line))
     store.complete_log()
     writing = Writing(store, Rows(store, Names(store)), store.stamp())
     writing.write({thing: (before, resolve_all(registers))})

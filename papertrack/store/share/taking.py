@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import filterfalse, groupby
 
 from papertrack.store import journal
 from papertrack.store.share import kept
 from papertrack.store.share.fold import contradictions, resolve_all
 from papertrack.store.share.lines import Line, deliverable
+from papertrack.store.share.lists import is_list, take_lists
 from papertrack.store.share.names import Names
 from papertrack.store.share.rows import Rows
 from papertrack.store.share.saying import Doing, Touched, everything, say, take_note
@@ -67,7 +68,8 @@ def _take_act(store: Store, writing: Writing, lines: Sequence[Line], taken: Take
     action_id = journal.begin(store, first.verb, first.words, first.at, can_undo=True)
     kept.note_act(store, first.act, first.saw, action_id, is_foreign=True)
     changes: dict[str, Change] = {}
-    for line in lines:
+    take_lists(store, filter(is_list, lines))
+    for line in filterfalse(is_list, lines):
         registers = kept.load(store, line.thing)
         before = resolve_all(registers)
         take_note(store, registers, line)

@@ -61,14 +61,18 @@ def known_days(store: Store, category: str) -> set[date]:
 
 
 def last_day_with_news(store: Store, category: str, today: date) -> date | None:
-    """The last day, up to today, on which something unseen stood in the category's list.
+    """The last day, up to today, on which something unseen stood in the category's list, here or on
+    another device.
 
     Later days are those of a clock that was ahead.
     """
     found = store.select_value(
-        """SELECT max(a.announced_on) FROM announcement_lists l
-           JOIN announcements a ON a.id = l.announcement_id
-           WHERE l.category = ? AND a.announced_on <= ?""",
+        """SELECT max(day) FROM (
+               SELECT max(a.announced_on) AS day FROM announcement_lists l
+               JOIN announcements a ON a.id = l.announcement_id
+               WHERE l.category = ?1 AND a.announced_on <= ?2
+               UNION ALL SELECT max(day) FROM announcement_days
+               WHERE category = ?1 AND day <= ?2 AND announced > 0)""",
         (category, today),
     )
     return date.fromisoformat(found) if found else None
