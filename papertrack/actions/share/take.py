@@ -135,8 +135,9 @@ def _join_categories(
     if above[0] != above[1] or names[0] != names[1]:
         return
     name = str(names[0])
-    with store.action("merge", f"the categories called {name}"):
+    with store.action("merge", f"the categories called {name}") as action:
         merge_categories(store, kept_id, other_id, name)
+    kept.leave_to_name(store, action.id)
     looked.told.append(
         f"Two devices called different categories {name}: they are one, with all that was in both."
     )
@@ -146,8 +147,9 @@ def _join_papers(store: Store, pair: Sequence[str], kept_id: int, other_id: int)
     """Make one of two papers to which two devices gave one identifier, if they are one work."""
     descriptions = [Description.of(get_paper(store, one).facts) for one in (kept_id, other_id)]
     if _share_identifier(store, pair) and judge(*descriptions).answer is not Answer.TWO:
-        with store.action("merge", "added on two devices"):
+        with store.action("merge", "added on two devices") as action:
             merge_papers(store, kept_id, other_id)
+        kept.leave_to_name(store, action.id)
 
 
 def _share_identifier(store: Store, pair: Sequence[str]) -> bool:

@@ -86,6 +86,12 @@ def note_act(
     )
 
 
+def leave_to_name(db: Database, action_id: int) -> None:
+    """Have undo take an action back only when it is named: the reader of this device did not do it,
+    and other devices do the same by themselves."""
+    db.execute("UPDATE share_acts SET is_foreign = 1 WHERE action_id = ?", (action_id,))
+
+
 def note_line(db: Database, line: Line) -> None:
     """Remember that a line was taken in."""
     db.insert("share_lines (device, number, thing)", _key(line), "DO NOTHING")
