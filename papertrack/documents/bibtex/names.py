@@ -101,6 +101,8 @@ def _braces_or(separator: re.Pattern[str]) -> re.Pattern[str]:
 def split_outside_braces(text: str, separator: re.Pattern[str]) -> list[str]:
     """The parts of ``text`` between the matches of ``separator`` that no brace encloses."""
     parts = separator.split(text)
+    if "{" not in text and "}" not in text:
+        return parts
     if all(part.count("{") == part.count("}") for part in parts):
         return parts  # As braces are in pairs between them, no separator stands within one.
     parts = []

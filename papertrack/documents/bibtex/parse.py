@@ -190,7 +190,9 @@ def _entries(
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
         inherited = (pair for pair in fields.items() if pair[0] not in one.fields)
-        paths = [*_paths_of(fields.get("groups", ""), by_name), *members.get(block.key, ())]
+        paths = list(members.get(block.key, ()))
+        if "groups" in fields:
+            paths = [*_paths_of(fields["groups"], by_name), *paths]
         entry = BibEntry(
             citekey=block.key or None,
             type=block.type,
@@ -202,10 +204,14 @@ def _entries(
             fields=one.pairs,
             borrowed=(*one.with_strings, *inherited),
             categories=tuple(dict.fromkeys(paths)),
-            citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
+            citekey_aliases=_aliases(fields["ids"]) if "ids" in fields else (),
             problems=tuple(_problems(one, missing, first_line)),
         )
         yield with_reading(entry, fields)
+
+
+def _aliases(keys: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, keys.split(","))))
 
 
 def _paths_of(groups: str, by_name: Mapping[str, Path]) -> list[Path]:

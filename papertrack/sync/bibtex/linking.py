@@ -83,7 +83,7 @@ class Linking:
         facts = facts._replace(identifiers=self.grouped.free_identifiers(work))
         given = work.keys
         wanted = given[0] if given else self.keys.wanted(facts)
-        citekey = unique_citekey(wanted, taken)
+        citekey = unique_citekey(wanted, taken) if wanted in taken else wanted
         if given and citekey != wanted:
             self._tell_taken(first, wanted, citekey)
         taken.take(citekey)
@@ -208,14 +208,14 @@ def _end_of(name: str, family: str) -> str | None:
 
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:
     """Write what other tools noted of the reading; return the paper with it."""
+    if not any(one.passes or one.rating or one.tags or one.categories for one in entries):
+        return paper
     said: Values = {
         "passes": max((entry.passes or 0 for entry in entries), default=0),
         "rating": next((entry.rating for entry in entries if entry.rating), None),
         "tags": [tag for entry in entries for tag in entry.tags],
     }
     paths = dict.fromkeys(path for entry in entries for path in entry.categories)
-    if not any((*said.values(), *paths)):
-        return paper
     add_marks(store, paper.id, paper, said)
     for path in paths:
         put_in_category(store, paper.id, path)
