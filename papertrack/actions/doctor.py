@@ -23,6 +23,7 @@ from papertrack.store.documents import read_documents
 from papertrack.store.health import (
     compact,
     find_damage,
+    find_unreadable,
     is_search_broken,
     last_action,
     note_paths,
@@ -66,9 +67,11 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
     found = [Finding("database", message) for message in find_damage(library.database)]
     if not found:
         with Store.open_copy(library.database, now=lambda: now) as store:
-            found += _look_at_what_it_names(store, library)
-            found += _look_at_watch(store)
-            found += _look_at_sharing(store, library)
+            found += [Finding("database", message) for message in find_unreadable(store)]
+            if not found:
+                found += _look_at_what_it_names(store, library)
+                found += _look_at_watch(store)
+                found += _look_at_sharing(store, library)
             store.close()
         found += _look_at_age(library)
     found += [Finding("schedule", message) for message in broken]

@@ -78,7 +78,7 @@ def _read(session: Session) -> Salvaged:
     from papertrack.actions.backups import read_what_is_left
 
     left = read_what_is_left(session.library(), session.now)
-    lost = [f"{plural(left.stubs, 'more')} by its key alone"] if left.stubs else []
+    lost = [f"{left.stubs:,} more by their keys alone"] if left.stubs else []
     torn = f"Rows are lost of: {few(sorted(left.torn))}." if left.torn else "Nothing seems lost."
     session.warn(
         f"This is what can be read of it: {' and '.join([plural(left.papers, 'paper'), *lost])}. "

@@ -5,6 +5,7 @@ what is wrong as sentences that say what to do, and the search index made anew.
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from papertrack.store import index
 from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database
 from papertrack.store.foreign import refuse_foreign
+from papertrack.store.lookup import each_paper
 from papertrack.store.schema import steps
 from papertrack.store.store import (
     BUSY_TIMEOUT_SECONDS,
@@ -99,6 +101,16 @@ def find_damage(path: Path) -> Iterator[str]:
         with readable_errors(path), _copied(path) as copy:
             yield from _find_in(Database(copy), path)
     except (NotFoundError, StoreError) as error:
+        yield str(error)
+
+
+def find_unreadable(store: Store) -> Iterator[str]:
+    """What keeps papers from being read though all pages are whole: a letter that is none, say."""
+    ids = store.select_column("SELECT id FROM papers ORDER BY id")
+    try:
+        with readable_errors(store.path):
+            deque(each_paper(store, ids), maxlen=0)
+    except StoreError as error:
         yield str(error)
 
 

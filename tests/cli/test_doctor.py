@@ -47,6 +47,25 @@ def test_every_damage_of_the_database_is_told_with_the_way_back(
     assert papertrack("doctor").code == 0
 
 
+@pytest.mark.parametrize("wrong", ["CAST(x'5BFF42' AS TEXT)", "'[no list'"])
+def test_a_wrong_letter_in_a_paper_is_told_and_nothing_is_repaired_by_it(
+    papertrack: Command, wrong: str
+) -> None:
+    papertrack("backup")
+    run_sql(
+        "UPDATE journal_state SET last_paper_id = -1",
+        f"UPDATE papers SET arxiv_categories = {wrong} WHERE id = 1",
+    )
+    before = DATABASE.read_bytes()
+    for arguments in (["doctor"], ["doctor", "--repair"]):
+        ran = papertrack(*arguments, "--json")
+        assert (ran.code, parts(ran)) == (5, ["database"]), ran.err
+        assert "papertrack restore" in ran.out
+    assert before == DATABASE.read_bytes()
+    assert papertrack("restore").code == 0
+    assert papertrack("doctor").code == 0
+
+
 @pytest.mark.parametrize(
     "harm",
     ["INSERT INTO search (search) VALUES ('delete-all')", "DELETE FROM search_data WHERE id > 10"],
