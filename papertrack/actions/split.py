@@ -45,7 +45,9 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
 def _joined_paper(store: Store, citekey: str) -> Paper:
     paper_id = find_by_citekey(store, citekey)
     if paper_id is None:
-        raise NotFoundError(f"No paper has the key {citekey!r}.")
+        raise NotFoundError(
+            f"No paper has the key {citekey!r}. `papertrack show PAPER --json` lists those it had."
+        )
     paper = get_paper(store, paper_id)
     if citekey.lower() == paper.citekey.lower():
         others = few(paper.citekey_aliases)

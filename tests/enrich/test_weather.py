@@ -66,6 +66,20 @@ OF_THE_API = (
 OF_ONE_ENTRY = ("no-id", "foreign-id", "no-published", "bad-date")
 
 
+def add_papers(store: Store, add: Add, count: int) -> None:
+    """Papers 2301.00001 and so on, in one action."""
+    with store.action("add"):
+        for number in range(1, count + 1):
+            add(f"2301.{number:05}")
+
+
+def shelve(fake_arxiv: FakeArxiv, number: int, **fields: str) -> None:
+    """Let arXiv say other things of a paper than it does."""
+    record = synthesise(f"2301.{number:05}")
+    assert record
+    fake_arxiv.shelf.put(replace(record, **fields))
+
+
 @pytest.mark.parametrize("fault", EVERYWHERE + OF_THE_API)
 def test_no_fault_empties_a_field_or_counts_as_an_answer(
     fault: str, fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
@@ -105,9 +119,7 @@ def test_an_unsound_entry_leaves_its_paper_alone_and_the_others_are_stored(
 def test_the_message_names_host_status_and_the_time_of_the_next_try(
     fake_arxiv: FakeArxiv, store: Store, clock: Clock, add: Add, enrich: Enrich
 ) -> None:
-    with store.action("add"):
-        for number in range(1, 61):
-            add(f"2301.{number:05}")
+    add_papers(store, add, 60)
     fake_arxiv.fail("oai", "busy")
     fake_arxiv.fail("datacite", "server-error")
     real_ask = fake_arxiv.next_fault
@@ -152,12 +164,8 @@ def test_one_cut_answer_is_asked_for_again(fake_arxiv: FakeArxiv, add: Add, enri
 def test_one_broken_record_costs_the_rest_of_its_batch_nothing(
     fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
 ) -> None:
-    broken = synthesise("2301.00001")
-    assert broken
-    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
-    with store.action("add"):
-        for number in range(1, 121):
-            add(f"2301.{number:05}")
+    shelve(fake_arxiv, 1, title="A bell \a rings")
+    add_papers(store, add, 120)
     sources = Counter(paper.source for answer in enrich() for paper in answer.papers)
     assert sources == {"arxiv-api": 119, "datacite": 1}
     assert len(fake_arxiv.asked("oai")) == 1
@@ -168,12 +176,8 @@ def test_several_broken_records_cost_the_rest_of_their_batch_nothing(
     fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
 ) -> None:
     for number in (1, 17, 30, 50):
-        broken = synthesise(f"2301.{number:05}")
-        assert broken
-        fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
-    with store.action("add"):
-        for number in range(1, 51):
-            add(f"2301.{number:05}")
+        shelve(fake_arxiv, number, title="A bell \a rings")
+    add_papers(store, add, 50)
     sources = Counter(paper.source for answer in enrich() for paper in answer.papers)
     assert sources == {"arxiv-api": 46, "datacite": 4}
 
@@ -181,13 +185,9 @@ def test_several_broken_records_cost_the_rest_of_their_batch_nothing(
 def test_a_long_abstract_that_repeats_itself_keeps_no_paper_from_its_batch(
     fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich, paper: Find
 ) -> None:
-    long = synthesise("2301.00001")
-    assert long
-    fake_arxiv.shelf.put(replace(long, abstract="All is well and again. " * 90_000))
+    shelve(fake_arxiv, 1, abstract="All is well and again. " * 90_000)
     fake_arxiv.fail("api", "packed")
-    with store.action("add"):
-        for number in range(1, 51):
-            add(f"2301.{number:05}")
+    add_papers(store, add, 50)
     enrich()
     assert len(fake_arxiv.asked()) == 1
     assert len(paper("2301.00001").facts.abstract or "") > 2_000_000
@@ -196,9 +196,7 @@ def test_a_long_abstract_that_repeats_itself_keeps_no_paper_from_its_batch(
 def test_what_no_source_can_tell_though_one_tells_of_others_is_not_found(
     fake_arxiv: FakeArxiv, clock: Clock, add: Add, enrich: Enrich
 ) -> None:
-    broken = synthesise("2301.00001")
-    assert broken
-    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    shelve(fake_arxiv, 1, title="A bell \a rings")
     fake_arxiv.fail("datacite", "html")
     for number in range(1, 5):
         add(f"2301.{number:05}")
@@ -212,9 +210,7 @@ def test_what_no_source_can_tell_though_one_tells_of_others_is_not_found(
 def test_what_a_source_could_not_be_asked_about_is_not_called_unknown(
     fake_arxiv: FakeArxiv, add: Add, enrich: Enrich
 ) -> None:
-    broken = synthesise("2301.00001")
-    assert broken
-    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    shelve(fake_arxiv, 1, title="A bell \a rings")
     fake_arxiv.fail("datacite", "server-error")
     add("2301.00001")
     add("2301.00002")
@@ -226,9 +222,7 @@ def test_an_api_that_answers_nothing_sound_is_left_alone(
     fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
 ) -> None:
     fake_arxiv.fail("api", "html")
-    with store.action("add"):
-        for number in range(1, 121):
-            add(f"2301.{number:05}")
+    add_papers(store, add, 120)
     assert {paper.source for answer in enrich() for paper in answer.papers} == {"oai"}
     assert len(fake_arxiv.asked("api")) < 10
 
@@ -258,9 +252,7 @@ def test_one_broken_record_does_not_keep_the_others_from_the_fallbacks(
     fake_arxiv: FakeArxiv, add: Add, enrich: Enrich
 ) -> None:
     fake_arxiv.fail("api", "rate")
-    broken = synthesise("2301.00001")
-    assert broken
-    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    shelve(fake_arxiv, 1, title="A bell \a rings")
     ids = [f"2301.{number:05}" for number in range(1, 5)]
     for arxiv_id in ids:
         add(arxiv_id)
@@ -370,9 +362,7 @@ def _enrich_alone(root: Path, urls: dict[str, str], start: object) -> None:
 def test_four_processes_fetch_no_paper_twice_and_keep_the_pace(
     fake_arxiv: FakeArxiv, library: Library, store: Store, add: Add
 ) -> None:
-    with store.action("add"):
-        for number in range(1, 121):
-            add(f"2301.{number:05}")
+    add_papers(store, add, 120)
     context = multiprocessing.get_context("spawn")
     start = context.Barrier(4)
     processes = [
