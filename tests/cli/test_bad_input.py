@@ -103,6 +103,7 @@ def test_an_impossible_value(process: Command, shelf: Path, assignment: str) -> 
         (("cite", "some", "-o", "a.bib"), "--tex"),
         (("split", "REDME.md:7"), "REDME.md"),
         (("trust", "nosuch"), "no folder nosuch"),
+        (("rank", "nosuch.jsonl"), "no file nosuch.jsonl"),
         (("config", "--unset"), "KEY"),
         (("config", "--mine"), "KEY"),
         (("config", "--mine", "pdf_viewer"), "VALUE"),

@@ -12,6 +12,7 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import find_repository
 from papertrack.library.trust import is_trusted
+from papertrack.text import few
 
 _LOOK = "Look at `git status`, mend it, and run this again; nothing was lost."
 _REACH = "See whether `git fetch` works by itself (address, key, password), and run this again."
@@ -134,7 +135,7 @@ def rebase(repository: Repository) -> None:
     """
     if dirty := _changed(repository, "--untracked-files=no"):
         raise PapertrackError(
-            f"Others pushed, and git cannot take that in while {_named(dirty)} changed and is not "
+            f"Others pushed, and git cannot take that in while {few(dirty)} changed and is not "
             "committed. Commit that, and run this again."
         )
     ran = ask_git(
@@ -150,16 +151,10 @@ def rebase(repository: Repository) -> None:
         names = [name for name in torn.text.split("\0") if name]
         need_git(repository.folder, "rebase", "--abort", advice=_LOOK)
         raise PapertrackError(
-            f"{_named(names) or 'What is here'} contradicts what others pushed. All is "
+            f"{few(names) or 'What is here'} contradicts what others pushed. All is "
             "committed here, and as it was. `git pull --rebase` shows where: settle it, "
-            "`git rebase --continue`, and run "
-            "this again."
+            "`git rebase --continue`, and run this again."
         )
-
-
-def _named(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:3])
-    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown
 
 
 def push(repository: Repository) -> bool:

@@ -17,6 +17,7 @@ from papertrack.cli.arxiv.scope import default_categories
 from papertrack.cli.display import print_reasons
 from papertrack.cli.output import Columns, print_json
 from papertrack.cli.session import Session, changing, reading, reference_argument
+from papertrack.library.files import read_file
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def rank(session: Session, file: str) -> None:
     """
     from papertrack.actions.ranking.records import parse_records, rank_records
 
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
     records = parse_records(data.decode("utf-8-sig", "replace"), file)
     defaults = default_categories(session)
     with session.open_store() as store:
