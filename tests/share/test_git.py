@@ -294,3 +294,40 @@ def test_doctor_says_what_is_wrong_with_the_logs(
     foreign.parent.mkdir()
     foreign.write_text("<<<<<<< HEAD\n")
     assert ["could not be read" in one for one in found()] == [True]
+
+
+def stopped(desktop: Path, laptop: Path) -> None:
+    """A rebase of the laptop, as a kill leaves it."""
+    do(desktop, "tag", PAPER, "+one")
+    do(laptop, "tag", PAPER, "+two")
+    git(laptop, "add", ".")
+    git(laptop, "commit", "-q", "-m", "Mine")
+    assert do(desktop, "sync", "--git") == 0
+    git(laptop, "fetch", "-q")
+    rebase = ["git", "-C", str(laptop), "rebase", "-q", "--exec", "false", "origin/main"]
+    assert subprocess.run(rebase, capture_output=True).returncode == 1
+
+
+def test_a_rebase_of_sync_that_was_killed_is_taken_back_by_the_next_one(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    git(laptop, "update-ref", "refs/papertrack/rebasing", "HEAD")
+    stopped(desktop, laptop)
+    assert do(laptop, "sync", "--git") == 0
+    assert do(desktop, "sync", "--git") == 0
+    for folder in (desktop, laptop):
+        paper = shown(folder, capfd, "show", PAPER)
+        assert isinstance(paper, dict)
+        assert paper["tags"] == ["one", "two"]
+    assert words(laptop, "for-each-ref", "refs/papertrack") == ""
+    assert words(laptop, "rev-parse", "HEAD") == words(desktop, "rev-parse", "HEAD")
+
+
+def test_a_rebase_of_the_readers_own_is_left_alone(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stopped(desktop, laptop)
+    before = words(laptop, "status")
+    assert do(laptop, "sync", "--git") == 1
+    assert "is not finished" in capfd.readouterr().err
+    assert words(laptop, "status") == before

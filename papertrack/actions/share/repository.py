@@ -16,6 +16,9 @@ from papertrack.text import few
 
 _LOOK = "Look at `git status`, mend it, and run this again; nothing was lost."
 _REACH = "See whether `git fetch` works by itself (address, key, password), and run this again."
+_REBASING = "refs/papertrack/rebasing"
+"""Where the branch was, while it is put on top of what others pushed."""
+_STATUS = ("status", "--porcelain", "--untracked-files=no")
 _UNFINISHED = ("rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 
 
@@ -48,7 +51,8 @@ def open_repository(library: Library) -> Repository:
     folder = find_repository(library.root.resolve())
     if folder is None:
         raise UsageError(f"{library.root} is in no git repository. Make one with `git init`.")
-    _refuse_unfinished(folder)
+    if _is_unfinished(folder):
+        _take_back_own(folder)
     named = ask_git(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
     if named.code:
         raise UsageError(f"No branch is checked out in {folder}: `git switch main`, for example.")
@@ -58,13 +62,26 @@ def open_repository(library: Library) -> Repository:
     return Repository(folder, branch, _remote_of(folder, branch), remote_branch)
 
 
-def _refuse_unfinished(folder: Path) -> None:
+def _is_unfinished(folder: Path) -> bool:
+    """Whether git stands in the midst of something."""
     inside = Path(need_git(folder, "rev-parse", "--absolute-git-dir", advice=_LOOK))
-    if any((inside / name).exists() for name in _UNFINISHED):
-        raise PapertrackError(
-            f"A merge or rebase is not finished in {folder}. `git status` says how to finish it or "
-            "take it back; then run this again."
-        )
+    return any((inside / name).exists() for name in _UNFINISHED)
+
+
+def _take_back_own(folder: Path) -> None:
+    """Take back a rebase of ``sync --git`` that was killed: all was committed before it.
+
+    Raises PapertrackError for what somebody else has begun, or where files changed since.
+    """
+    is_own = not ask_git(folder, "rev-parse", "--verify", "--quiet", _REBASING).code
+    if is_own and not need_git(folder, *_STATUS, advice=_LOOK):
+        need_git(folder, "rebase", "--abort", advice=_LOOK)
+        need_git(folder, "update-ref", "-d", _REBASING, advice=_LOOK)
+        return
+    raise PapertrackError(
+        f"A merge or rebase is not finished in {folder}. `git status` says how to finish it or "
+        "take it back; then run this again."
+    )
 
 
 def _remote_of(folder: Path, branch: str) -> str | None:
@@ -138,6 +155,7 @@ def rebase(repository: Repository) -> None:
             f"Others pushed, and git cannot take that in while {few(dirty)} changed and is not "
             "committed. Commit that, and run this again."
         )
+    need_git(repository.folder, "update-ref", _REBASING, "HEAD", advice=_LOOK)
     ran = ask_git(
         repository.folder,
         "-c",
@@ -150,6 +168,8 @@ def rebase(repository: Repository) -> None:
         torn = ask_git(repository.folder, "diff", "--name-only", "--diff-filter=U", "-z")
         names = [name for name in torn.text.split("\0") if name]
         need_git(repository.folder, "rebase", "--abort", advice=_LOOK)
+    need_git(repository.folder, "update-ref", "-d", _REBASING, advice=_LOOK)
+    if ran.code:
         raise PapertrackError(
             f"{few(names) or 'What is here'} contradicts what others pushed. All is "
             "committed here, and as it was. `git pull --rebase` shows where: settle it, "
