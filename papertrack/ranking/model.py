@@ -16,7 +16,7 @@ SMALLEST = 0.005
 """Weights that are a smaller part of the largest one are not kept: they change no order."""
 NAMED = 3
 """As many words or pairs, and as many authors, are named as reasons."""
-_LOOKED_AT = 8
+_LOOKED_AT = 6
 """Of how many of the heaviest it is tried what taking them out does."""
 
 

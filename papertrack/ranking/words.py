@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+import string
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from operator import mul
 
-from papertrack.text import fold, spaced_cjk
+from papertrack.text import fold
 
 STOP_WORDS = frozenset(
     # The grammar of English, the language of nearly all abstracts.
@@ -37,16 +37,22 @@ STOP_WORDS = frozenset(
     "based code available github https http www project page significantly significant "
     "including include includes".split()
 )
-MIN_LETTERS = 2
-"""Shorter words are the letters of formulas."""
 TITLE_COUNT = 2
 """A word of the title counts as so many of the abstract: titles name what a paper is about."""
 
 _NO_WORDS = re.compile(r"\$[^$]*\$|\\[a-z]+|https?://\S+")
 """TeX and addresses."""
-_PARTS = re.compile(rf"[^\W\d_]{{{MIN_LETTERS},}}|[^\w\s]|[\u2e80-\u9fff\uac00-\ud7a3]")
+_PARTS = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\d_]+|[^\w\s]")
 """Words, and the signs between which no pair of words is one. Of Chinese, Japanese and Korean,
 which set no blanks, each character is a word, and two of them are a pair."""
+_BREAK = "."
+_NO_WORD = STOP_WORDS | {_BREAK, *string.ascii_lowercase}
+"""Single letters are those of formulas."""
+_DIGITS = bytes.maketrans((string.digits + "_-").encode(), b" " * 12)
+_SIGNED = bytes.maketrans(
+    string.punctuation.replace("_", "").replace("-", "").encode(),
+    _BREAK.encode() * (len(string.punctuation) - 2),
+)
 
 Terms = dict[str, float]
 """How much a text says each word or pair of words, with squares that sum up to 1; and authors."""
@@ -62,9 +68,10 @@ def terms_of(title: str, abstract: str, authors: Sequence[str] = ()) -> Terms:
     """The words of a paper, its pairs of neighbouring words, with how much it says each; and its
     authors, their names folded after AUTHOR."""
     counts = Counter(_terms(title) * TITLE_COUNT + _terms(abstract))
-    weights = {term: _WEIGHTS.get(count) or _weight(count) for term, count in counts.items()}
-    length = math.sqrt(sum(map(mul, weights.values(), weights.values())))
-    terms = {term: weight / length for term, weight in weights.items()}
+    often = Counter(counts.values())
+    length = math.sqrt(sum(many * _weight(count) ** 2 for count, many in often.items()))
+    values = {count: _weight(count) / length for count in often}
+    terms = {term: values[count] for term, count in counts.items()}
     terms.update((AUTHOR + fold(name), AUTHOR_VALUE) for name in authors[:MOST_AUTHORS])
     return terms
 
@@ -72,9 +79,6 @@ def terms_of(title: str, abstract: str, authors: Sequence[str] = ()) -> Terms:
 def _weight(count: int) -> float:
     """A word said often says more, but not as many times more (sublinear tf)."""
     return 1.0 + math.log(count)
-
-
-_WEIGHTS = {count: _weight(count) for count in range(1, 20)}
 
 
 def _terms(text: str) -> list[str]:
@@ -85,11 +89,16 @@ def _terms(text: str) -> list[str]:
 
 def words_of(text: str) -> list[str | None]:
     """The words that say something, in their order; None where others or a sign stand."""
-    text = spaced_cjk(fold(text))
+    text = fold(text)
     if "$" in text or "\\" in text or "://" in text:
-        text = _NO_WORDS.sub(" . ", text)
-    found = _PARTS.findall(text)
-    return [None if word in STOP_WORDS or not word.isalpha() else word for word in found]
+        text = _NO_WORDS.sub(f" {_BREAK} ", text)
+    if text.isascii():
+        # As the pattern below, in a third of the time.
+        signed = text.encode().translate(_SIGNED).replace(b".", b" . ")
+        found = signed.translate(_DIGITS).decode().split()
+        return [None if word in _NO_WORD else word for word in found]
+    parts = _PARTS.findall(text)
+    return [None if word in _NO_WORD or not word.isalpha() else word for word in parts]
 
 
 def without(text: str, words: Collection[str]) -> str:

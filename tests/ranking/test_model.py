@@ -33,6 +33,13 @@ def test_tex_digits_addresses_and_stop_words_are_no_words() -> None:
     assert STOP_WORDS.isdisjoint(seen)
 
 
+def test_a_letter_that_is_not_ascii_changes_no_other_word() -> None:
+    text = 'Vision-language, x_1 or GPT4: (3D) at_scale; a.b e.g. "heads"/tails!'
+    plain = words_of(text)
+    # A sign and a word more, and no others.
+    assert words_of(f"{text} \u03b1\u03b2") == [*plain, "\u03b1\u03b2"]
+
+
 def test_no_pair_spans_a_sign_or_a_word_that_says_nothing() -> None:
     terms = terms_of("Vision-language models. Pruning of heads", "")
     assert {"vision language", "language models"} <= terms.keys()

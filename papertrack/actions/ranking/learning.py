@@ -50,7 +50,7 @@ MOST_LABELS = 2000
 MOST_LET_PASS = 4000
 """Of both the newest; beyond them nothing was gained in a trial over sixteen months, and a night's
 learning stays a matter of seconds."""
-REASONED = 200
+REASONED = 60
 """For so many of the best the words are kept that carry them; `papertrack why` finds any."""
 
 _ABOUT_WORTH = frozenset("weak shallow incremental poor badly sloppy unconvincing quality".split())
