@@ -135,3 +135,23 @@ def test_undo_takes_back_what_the_reader_did_not_what_came_of_it(devices: Pair) 
     assert alice.store.undo() is not None
     meet(alice, bob)
     assert paths(bob) == {("Both",): 2, ("Both", "Deep"): 2}
+
+
+def test_lines_that_wait_for_others_are_told_once_and_taken_in_when_those_come(
+    devices: Pair,
+) -> None:
+    alice, bob = devices
+    carol = made(alice.library.root.parent / "carol")
+    add_category(bob.store, ("Late",))
+    for device, told in ((bob, 1), (alice, 0)):
+        copied(
+            {"carol": carol.library.root, device.name: device.library.root},
+            ["carol", device.name],
+            random.Random(0),
+        )
+        assert len(carol.look().told) == told
+        assert carol.look().told == []
+        assert bool(paths(carol)) is (device is alice)
+    assert paths(carol) == paths(bob)
+    assert check(carol.store, carol.library) == []
+    carol.store.close()

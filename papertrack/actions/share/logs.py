@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.store.share.lines import ReadLines, read_lines
-from papertrack.store.share.outbox import TAIL, LogMark
-
-_NEVER = LogMark(0, b"", 0, 0)
+from papertrack.store.share.outbox import NEVER, TAIL, LogMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +41,9 @@ def _sizes(folder: Path) -> Iterator[tuple[str, int]]:
 def grown(folder: Path, found: Mapping[str, int], marks: Mapping[str, LogMark]) -> list[GrownLog]:
     """Read on in the logs that are longer than they were. Raises OSError."""
     return [
-        _read_on(folder, path, marks.get(path, _NEVER))
+        _read_on(folder, path, marks.get(path, NEVER))
         for path, size in sorted(found.items())
-        if size > marks.get(path, _NEVER).size
+        if size > marks.get(path, NEVER).size
     ]
 
 
@@ -63,7 +61,7 @@ def _read_on(folder: Path, path: str, mark: LogMark) -> GrownLog:
             # Something was changed in what was read: all of it is read again, and lines that are
             # known are known by their names.
             file.seek(0)
-            data, mark = file.read(), _NEVER
+            data, mark = file.read(), NEVER
     start = len(mark.tail)
     read = read_lines(data[start:])
     whole = data[: start + read.length]

@@ -17,7 +17,7 @@ from papertrack.store.papers import merge_papers
 from papertrack.store.share import kept
 from papertrack.store.share.fold import resolve, resolve_all
 from papertrack.store.share.names import Names
-from papertrack.store.share.outbox import complete, log_marks, mark_log
+from papertrack.store.share.outbox import NEVER, LogMark, complete, log_marks, mark_log
 from papertrack.store.share.taking import Taken, settle, take_in
 from papertrack.store.share.writing import table_of
 from papertrack.store.store import Store
@@ -58,10 +58,16 @@ def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked:
         looked.told.append(_renamed(former, name_device(store, library, environ)))
     found, marks = sizes(folder), log_marks(store)
     looked.told += [_question(path) for path in shrunk(found, marks)]
-    if logs := grown(folder, found, marks):
+    if any(size > _looked_at(marks.get(path)) for path, size in found.items()):
+        logs = grown(folder, found, marks)
         with store.transaction():  # With what follows from it, or not at all.
             _take_logs(store, logs, looked)
             _join_clashing(store, looked)
+
+
+def _looked_at(mark: LogMark | None) -> int:
+    """How much of a log was looked at: what waits is looked at again only when something came."""
+    return max(mark.size, mark.waiting) if mark else 0
 
 
 def _renamed(former: str | None, name: str | None) -> str:
@@ -81,11 +87,12 @@ def _question(path: str) -> str:
 def _take_logs(store: Store, logs: Sequence[GrownLog], looked: LookedAt) -> None:
     lines = [line for log in logs for line in log.read.lines]
     looked.taken = taken = take_in(store, lines)
-    waiting = set(map(id, taken.waiting))
+    waiting, marks = set(map(id, taken.waiting)), log_marks(store)
     for log in logs:
-        # What waits is read again when something has come.
-        if not any(id(line) in waiting for line in log.read.lines):
-            mark_log(store, log.path, log.mark)
+        mark = log.mark
+        if any(id(line) in waiting for line in log.read.lines):
+            mark = marks.get(log.path, NEVER)._replace(waiting=mark.size)
+        mark_log(store, log.path, mark)
     looked.told += [_unreadable(log) for log in logs if log.read.unreadable]
     if taken.waiting:
         count = plural(len(taken.waiting), "line")

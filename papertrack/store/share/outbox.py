@@ -27,6 +27,11 @@ class LogMark(NamedTuple):
     """The last bytes of what was read: what is read on must follow them."""
     unreadable: int
     waiting: int
+    """How long it was when lines in it had to wait for others; 0 where none do."""
+
+
+NEVER = LogMark(0, b"", 0, 0)
+"""Of a log that nobody has read."""
 
 
 def journal_folder(database: Path) -> Path:
@@ -53,7 +58,7 @@ def mark_log(db: Database, path: str, mark: LogMark) -> None:
 def put_out(db: Database, path: str, text: str) -> None:
     """Note what comes next in the device's log."""
     data = text.encode()
-    mark = log_marks(db).get(path, LogMark(0, b"", 0, 0))
+    mark = log_marks(db).get(path, NEVER)
     db.insert("share_outbox (path, start, text)", (path, mark.size, text))
     tail = (mark.tail + data)[-TAIL:]
     mark_log(db, path, mark._replace(size=mark.size + len(data), tail=tail))
