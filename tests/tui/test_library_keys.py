@@ -61,6 +61,21 @@ async def test_undo_takes_the_last_action_of_an_earlier_sitting(open_tui: Open, 
         assert tui.cursor_id == ids[0]
 
 
+async def test_undo_leaves_what_another_sitting_did_and_names_it(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("papertrack.store.changes.sittings.current_sitting", lambda: "a timer")
+        ids = fill()
+    async with open_tui() as tui:
+        await tui.press("u")
+        assert tui.state(ids[0]) == ("inbox", 0)
+        (told,) = tui.toasts()
+        assert "was not done in this sitting: fill" in told
+        await tui.press("s", "u", "u")
+        assert [tui.state(paper_id) for paper_id in ids] == [("inbox", 0)] * len(ids)
+
+
 async def test_undo_and_redo_say_when_there_is_nothing(open_tui: Open) -> None:
     async with open_tui() as tui:
         await tui.press("u", "U")
