@@ -118,7 +118,7 @@ class FromFiles:
     endpoints = Endpoints()
     def get(self, url, **options):
         body = (folder / url.rpartition("/")[2]).read_bytes()
-        return Response(200, url, "application/atom+xml", body, {}, 0.0)
+        return Response(200, url, "application/atom+xml", body, {})
 
 now = lambda: datetime(2026, 11, 18, 8, 17, tzinfo=UTC)
 with Store.open(root / "data" / "papertrack.db", now=now) as store:

@@ -14,7 +14,7 @@ from papertrack.documents.markdown.read.document import parse_document
 from papertrack.records import PaperFacts
 from papertrack.store.papers import complete_paper
 from papertrack.store.states import add_tags
-from papertrack.sync.markdown import in_step, reading
+from papertrack.sync.markdown import reading
 from tests.actions.conftest import Desk
 
 NewDesk = Callable[[str], Desk]
@@ -43,7 +43,7 @@ def read_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Misread | None], None]
             return replace(document, entries=tuple(misread(document.entries)), parse=parse)
 
         monkeypatch.setattr(reading, "parse_document", parse)
-        monkeypatch.setattr(in_step, "code_digest", lambda: str(id(parse)))
+        monkeypatch.setattr("papertrack.sync.in_step.code_digest", lambda: str(id(parse)))
 
     return set_reader
 
