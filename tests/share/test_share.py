@@ -382,3 +382,46 @@ def test_a_dry_run_of_init_shares_nothing(tmp_path: Path) -> None:
     run(["init", str(tmp_path / "dry")])
     assert run(["init", str(tmp_path / "dry"), "--shared", "--dry-run"]) == 0
     assert not (tmp_path / "dry" / "journal").exists()
+
+
+def test_two_libraries_of_one_list_become_one_when_the_first_is_shared(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # Two curators of one README, each with a database of years, of which git knows nothing.
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    (here / "README.md").write_text(
+        "# L\n\n## X\n\n"
+        "- [Attention Is All You Need](https://arxiv.org/abs/1706.03762)\n"
+        "- [Adam: A Method for Stochastic Optimization](https://arxiv.org/abs/1412.6980)\n"
+    )
+    (here / ".gitignore").write_text("data/\npapertrack.toml\n")
+    git(here, "init", "-q", "-b", "main")
+    git(here, "add", ".")
+    git(here, "commit", "-q", "-m", "A list")
+    git(tmp_path, "clone", "-q", str(here), "there")
+    for folder in (here, there):
+        assert run(["init", str(folder)]) == 0
+        assert do(folder, "import", str(folder / "README.md")) == 0
+    assert do(here, "pass", "1706.03762", "--takeaway", "heads") == 0
+    assert do(there, "pass", "1412.6980", "--takeaway", "moments") == 0
+    assert do(there, "tag", "1706.03762", "classic") == 0
+    assert do(here, "share", "on") == 0
+    exchange(here, there)
+    capfd.readouterr()
+
+    assert do(there, "list") == 0
+    told = capfd.readouterr().err
+    exchange(here, there)
+
+    lists = [without_numbers(shown(folder, capfd, "list")) for folder in (here, there)]
+    assert lists[0] == lists[1]
+    papers = {paper["arxiv_id"]: paper for paper in lists[0]}
+    assert len(lists[0]) == 2
+    assert [one["takeaway"] for one in papers["1412.6980"]["readings"]] == ["moments"]
+    assert [one["takeaway"] for one in papers["1706.03762"]["readings"]] == ["heads"]
+    assert papers["1706.03762"]["tags"] == ["classic"]
+    assert {tuple(paper["categories"]) for paper in lists[0]} == {("X",)}
+    assert "is shared from now on" in told
+    assert [do(folder, "share", "check") for folder in (here, there)] == [0, 0]
+    assert [do(folder, "sync") for folder in (here, there)] == [0, 0]

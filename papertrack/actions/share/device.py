@@ -18,7 +18,9 @@ from papertrack.errors import UsageError
 from papertrack.library import Library, state_folder
 from papertrack.library.files import write_file
 from papertrack.store.share.kept import call_device, own_device
+from papertrack.store.share.lists import say_lists
 from papertrack.store.share.outbox import forget_outbox
+from papertrack.store.share.saying import Doing, everything, say
 from papertrack.store.store import Store
 
 _FILE = "devices.json"
@@ -60,6 +62,19 @@ def name_device(store: Store, library: Library, environ: Mapping[str, str]) -> s
     if not store.is_trial and _VARIABLE not in environ:
         _bind(library, name)
     return name
+
+
+def introduce(store: Store, library: Library, environ: Mapping[str, str]) -> int:
+    """Name this device in a library that is not shared yet, and say all that it holds.
+
+    Returns the number of lines. Raises what ``settle_device`` does.
+    """
+    with store.transaction():  # The name and what is said under it, or neither.
+        name_device(store, library, environ)
+        doing = Doing("share", "what was there", store.stamp())
+        lines = say(store, doing, everything(store)) + say_lists(store)
+        store.complete_log()
+    return lines
 
 
 def _new_name() -> str:

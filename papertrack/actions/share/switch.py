@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from papertrack.actions.share.device import name_device
+from papertrack.actions.share.device import introduce, name_device
 from papertrack.actions.share.driver import ATTRIBUTE, register_driver
 from papertrack.actions.share.logs import grown, sizes
 from papertrack.library import FILE_OF_LOGS, Library
@@ -16,10 +16,10 @@ from papertrack.library.files import read_file, write_file
 from papertrack.store.documents import read_documents
 from papertrack.store.share import kept
 from papertrack.store.share.lines import differences
-from papertrack.store.share.lists import known_lists, say_lists
+from papertrack.store.share.lists import known_lists
 from papertrack.store.share.names import Names
 from papertrack.store.share.rows import Rows, Things
-from papertrack.store.share.saying import Doing, everything, read_touched, say
+from papertrack.store.share.saying import everything, read_touched
 from papertrack.store.share.taking import take_in
 from papertrack.store.store import Store
 
@@ -50,15 +50,13 @@ def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
     none.
     """
     lines = 0
-    with store.transaction():  # The name and what is said under it, or neither.
-        if (device := kept.own_device(store)) is None:
-            device = name_device(store, library, environ)
-            doing = Doing("share", "what was there", store.stamp())
-            lines = say(store, doing, everything(store)) + say_lists(store)
+    if kept.own_device(store) is None:
+        lines = introduce(store, library, environ)
+    else:
         store.complete_log()
     files = write_files_of_git(store, library)
     has_driver = not store.is_trial and register_driver(library)
-    return Shared(device, lines, files, has_driver)
+    return Shared(kept.own_device(store) or "", lines, files, has_driver)
 
 
 def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from papertrack.actions.share.device import name_device, settle_device
+from papertrack.actions.share.device import introduce, name_device, settle_device
 from papertrack.actions.share.logs import GrownLog, grown, shrunk, sizes
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
@@ -49,7 +49,11 @@ def take_in_logs(store: Store, library: Library, environ: Mapping[str, str]) -> 
 
 
 def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked: LookedAt) -> None:
-    if (former := settle_device(store, library, environ)) is not None:
+    if kept.own_device(store) is None:
+        # What is here is said before anything is taken in: the same papers are the same then.
+        lines = introduce(store, library, environ)
+        looked.told += [_introduced(kept.own_device(store))] if lines else []
+    elif (former := settle_device(store, library, environ)) is not None:
         looked.told.append(_renamed(former, kept.own_device(store)))
     folder = library.journal
     if not store.is_trial and complete(store, folder):
@@ -68,6 +72,13 @@ def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked:
 def _looked_at(mark: LogMark | None) -> int:
     """How much of a log was looked at: what waits is looked at again only when something came."""
     return max(mark.size, mark.waiting) if mark else 0
+
+
+def _introduced(name: str | None) -> str:
+    return (
+        "Another device's log is here: this library is shared from now on, and this device is "
+        f"called {name}. What both held is one. Commit journal/ with your files."
+    )
 
 
 def _renamed(former: str | None, name: str | None) -> str:
