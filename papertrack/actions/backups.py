@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from filecmp import cmp
@@ -14,8 +15,8 @@ from papertrack.errors import ConflictError, NotFoundError, PapertrackError, Sto
 from papertrack.library import BACKUP_NAME, Library
 from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside
-from papertrack.store.health import Copy, held, whole_copy
-from papertrack.store.store import backups_of
+from papertrack.store.health import Copy, find_unreadable, held, whole_copy
+from papertrack.store.store import Store, backups_of
 
 if TYPE_CHECKING:
     from papertrack.store.whole.salvage import Salvaged
@@ -83,19 +84,26 @@ def back_up_to(
     return BackedUp(target, copy.papers, ())
 
 
-def restore(library: Library, file: Path | None = None, *, dry_run: bool = False) -> Restored:
+def restore(
+    library: Library,
+    now: Callable[[], datetime],
+    file: Path | None = None,
+    *,
+    dry_run: bool = False,
+) -> Restored:
     """Put a backup in the place of the library's database, which is kept beside it.
 
-    Without a ``file`` it is the newest backup that is whole. Raises NotFoundError when there is
-    none or no such file, StoreError when it is damaged, no library or of a newer papertrack, or
-    when another papertrack writes just now; PapertrackError when it cannot be written.
+    Without a ``file`` it is the newest backup of which all can be read, or else that is whole.
+    Raises NotFoundError when there is none or no such file, StoreError when it is damaged, no
+    library or of a newer papertrack, or when another papertrack writes just now; PapertrackError
+    when it cannot be written.
     """
     refuse_outside(library, library.database)
     if file is not None and not file.exists():
         raise NotFoundError(
             f"There is no file {file}. Name one of {library.backups}, or none for the newest."
         )
-    source, copy = _newest_whole(library) if file is None else (file, whole_copy(file))
+    source, copy = _newest_whole(library, now) if file is None else (file, whole_copy(file))
     target = Path(os.path.realpath(library.database))
     if target.exists() and source.samefile(target):
         raise UsageError(f"{source} is the library itself. Name one of its backups.")
@@ -115,12 +123,21 @@ def read_what_is_left(library: Library, now: Callable[[], datetime]) -> Salvaged
     return salvage(library.database, now=now)
 
 
-def _newest_whole(library: Library) -> tuple[Path, Copy]:
+def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, Copy]:
+    """The newest backup that can be read; else the newest whose pages are whole."""
+    unreadable: tuple[Path, Copy] | None = None
     for path in backups_of(library.database):
         try:
-            return path, whole_copy(path)
+            whole = path, whole_copy(path)
+            with closing(Store.open_copy(path, now=now)) as store:
+                wrong = list(find_unreadable(store))
         except StoreError:
             continue
+        if not wrong:
+            return whole
+        unreadable = unreadable or whole
+    if unreadable:
+        return unreadable
     raise NotFoundError(
         f"There is no backup of {library.database} that is whole. Name a file: "
         "`papertrack restore FILE`."

@@ -66,6 +66,21 @@ def test_a_wrong_letter_in_a_paper_is_told_and_nothing_is_repaired_by_it(
     assert papertrack("doctor").code == 0
 
 
+@pytest.mark.parametrize("wrong", ["CAST(x'5BFF42' AS TEXT)", "'[no list'"])
+def test_a_backup_with_a_wrong_letter_is_not_put_back_while_an_older_one_can_be_read(
+    papertrack: Command, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    for day, harm in enumerate(("arxiv_categories", wrong), 1):
+        monkeypatch.setenv("PAPERTRACK_NOW", f"2026-03-0{day}T09:00:00+00:00")
+        run_sql(
+            "UPDATE journal_state SET last_paper_id = -1",
+            f"UPDATE papers SET arxiv_categories = {harm} WHERE id = 1",
+        )
+        assert papertrack("backup").code == 0
+    assert papertrack("restore").code == 0
+    assert papertrack("doctor").code == 0
+
+
 @pytest.mark.parametrize(
     "harm",
     ["INSERT INTO search (search) VALUES ('delete-all')", "DELETE FROM search_data WHERE id > 10"],

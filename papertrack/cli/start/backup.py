@@ -52,9 +52,9 @@ def backup(session: Session, file: Path | None, force: bool) -> None:
 def restore(session: Session, file: Path | None) -> None:
     """Put a backup in the place of the library's database.
 
-    Without FILE it is the newest backup that is whole. What was there is kept beside it, damaged
-    or not, and named. Your READMEs, .bib files and notes stay as they are; the next `papertrack
-    sync` takes in what the backup does not know of them.
+    Without FILE it is the newest backup of which all can be read. What was there is kept beside
+    it, damaged or not, and named. Your READMEs, .bib files and notes stay as they are; the next
+    `papertrack sync` takes in what the backup does not know of them.
 
     \b
     Examples:
@@ -62,7 +62,7 @@ def restore(session: Session, file: Path | None) -> None:
       papertrack restore
       papertrack restore data/backups/2026-03-01T093000Z.db
     """
-    done = restore_backup(session.library(), file, dry_run=session.dry_run)
+    done = restore_backup(session.library(), session.now, file, dry_run=session.dry_run)
     kept = f" What was there is in {done.kept}." if done.kept else ""
     session.report(
         f"Restored {plural(done.papers, 'paper')} from {done.file}.{kept}",
