@@ -99,6 +99,7 @@ ORDERS: dict[str, tuple[tuple[str, bool], ...]] = {
     "rank": (
         ("(SELECT score FROM ranks k WHERE k.paper_id = p.id)", True),
         ("(SELECT max(score) FROM paper_topics f WHERE f.paper_id = p.id)", True),
+        ("ifnull(p.announced, p.added)", True),
         ("p.id", False),
     ),
     "id": (("p.id", False),),
