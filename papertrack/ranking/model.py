@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from papertrack.ranking.learn import Example, Learnt, learn
@@ -18,6 +18,7 @@ NAMED = 3
 """As many words or pairs, and as many authors, are named as reasons."""
 _LOOKED_AT = 6
 """Of how many of the heaviest it is tried what taking them out does."""
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +43,48 @@ class Model:
     def telling_words(self, terms: Terms) -> tuple[str, ...]:
         """The words and pairs that carry the score, the strongest first: without their words the
         score is lower, each by itself and all together."""
-        before, named, gone = self.score(terms), [], set[str]()
         candidates = [one for one in self._speaking(terms) if one[0] != AUTHOR][:_LOOKED_AT]
-        effects = {
-            phrase: before - self.score(without_words(terms, phrase.split()))
-            for phrase in candidates
-        }
+        score_without = self._scores_without(terms, candidates)
+        before, named, gone = score_without(set()), [], set[str]()
+        effects = {phrase: before - score_without(set(phrase.split())) for phrase in candidates}
         for phrase in sorted(candidates, key=lambda one: (-effects[one], one)):
             words = set(phrase.split())
-            fewer = self.score(without_words(terms, gone | words))
+            fewer = score_without(gone | words)
             if words <= gone or effects[phrase] <= 0 or fewer >= before:
                 continue
             named.append(phrase)
             gone |= words
             before = fewer
         return tuple(named[:NAMED])
+
+    def _scores_without(
+        self, terms: Terms, phrases: Iterable[str]
+    ) -> Callable[[Collection[str]], float]:
+        """What the score is when some of the words of these phrases are taken out of a text.
+
+        Only the terms that hold one of them are looked at each time; the others sum up once.
+        """
+        holding = {word: set[str]() for phrase in phrases for word in phrase.split()}
+        said = by_authors = length = 0.0
+        for term, value in terms.items():
+            weight = self.weights.get(term, 0.0) * value
+            if term[0] == AUTHOR:
+                by_authors += weight
+                continue
+            said, length = said + weight, length + value**2
+            for word in term.split():
+                if word in holding:
+                    holding[word].add(term)
+
+        def score(words: Collection[str]) -> float:
+            gone = set[str]().union(*(holding[word] for word in words))
+            left = said - sum(self.weights.get(term, 0.0) * terms[term] for term in gone)
+            rest = length - sum(terms[term] ** 2 for term in gone)
+            # A shorter text says each of its words more. What rounding leaves is nothing.
+            share = math.sqrt(rest) if rest > _ROUNDING else 1.0
+            return self.bias + by_authors + left / share
+
+        return score
 
     def telling_authors(self, terms: Terms) -> tuple[str, ...]:
         """The folded names of the authors that speak for a paper, the strongest first."""
@@ -67,13 +95,6 @@ class Model:
         said = {term: self.weights.get(term, 0.0) * value for term, value in terms.items()}
         speaking = [term for term in said if said[term] > 0]
         return sorted(speaking, key=lambda term: (-said[term], term))
-
-
-def without_words(terms: Terms, words: Iterable[str]) -> Terms:
-    """The terms of a text as they are when these words are taken out of it."""
-    left = _remembered(terms, set(words))
-    length = math.sqrt(sum(value**2 for term, value in left.items() if term[0] != AUTHOR)) or 1.0
-    return {term: value if term[0] == AUTHOR else value / length for term, value in left.items()}
 
 
 def make_model(examples: Iterable[Example], forgotten: Iterable[str] = ()) -> Model:
