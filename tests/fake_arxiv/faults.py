@@ -84,10 +84,14 @@ def _overflow(answer: Answer, path: str) -> Answer:
     return replace(answer, body=re.sub(rb"<entry>.*</entry>", many, answer.body, flags=re.S))
 
 
+def _in_half_an_hour() -> str:
+    return format_datetime(datetime.now(UTC) + timedelta(minutes=30), usegmt=True)
+
+
 CHANGES: dict[str, Change] = {
     "rate": _rate(None),
     "rate-seconds": _rate("120"),
-    "rate-date": _rate(format_datetime(datetime.now(UTC) + timedelta(minutes=30), usegmt=True)),
+    "rate-date": lambda answer, path: _rate(_in_half_an_hour())(answer, path),
     "rate-huge": _rate("1000000000"),
     "rate-negative": _rate("-5"),
     "rate-past": _rate("Wed, 21 Oct 2015 07:28:00 GMT"),
