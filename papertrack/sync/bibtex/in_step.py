@@ -6,7 +6,7 @@ paper of the file, or to what is known of the file, has it looked at as a whole 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -15,9 +15,11 @@ from papertrack.library.files import read_file
 from papertrack.store.documents import (
     EntryState,
     RegisteredDocument,
+    StoredEntry,
     entries_of,
     find_document,
     papers_in_file,
+    update_entries,
 )
 from papertrack.store.in_step import (
     Change,
@@ -43,6 +45,7 @@ from papertrack.sync.in_step import (
     reader_of,
 )
 from papertrack.sync.report import DocumentExport, ImportReport
+from papertrack.sync.threeway import Values
 
 _FEW = 200
 """Papers of a file up to which it pays to compare what the library says of them alone."""
@@ -87,7 +90,7 @@ def import_in_step(store: Store, path: Path, name: str) -> ImportReport | None:
         if registered is None or known is None:
             return None
         changes = changes_since(store, known.read_at)
-        if changes is None or _are_of_file(store, changes, registered.id):
+        if changes is None or _entries_after(store, changes, registered.id) is None:
             return None
         keep_up(store, registered.id, known, changes, is_export=False)
     entries, papers = known.told["entries"], known.told["papers"]
@@ -103,8 +106,13 @@ def export_in_step(
         if known is None or known.written_at is None:
             return None
         changes = changes_since(store, known.written_at)
-        if changes is None or _are_of_file(store, changes, registered.id):
+        entries = None if changes is None else _entries_after(store, changes, registered.id)
+        if changes is None or entries is None:
             return None
+        if entries and not store.is_trial:
+            # What no file holds, such as a rating, is remembered as by an export that writes.
+            with store.action("export", registered.path, can_undo=False):
+                update_entries(store, entries)
         keep_up(store, registered.id, known, changes, is_export=True)
     return nothing_written(registered, path)
 
@@ -119,32 +127,35 @@ def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InS
     return known if is_same and not has_removed(store, registered.id) else None
 
 
-def _are_of_file(store: Store, changes: Sequence[Change], document_id: int) -> bool:
-    """Whether any of these changes may be of consequence for the file: not those after which the
-    library says of its entries what it said, as after a pass."""
+def _entries_after(
+    store: Store, changes: Sequence[Change], document_id: int
+) -> list[StoredEntry] | None:
+    """The entries of which the library says otherwise now what their file does not hold, such as
+    a pass, as it says it; None if any of the changes may be of consequence for the file."""
     papers = set()
     for change in changes:
         if _is_elsewhere(change, document_id):
             continue
         if change.paper_id is None:
-            return True
+            return None
         papers.add(change.paper_id)
-    return not _say_the_same(store, document_id, papers_in_file(store, document_id, papers))
+    in_file = papers_in_file(store, document_id, papers)
+    # More than a few are compared with the file.
+    if len(in_file) > _FEW:
+        return None
+    values = {paper.id: paper_values(paper) for paper in get_papers(store, list(in_file))}
+    entries = entries_of(store, document_id, list(in_file))
+    if not all(_says_the_same(entry, values.get(entry.paper)) for entry in entries):
+        return None
+    now = [replace(entry, library=values[entry.paper]) for entry in entries]
+    return [entry for entry, before in zip(now, entries, strict=True) if entry != before]
 
 
-def _say_the_same(store: Store, document_id: int, paper_ids: Collection[int]) -> bool:
-    """Whether the library says of all entries that these papers have in a file what it said when
-    they were in step; more than a few are compared with the file."""
-    if len(paper_ids) > _FEW:
-        return False
-    papers = {paper.id: paper for paper in get_papers(store, list(paper_ids))}
-    entries = entries_of(store, document_id, list(paper_ids))
-    return all(
-        entry.state is EntryState.LINKED
-        and entry.paper in papers
-        and FIELDS.exported(entry.library) == FIELDS.exported(paper_values(papers[entry.paper]))
-        for entry in entries
-    )
+def _says_the_same(entry: StoredEntry, values: Values | None) -> bool:
+    """Whether the library says of an entry, as far as a file holds that, what it said when both
+    were in step."""
+    is_linked = entry.state is EntryState.LINKED and values is not None
+    return is_linked and FIELDS.exported(entry.library) == FIELDS.exported(values or {})
 
 
 def _is_elsewhere(change: Change, document_id: int) -> bool:
