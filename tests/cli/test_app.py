@@ -72,6 +72,11 @@ def test_everyday_commands_import_no_heavy_library(shelf: Path, arguments: tuple
     assert imported_by(*arguments) == set()
 
 
+@pytest.mark.parametrize("arguments", [("show", "zero"), ("pass", "zero", "1"), ("export", "--md")])
+def test_who_ranks_nothing_imports_no_ranking(shelf: Path, arguments: tuple[str, ...]) -> None:
+    assert not {name for name in modules_of(*arguments) if ".ranking" in name}
+
+
 def test_a_readme_is_exported_without_the_rooms_of_bib_files(
     papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,6 +200,7 @@ def test_removing_and_merging_can_be_undone_and_redone(papertrack: Command, shel
     before = papertrack("list", "--json").out
     papertrack("merge", "kwon2023efficient", "zero")
     assert shown(papertrack, "zero")["citekey"] == "kwon2023efficient"
+    assert "former keys" in papertrack("show", "kwon2023efficient").out
     papertrack("rm", "kwon2023efficient")
     assert len(json.loads(papertrack("list", "--json").out)) == 1
     assert papertrack("undo").code == 0

@@ -134,6 +134,15 @@ def _title_terms(title: str) -> list[str]:
     return [term for term in terms_of(title, "") if term]
 
 
+def rank_as_json(store: Store, paper_id: int) -> dict[str, object] | None:
+    """The rank of a paper, as ``show --json`` prints it; None where it has none."""
+    one = find_rank(store, paper_id)
+    if one is None:
+        return None
+    topics = topic_reasons(store, paper_id)
+    return rank_to_json(one.score, reasons_to_json(one.words, one.authors, topics))
+
+
 def ranks_as_json(store: Store) -> dict[int, dict[str, object]]:
     """By paper that has one: its rank, as ``list --json`` prints it."""
     topics = topics_of_ranked(store)

@@ -10,7 +10,6 @@ import click
 
 from papertrack.actions.enrich.references import resolve_reference
 from papertrack.actions.enrich.suggestions import open_suggestions
-from papertrack.actions.ranking.why import ranks_as_json
 from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import print_json, print_text, style
@@ -45,17 +44,17 @@ def show(session: Session, reference: str, raw: bool) -> None:
         paper = get_paper(store, resolve_reference(store, reference))
         documents = documents_of(store, paper.id)
         offered = open_suggestions(store, paper.id)
-        rank = ranks_as_json(store).get(paper.id) if session.as_json else None
-    if session.as_json:
-        from papertrack.exporters.ranks import ranked_to_json
+        if session.as_json:
+            from papertrack.actions.ranking.why import rank_as_json
+            from papertrack.exporters.ranks import ranked_to_json
 
-        print_json(ranked_to_json(paper, rank))
-    else:
-        other_title = any(suggestion.field == "title" for suggestion in offered)
-        print_paper(paper, documents, has_other_title=other_title and paper.passes_done > 0)
-        if offered:
-            what = plural(len(offered), "suggestion")
-            session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
+            print_json(ranked_to_json(paper, rank_as_json(store, paper.id)))
+            return
+    other_title = any(suggestion.field == "title" for suggestion in offered)
+    print_paper(paper, documents, has_other_title=other_title and paper.passes_done > 0)
+    if offered:
+        what = plural(len(offered), "suggestion")
+        session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
 
 
 def _show_originals(session: Session, reference: str) -> None:
@@ -106,6 +105,7 @@ def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:
     """What is known of a paper, with its name; an empty value says nothing."""
     facts = paper.facts
     yield "key", paper.citekey
+    yield "former keys", ", ".join(paper.citekey_aliases)
     yield "kind", "" if facts.kind == "paper" else facts.kind
     yield "rating", "★" * paper.rating + "☆" * (5 - paper.rating) if paper.rating else ""
     yield from _where_published(facts)

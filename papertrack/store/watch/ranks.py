@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from papertrack.ranking.model import Model
 from papertrack.store.store import Store
+
+if TYPE_CHECKING:
+    from papertrack.ranking.model import Model
 
 
 class Rank(NamedTuple):
@@ -34,6 +36,9 @@ def find_model(store: Store) -> tuple[Model, str] | None:
     row = store.execute("SELECT model, learnt_from FROM rank_model").fetchone()
     if row is None:
         return None
+    # Imported here: an export asks this module for what was forgotten, and needs no model.
+    from papertrack.ranking.model import Model
+
     decisions, bias, weights = json.loads(row[0])
     return Model(weights, bias, decisions), row[1]
 
