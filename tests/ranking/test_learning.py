@@ -31,7 +31,7 @@ from papertrack.store.listing import find_ids
 from papertrack.store.papers import add_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import record_batch
-from papertrack.store.watch.labels import Label, read_labels
+from papertrack.store.watch.labels import Label, decisions_stamp, read_labels
 from papertrack.store.watch.ranks import find_model, find_rank, forgotten_terms
 from papertrack.store.watch.topics import add_match, add_topic, attach_topic
 from tests.fresh_store import fresh_store
@@ -127,6 +127,17 @@ def test_the_model_is_kept_until_a_decision_comes(read: Store) -> None:
     with read.action("save"):
         states.decide(read, inbox(read)[0], "saved")
     assert present_model(read, TODAY).decisions == kept[0].decisions + 1
+
+
+def test_more_of_one_paper_and_less_of_another_is_news_together(read: Store) -> None:
+    first, second = [one.paper_id for one in read_labels(read, limit=2)]
+    before = decisions_stamp(read)
+    wishes.wish(read, [first], "more")
+    wishes.wish(read, [second], "less")
+    one_way = decisions_stamp(read)
+    wishes.wish(read, [first], "less")
+    wishes.wish(read, [second], "more")
+    assert len({before, one_way, decisions_stamp(read)}) == 3
 
 
 def test_the_ranking_is_no_doing_of_the_readers(read: Store) -> None:
