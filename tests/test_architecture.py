@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "papertrack"
 VOCABULARY = {
     *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
     "holdings",
-    *("same_work", "ranking"),
+    *("same_work", "ranking", "publication"),
 }
 
 MAY_IMPORT = {
@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "latex": {"errors", "text"},
     "queries": {"errors", "records", "identifiers", "text"},
     "ranking": {"text"},
+    "publication": {"records", "identifiers", "text", "latex", "same_work"},
     "library": VOCABULARY,
     "sources": VOCABULARY,
     # What `export --json` wrote is read back by the model of what it writes.

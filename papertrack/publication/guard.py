@@ -1,0 +1,142 @@
+"""The guard before every proposal: four locks, each of which says why it does not open.
+
+People, title, years and venue. What a source says of identifiers decides how wide a lock opens, and
+never opens one alone: sources mix up works, and so do the DOIs that authors type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+from papertrack.identifiers import arxiv_month
+from papertrack.publication.people import in_common
+from papertrack.publication.record import Record
+from papertrack.publication.titles import Titles, is_one_abstract, relate, tells_enough
+from papertrack.publication.venues import is_server, is_workshop, year_in
+from papertrack.records import PaperFacts
+from papertrack.text import plural, shorten
+
+LockName = Literal["people", "title", "years", "venue"]
+
+
+class Evidence(StrEnum):
+    """What speaks for a publication, the strongest first. No score: each is a reason."""
+
+    LINKED = "linked"
+    """A source links the arXiv id itself."""
+    DOI = "doi"
+    """The DOI that arXiv has of the authors, confirmed by title and authors."""
+    TITLE = "title"
+    """Title and authors agree."""
+    COMMENT = "comment"
+    """Only the authors say so, in their comment or journal reference at arXiv."""
+
+
+class Closed(NamedTuple):
+    """A lock that does not open, and why."""
+
+    lock: LockName
+    reason: str
+
+
+class Claim(NamedTuple):
+    """What the authors say at arXiv: where their paper has appeared or will."""
+
+    venue: str
+    year: int | None = None
+
+
+_YEARS = {Evidence.LINKED: (10, 10), Evidence.DOI: (10, 10), Evidence.TITLE: (1, 5)}
+"""Years that the publication may lie before and after the first version: what is old is put on
+arXiv too, and an identifier says that it is."""
+_WHOLE = frozenset({"book", "mvbook", "proceedings", "collection", "mvcollection", "reference"})
+
+
+def closed_locks(
+    paper: PaperFacts, record: Record, evidence: Evidence, claim: Claim | None = None
+) -> tuple[Closed, ...]:
+    """The locks that keep this record from being the paper's publication; none if it is."""
+    looks = (
+        ("people", _people(paper, record.facts, evidence)),
+        ("title", _title(paper, record.facts, evidence)),
+        ("years", _years(paper, record, evidence)),
+        ("venue", _venue(record, evidence, claim)),
+    )
+    return tuple(Closed(name, reason) for name, reasons in looks for reason in reasons)  # type: ignore[arg-type]
+
+
+def _people(paper: PaperFacts, told: PaperFacts, evidence: Evidence) -> Iterator[str]:
+    common = in_common(paper.authors, told.authors)
+    if common is None:
+        yield "the authors cannot be compared"
+    elif not common.is_enough:
+        yield f"{plural(common.number, 'author')} in common"
+    elif evidence is Evidence.TITLE and not common.is_nearly_all:
+        yield f"only {plural(common.number, 'author')} in common"
+
+
+def _title(paper: PaperFacts, told: PaperFacts, evidence: Evidence) -> Iterator[str]:
+    if not paper.title or not told.title:
+        yield "it has no title"
+        return
+    related, against = relate(paper.title, told.title)
+    if against:
+        yield against
+    elif related is Titles.ONE:
+        if evidence is Evidence.TITLE and not tells_enough(paper.title):
+            yield "so short a title tells nothing"
+    elif evidence is Evidence.TITLE or not _is_retitled(paper, told, related):
+        yield f"another title: {shorten(told.title, 90)}"
+
+
+def _is_retitled(paper: PaperFacts, told: PaperFacts, related: Titles) -> bool:
+    """Whether a work that an identifier names has got another title when it came out: one with or
+    without a subtitle, or any other, of the same people and with the same abstract."""
+    common = in_common(paper.authors, told.authors)
+    if common is None or not common.is_all:
+        return False
+    return related is Titles.SHORTER or is_one_abstract(paper.abstract, told.abstract)
+
+
+def _years(paper: PaperFacts, record: Record, evidence: Evidence) -> Iterator[str]:
+    first, year = first_year(paper), record.facts.year
+    if year is None or "guessed year" in record.remarks:
+        yield "it does not say in which year it appeared"
+        return
+    before, after = _YEARS[evidence]
+    if first is not None and not first - before <= year <= first + after:
+        yield f"it appeared in {year}, and the first version is of {first}"
+
+
+def first_year(paper: PaperFacts) -> int | None:
+    """The year of the first version, as the source or the arXiv id says."""
+    arxiv_id = paper.identifier("arxiv")
+    month = paper.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
+    return int(month[:4]) if month else None
+
+
+def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[str]:
+    facts, venue = record.facts, record.facts.venue
+    if "preprint" in record.remarks or (venue and is_server(venue)):
+        yield f"{venue or 'it'} is a preprint server"
+    elif "refused" in record.remarks:
+        yield "it was submitted there, and not accepted"
+    elif "update" in record.remarks:
+        yield "it is a notice about another work"
+    elif "series" in record.remarks or not venue:
+        yield "it does not say where it appeared"
+    elif facts.published_type in _WHOLE and evidence is not Evidence.DOI:
+        yield "it is a book"
+    elif claim and evidence is Evidence.TITLE:
+        yield from _against_claim(record, claim)
+
+
+def _against_claim(record: Record, claim: Claim) -> Iterator[str]:
+    """Workshop, conference and journal have versions of their own: the authors say which."""
+    venue, year = record.facts.venue or "", claim.year or year_in(claim.venue)
+    if is_workshop(venue) != is_workshop(claim.venue):
+        yield f"the authors say {shorten(claim.venue, 60)}"
+    elif year and record.facts.year and abs(year - record.facts.year) > 1:
+        yield f"the authors say {year}"

@@ -1,0 +1,95 @@
+"""Whether two lists of authors are of one work: both are folded in the same way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from papertrack.records import Author
+from papertrack.same_work.people import Person, people_of
+from papertrack.text import fold
+
+_NUMBER = re.compile(r"\s+[0-9]{4}$")
+"""By which DBLP tells people of one name apart."""
+_GROUP = re.compile(r"\b(?:collaborations?|consortium|team|group|network|project|initiative)\b")
+_SMALL = re.compile(r"\b(?:the|for|of|and|on|behalf|et al)\b|[^\w\s]")
+_ENOUGH = 0.5
+"""The share of the shorter list that the other one has."""
+_MANY = 3
+"""So many in common are enough, also without the first author."""
+_OF_LONGER = 0.75
+"""The share of the longer list, where nothing but title and authors speaks for it."""
+
+
+class Common(NamedTuple):
+    """What two lists of authors have in common."""
+
+    of_shorter: float
+    of_longer: float
+    number: int
+    has_first: bool
+    """Whether the first author of one is among the others."""
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether they may be of one work."""
+        return self.of_shorter >= _ENOUGH and (self.has_first or self.number >= _MANY)
+
+    @property
+    def is_nearly_all(self) -> bool:
+        """Whether they are of one work even if only the title says so."""
+        return self.is_enough and self.of_longer >= _OF_LONGER
+
+    @property
+    def is_all(self) -> bool:
+        """Whether all of the shorter list are in the other one."""
+        return self.of_shorter == 1
+
+
+def in_common(authors: Sequence[Author], others: Sequence[Author]) -> Common | None:
+    """What two lists have in common; None where one is empty, or none of them can be compared."""
+    lists = [_split(tuple(some)) for some in (authors, others)]
+    if any(groups for _, groups in lists) and not all(people for people, _ in lists):
+        return _of_groups(lists[0][1], lists[1][1])
+    (people, _), (strangers, _) = lists
+    if not people or not strangers:
+        return None
+    short, long = sorted((people, strangers), key=len)
+    if not any(one.is_comparable(other) for one in short for other in long):
+        return None
+    left = list(long)
+    count = sum(_take(one, left) for one in short)
+    has_first = any(short[0].may_be(other) for other in long)
+    return Common(count / len(short), count / len(long), count, has_first)
+
+
+def _take(one: Person, left: list[Person]) -> bool:
+    """Whether somebody who is left may be this one; who is found is nobody else."""
+    for number, other in enumerate(left):
+        if one.may_be(other):
+            del left[number]
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _split(authors: tuple[Author, ...]) -> tuple[tuple[Person, ...], frozenset[str]]:
+    """The people of a list, and the groups."""
+    named = [one._replace(name=_NUMBER.sub("", one.name)) for one in authors]
+    groups = [one for one in named if _GROUP.search(fold(one.name))]
+    people = [one for one in named if one not in groups]
+    return people_of(people), frozenset(_group(one.name) for one in groups)
+
+
+def _group(name: str) -> str:
+    return " ".join(sorted(_SMALL.sub(" ", _GROUP.sub(" ", fold(name))).split()))
+
+
+def _of_groups(groups: frozenset[str], others: frozenset[str]) -> Common | None:
+    """A collaboration stands for its members, where the other list has it too."""
+    if not groups or not others:
+        return None
+    found = len(groups & others)
+    return Common(float(bool(found)), float(bool(found)), found, bool(found))

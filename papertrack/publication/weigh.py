@@ -1,0 +1,180 @@
+"""From all that sources say of a paper to one proposal, or to the reasons why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from papertrack.publication.guard import Claim, Closed, Evidence, closed_locks, first_year
+from papertrack.publication.record import Record, published_doi
+from papertrack.publication.venues import is_workshop
+from papertrack.records import Identifier, PaperFacts
+from papertrack.same_work.places import is_same_venue
+
+_ORDER = tuple(Evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A publication that passed the guard, with what speaks for it."""
+
+    evidence: Evidence
+    venue: str
+    year: int | None
+    doi: str | None
+    published_type: str | None
+    publication: tuple[tuple[str, str], ...]
+    identifiers: tuple[Identifier, ...]
+    sources: tuple[str, ...]
+    """By their names; ``arxiv-api`` of what the authors say."""
+
+    def is_same(self, other: Proposal) -> bool:
+        """Whether both are of one publication, however much each says of it."""
+        if self.doi and other.doi:
+            return self.doi == other.doi
+        is_one = is_same_venue(self.venue, other.venue) is True
+        return is_one and (self.year == other.year or None in (self.year, other.year))
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a source says and the guard does not believe."""
+
+    source: str
+    title: str | None
+    venue: str | None
+    doi: str | None
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What all sources together come to."""
+
+    proposal: Proposal | None
+    doubts: tuple[Doubt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """The records of one publication: those with one DOI, or one record without."""
+
+    records: tuple[Record, ...]
+    evidence: Evidence
+
+    @property
+    def best(self) -> Record:
+        """The record that says what is written: that of the registry."""
+        return next((one for one in self.records if "registry" in one.remarks), self.records[0])
+
+
+def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = None) -> Weighed:
+    """The publication that the records speak for, and what of them is not believed.
+
+    Of several that pass the guard the one with the strongest evidence is proposed. Where only
+    titles speak for several, none is: nothing tells which it is. What the authors say alone is
+    proposed as such.
+    """
+    passed: list[_Candidate] = []
+    doubts: list[Doubt] = []
+    for candidate in _candidates(paper, records):
+        reasons = tuple(dict.fromkeys(_reasons(paper, candidate, claim)))
+        if reasons:
+            doubts.append(_doubt(candidate, reasons))
+        else:
+            passed.append(candidate)
+    chosen, unsure = _chosen(passed)
+    doubts += [_doubt(one, ("its title fits several publications",)) for one in unsure]
+    proposal = _proposal(chosen) if chosen else _claimed(paper, claim)
+    return Weighed(proposal, tuple(doubts))
+
+
+def _candidates(paper: PaperFacts, records: Sequence[Record]) -> Iterator[_Candidate]:
+    groups: dict[object, list[Record]] = {}
+    for number, record in enumerate(records):
+        groups.setdefault(record.doi or number, []).append(record)
+    for several in groups.values():
+        yield _Candidate(tuple(several), _evidence(paper, several))
+
+
+def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
+    """What speaks for these records, before the guard has looked at them."""
+    arxiv_id, doi = paper.identifier("arxiv"), published_doi(paper)
+    if arxiv_id and any(one.links(arxiv_id) for one in records):
+        return Evidence.LINKED
+    return Evidence.DOI if doi and records[0].doi == doi else Evidence.TITLE
+
+
+def _reasons(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> Iterator[str]:
+    if candidate.best.doi and "registry" not in candidate.best.remarks:
+        yield "nobody who registers DOIs has told what this one names"
+    for record in candidate.records:
+        for closed in closed_locks(paper, record, candidate.evidence, claim):
+            if not _is_better_known(closed, record, candidate):
+                yield closed.reason
+
+
+def _is_better_known(closed: Closed, record: Record, candidate: _Candidate) -> bool:
+    """Whether the registry knows better where and when it appeared: others guess, or shorten."""
+    best = candidate.best
+    return record is not best and "registry" in best.remarks and closed.lock in ("years", "venue")
+
+
+def _chosen(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_Candidate]]:
+    """The best of those that passed, and those between which only a title decides."""
+    if not passed:
+        return None, ()
+    ordered = sorted(passed, key=_rank)
+    if ordered[0].evidence is Evidence.TITLE and _are_several(ordered):
+        return None, ordered
+    return ordered[0], ()
+
+
+def _rank(candidate: _Candidate) -> tuple[int, bool, bool]:
+    venue = candidate.best.facts.venue or ""
+    is_registered = "registry" in candidate.best.remarks
+    return _ORDER.index(candidate.evidence), is_workshop(venue), not is_registered
+
+
+def _are_several(candidates: Sequence[_Candidate]) -> bool:
+    """Whether these are more than one publication; sources write one venue in many ways."""
+    first, *others = map(_proposal, candidates)
+    return not all(first.is_same(other) or _may_be_same(first, other) for other in others)
+
+
+def _may_be_same(one: Proposal, other: Proposal) -> bool:
+    return None in (one.doi, other.doi) and one.year == other.year
+
+
+def _proposal(candidate: _Candidate) -> Proposal:
+    facts = candidate.best.facts
+    known = dict.fromkeys(i for one in candidate.records for i in one.facts.identifiers)
+    return Proposal(
+        candidate.evidence,
+        facts.venue or "",
+        facts.year,
+        candidate.best.doi,
+        facts.published_type,
+        facts.publication,
+        tuple(one for one in known if one.scheme != "arxiv" and not _is_arxivs(one)),
+        tuple(dict.fromkeys(one.source for one in candidate.records)),
+    )
+
+
+def _is_arxivs(identifier: Identifier) -> bool:
+    facts = PaperFacts(identifiers=(identifier,))
+    return identifier.scheme == "doi" and published_doi(facts) is None
+
+
+def _claimed(paper: PaperFacts, claim: Claim | None) -> Proposal | None:
+    """What only the authors say; what they say of another century is a slip."""
+    first = first_year(paper)
+    if claim is None or (first and claim.year and not -10 <= claim.year - first <= 10):
+        return None
+    said = Evidence.COMMENT, claim.venue, claim.year, None, None, (), (), ("arxiv-api",)
+    return Proposal(*said)
+
+
+def _doubt(candidate: _Candidate, reasons: tuple[str, ...]) -> Doubt:
+    best = candidate.best
+    return Doubt(best.source, best.facts.title, best.facts.venue, best.doi, reasons)

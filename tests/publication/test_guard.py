@@ -1,0 +1,72 @@
+"""The guard: no record of another work becomes a proposal, whoever says that it is this one."""
+
+import pytest
+
+from papertrack.publication.guard import Claim, Evidence
+from papertrack.publication.weigh import weigh
+from papertrack.records import Author
+from tests.publication.pairs import BASES, WRONG, authors, preprint, record, right_pairs
+
+KINDS = sorted({pair.kind for pair in WRONG})
+
+
+def test_the_adversarial_set_has_more_than_two_hundred_pairs() -> None:
+    assert len(WRONG) >= 200
+    assert len(KINDS) >= 20
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_record_of_another_work_is_proposed(kind: str) -> None:
+    for pair in WRONG:
+        if pair.kind == kind:
+            weighed = weigh(pair.paper, pair.records, pair.claim)
+            proposal = weighed.proposal
+            assert proposal is None or proposal.evidence is Evidence.COMMENT, pair
+            assert all(doubt.reasons for doubt in weighed.doubts)
+            assert weighed.doubts
+
+
+def test_the_record_of_the_work_is_proposed() -> None:
+    for pair, evidence in right_pairs():
+        weighed = weigh(pair.paper, pair.records, pair.claim)
+        assert weighed.proposal, (pair.kind, weighed.doubts)
+        assert weighed.proposal.evidence is evidence
+        assert weighed.proposal.venue == pair.records[0].facts.venue
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (r"Search for $\lambda$ decays at $\sqrt{s}=13$ TeV", "Search for λ decays at √s=13 TeV"),
+        ("Modelling behaviour of colloids", "Modeling behavior of colloids"),
+        ("Limits of $L^p$ spaces in the plane", "Limits of L<sup>p</sup> spaces in the plane"),
+        ("The geometry of a moduli space", "Geometry of moduli spaces"),
+    ],
+)
+def test_a_title_in_two_spellings_is_one(one: str, other: str) -> None:
+    base = BASES[1]
+    told = record(base, title=other)
+    assert weigh(preprint(base, title=one), (told,)).proposal
+
+
+def test_what_only_the_authors_say_is_a_proposal_of_its_own_class() -> None:
+    weighed = weigh(preprint(BASES[2]), (), Claim("SOSP 2023", 2023))
+    assert weighed.proposal
+    assert weighed.proposal.evidence is Evidence.COMMENT
+    assert (weighed.proposal.venue, weighed.proposal.year) == ("SOSP 2023", 2023)
+
+
+def test_a_linked_publication_goes_before_one_that_only_has_the_title() -> None:
+    base = BASES[3]
+    journal = record(base, doi="10.5555/known.9", venue="Some Journal")
+    weighed = weigh(preprint(base), (journal, record(base, is_linked=True)))
+    assert weighed.proposal
+    assert weighed.proposal.doi == "10.5555/known.1"
+
+
+def test_groups_are_compared_by_their_names() -> None:
+    base = BASES[6]
+    told = record(base, authors=(*authors("A. Ba; C. De"), Author("The CMS Collaboration")))
+    assert weigh(preprint(base), (told,)).proposal
+    atlas = record(base, authors=(Author("ATLAS Collaboration"),))
+    assert weigh(preprint(base), (atlas,)).proposal is None
