@@ -195,9 +195,11 @@ class Linker:
         key = title_key(item.title or "")
         if paper.facts.kind != item.facts.kind:
             return telling_length(key) >= UNMISTAKABLE and not (schemes and others)
-        if is_telling(key):
-            return True
-        return not others and _has_all(paper, item)
+        if not is_telling(key):
+            return not others and _has_all(paper, item)
+        # Rows called "Basic Knowledge" that lead to files of their own are several things.
+        is_short = telling_length(key) < UNMISTAKABLE and not (schemes or others)
+        return not (is_short and _leads_elsewhere(paper, item))
 
     def _fill_in(self, paper: Paper, item: Item, own: Sequence[Identifier]) -> None:
         facts = item.facts
@@ -232,6 +234,18 @@ def _names_of(item: Item) -> set[Name]:
 
 def _has_all(paper: Paper, item: Item) -> bool:
     """Whether the paper has all that an item named "Roadmap" says: links, notes, category."""
-    targets = {link.url for link in paper.facts.links} | set(paper.notes)
-    said = {link.url for link in item.facts.links} | set(item.values.get("note", ()))
-    return said <= targets and item.category in paper.categories
+    return _said_by(item) <= _held_by(paper) and item.category in paper.categories
+
+
+def _leads_elsewhere(paper: Paper, item: Item) -> bool:
+    """Whether both have links or notes, and none of them is the other's."""
+    held, said = _held_by(paper), _said_by(item)
+    return bool(held and said) and held.isdisjoint(said)
+
+
+def _held_by(paper: Paper) -> set[str]:
+    return {link.url for link in paper.facts.links} | set(paper.notes)
+
+
+def _said_by(item: Item) -> set[str]:
+    return {link.url for link in item.facts.links} | set(item.values.get("note", ()))

@@ -316,3 +316,57 @@ def test_imports_of_two_curators_versions_keep_both_sides(new_desk: NewDesk) -> 
     desk.import_readme()
     assert titles(desk) == ["Alpha Networks", "On Queues", "On Locks"]
     assert desk.paper("On Queues").passes_done == 2
+
+
+BASICS = """# Notes
+
+## Networks
+
+- [Basic Knowledge](networks/basic.md)
+- [Basic Knowledge](networks/more.md)
+
+## Compilers
+
+- [Basic Knowledge](compilers/basic.md)
+"""
+
+
+def test_rows_of_one_short_title_that_lead_to_files_of_their_own_are_several(
+    new_desk: NewDesk,
+) -> None:
+    desk = imported(new_desk, BASICS)
+    assert [paper.notes for paper in desk.papers()] == [
+        ("networks/basic.md",),
+        ("networks/more.md",),
+        ("compilers/basic.md",),
+    ]
+    report = desk.import_readme()
+    assert (report.papers_new, report.papers_changed) == (0, 0)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_removing_one_of_one_short_title_removes_its_line_and_undo_brings_it_back(
+    new_desk: NewDesk, number: int
+) -> None:
+    desk = imported(new_desk, BASICS)
+    paper = desk.papers()[number]
+    remove_papers(desk.store, [paper.id])
+    desk.export()
+    assert desk.read() == BASICS.replace(f"- [Basic Knowledge]({paper.notes[0]})\n", "")
+    undo(desk.store, desk.library)
+    desk.export()
+    assert desk.read() == BASICS
+
+
+def test_deleting_one_of_one_short_title_by_hand_leaves_the_others_what_they_are(
+    new_desk: NewDesk,
+) -> None:
+    desk = imported(new_desk, BASICS)
+    desk.replace("- [Basic Knowledge](networks/basic.md)\n", "")
+    report = desk.import_readme()
+    assert (report.papers_new, report.papers_changed, len(report.deleted)) == (0, 0, 1)
+    assert [paper.notes for paper in desk.papers()] == [
+        ("networks/basic.md",),
+        ("networks/more.md",),
+        ("compilers/basic.md",),
+    ]

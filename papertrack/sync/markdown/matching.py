@@ -1,13 +1,13 @@
 """Which entry of a document is which of those seen last time.
 
-Rows get moved, sorted, retitled and renumbered; their papers stay the same. Every rule is tried
-on all entries before the next weaker one: the same key and title in the same category, the same
-key and title, the same text, the same key in the same category, the same key, a common identifier,
-the same title where only one entry has it. An entry that was unlinked earlier is matched by its
-title only if none in the file had it. A paper that the document lists twice with the same title has
-two entries, matched in their order. An entry without an identifier, whose title alone tells what it
-is, is known after the title was corrected by a note that no other entry has, or by its place. So is
-one of which more or less text is read than last time.
+Rows get moved, sorted, retitled and renumbered; their papers stay the same. Every rule is tried on
+all entries before the next weaker one: the same key and title in the same category, first of the
+same text, the same key and title, the same text, the same key in the same category, the same key, a
+common identifier, the same title where only one entry has it. An entry that was unlinked earlier is
+matched by its title only if none in the file had it. A paper that the document lists twice with the
+same title has two entries, matched in their order. An entry without an identifier, whose title
+alone tells what it is, is known after the title was corrected by a note that no other entry has, or
+by its place. So is one of which more or less text is read than last time.
 
 An address that entries with different titles share tells none of them: each is known by address and
 title together, and after its title was changed by its place between entries that stayed.
@@ -150,6 +150,8 @@ def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
         return names_of, names_of
 
     return (
+        # Of rows with one title each is known by its text: one of them may be gone.
+        same(lambda one: [(stem_of(one.key), title(one), one.category, one.text)]),
         same(lambda one: [(stem_of(one.key), title(one), one.category)]),
         same(lambda one: [(stem_of(one.key), title(one))]),
         # The same text may be read otherwise than last time.
