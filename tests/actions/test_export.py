@@ -1,7 +1,7 @@
 """Exporting: the lines that must change, and no other byte."""
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,8 @@ from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
+from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, Refusal
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, PaperFacts
 from papertrack.store.papers import complete_paper, edit_paper
@@ -605,6 +607,47 @@ def test_an_entry_known_by_its_title_only_stays_itself_when_retitled(new_desk: N
     desk.store.undo()
     desk.export()
     assert desk.read() == LISTED
+
+
+def test_what_fits_once_a_lost_row_is_left_out_is_written_and_not_told_as_refused(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_references(desk.store, ["2401.00001"], category=("Serving",))
+    edit_fields(desk.store, desk.id("2401.00001"), parse_assignments(["title=Batches of One"]))
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    real = writing.apply_edits
+
+    def lose_the_new_row(document: Document, edits: Sequence[Edit]) -> Edited:
+        if not any(isinstance(edit, Add) for edit in edits):
+            return real(document, edits)
+        refused = tuple(Refusal(edit, "No.") for edit in edits if not isinstance(edit, Add))
+        return Edited(document.text + "\n", refused)
+
+    monkeypatch.setattr(writing, "apply_edits", lose_the_new_row)
+    exported = desk.export()
+    assert exported.lines_added == exported.lines_removed == 1
+    assert [one for one in exported.refused if "in its style" not in one] == []
+    monkeypatch.undo()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 2)
+    assert desk.export().lines_removed == 1
+
+
+def test_two_entries_known_by_their_titles_only_stay_themselves_under_one_title(
+    new_desk: NewDesk,
+) -> None:
+    rows = [f"- [Chapter {n} of It](ch{n}.md)\n- [Essay {n}](https://x.org/{n})\n" for n in "123"]
+    desk = new_desk("# Notes\n\n## Read\n\n" + "".join(rows))
+    desk.import_readme()
+    papers = [desk.id(title) for title in ("Chapter 1 of It", "Essay 1", "Chapter 3 of It")]
+    for paper in papers:
+        edit_fields(desk.store, paper, parse_assignments(["title=One Title of Several"]))
+    desk.export()
+    assert desk.read().count("One Title of Several") == 3
+    assert not desk.export().has_changes
+    edit_fields(desk.store, papers[2], parse_assignments(["title=A Title of Its Own"]))
+    desk.export()
+    assert "- [A Title of Its Own](ch3.md)" in desk.read()
+    assert desk.import_readme().papers_changed == 0
 
 
 def test_a_title_that_would_not_be_read_back_is_not_written(new_desk: NewDesk) -> None:

@@ -13,6 +13,7 @@ from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
+    Edited,
     Move,
     Refusal,
     Remove,
@@ -37,7 +38,7 @@ from papertrack.sync.changes import Change, Plan, Refused
 from papertrack.sync.history import History, Steps, accepted, hunks_of
 from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown import reading
-from papertrack.sync.markdown.matching import match_entries
+from papertrack.sync.markdown.matching import match_written
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 
 _NOT_SHOWN = ("author", "related", "note")
@@ -85,7 +86,7 @@ class Writing:
         document, taken = self._edit(edits, start)
         items = self._items(document)
         left = self._left()
-        matches = match_entries(list(left.values()), items)
+        matches = match_written(list(left.values()), items)
         places = list(left)
         self.placed = {places[position]: items[number] for number, position in matches.items()}
         rows = self._rows(_without(items, matches), list(self.new))
@@ -172,22 +173,24 @@ class Writing:
         return target if is_web(target) else next(found, target)
 
     def _edit(self, edits: list[Edit], start: Document) -> tuple[Document, Sequence[Taken]]:
-        edited = apply_edits(start, edits)
-        self._refuse(edited.refused)
-        if edited.text == start.text:
-            return start, edited.taken
-        document = self.read.document.parse_again(edited.text)
-        not_made = {refusal.edit for refusal in edited.refused}
-        added = [edit for edit in edits if isinstance(edit, Add) and edit not in not_made]
-        rows = self._new_rows(document, added)
-        if lost := [edit for edit in added if edit not in rows.values()]:
+        edited, document, rows = self._made(edits, start)
+        if lost := [edit for edit in _new_in(edits, edited) if edit not in rows.values()]:
             # They are not read back as what they are for, and would be added again and again.
             self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
-            edited = apply_edits(start, [edit for edit in edits if edit not in lost])
-            document = self.read.document.parse_again(edited.text)
-            left = [edit for edit in added if edit not in lost]
-            rows = self._new_rows(document, left)
+            edited, document, rows = self._made([one for one in edits if one not in lost], start)
+        # What did not fit beside what is lost may fit now, and the other way round.
+        self._refuse(edited.refused)
         return self._completed(document, rows), edited.taken
+
+    def _made(
+        self, edits: Sequence[Edit], start: Document
+    ) -> tuple[Edited, Document, dict[int, Add]]:
+        """The edits made, the document then, and which of its rows are those added."""
+        edited = apply_edits(start, edits)
+        if edited.text == start.text:
+            return edited, start, {}
+        document = self.read.document.parse_again(edited.text)
+        return edited, document, self._new_rows(document, _new_in(edits, edited))
 
     def _items(self, document: Document) -> Sequence[MarkdownItem]:
         if document is self.start:
@@ -239,7 +242,7 @@ class Writing:
         items = self._items(document)
         # A row that the reader took out is known, and its paper may have a new one elsewhere.
         before = [stored for stored in self._left().values() if stored.is_in_file]
-        return self._rows(_without(items, match_entries(before, items)), added)
+        return self._rows(_without(items, match_written(before, items)), added)
 
     def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
         """Number of an item → the row added that it is, for those that are one; each row once."""
@@ -288,6 +291,12 @@ def _removed_in(several: Iterable[Change]) -> set[int]:
 
 def _hunks_about(number: int, taken: Taken) -> Sequence[Hunk]:
     return taken.hunks if _entry_index(taken.edit) == number else ()
+
+
+def _new_in(edits: Sequence[Edit], edited: Edited) -> list[Add]:
+    """The new entries among edits, but for those that were refused."""
+    refused = [one.edit for one in edited.refused]
+    return [edit for edit in edits if isinstance(edit, Add) and edit not in refused]
 
 
 def _entry_index(edit: Edit) -> int | None:
