@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 from hypothesis import settings
@@ -15,6 +16,14 @@ GUARD = Path(sitecustomize.__file__).parent
 os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (GUARD, ROOT)))
 # Nor does each of them compile the project anew: an installed program has its bytecode too.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Where there is room for it, the tests' own files are in memory: thousands of libraries would each
+# wait for the disk. That what is confirmed is on it is the business of tests/crash.
+MEMORY = Path("/dev/shm")
+ROOM = 2 << 30
+"""Bytes that must be free there; containers often have 64 MB."""
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 # A busy machine is not a failure: only what a property says counts, not how long it took. The same
 # examples each time, so that a change is judged by itself; HYPOTHESIS_PROFILE=search tries others.
