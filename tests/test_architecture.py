@@ -32,12 +32,15 @@ MAY_IMPORT = {
     "sources": VOCABULARY,
     # What `export --json` wrote is read back by the model of what it writes.
     "documents": VOCABULARY | {"contract"},
+    # What other tools keep is read into the same facts as a .bib file.
+    "migration": VOCABULARY | {"documents"},
     "store": VOCABULARY,
     # A .bib file that is exported is made of the same new entries as one that is kept in step.
     "exporters": VOCABULARY | {"documents"},
     "sync": VOCABULARY | {"library", "documents", "store"},
-    "actions": VOCABULARY | {"library", "sources", "documents", "store", "sync", "exporters"},
-    "cli": VOCABULARY | {"contract", "library", "actions", "store", "exporters"},
+    "actions": VOCABULARY
+    | {"library", "sources", "documents", "store", "sync", "exporters", "migration"},
+    "cli": VOCABULARY | {"contract", "library", "actions", "store", "exporters", "migration"},
     "tui": VOCABULARY | {"library", "actions", "store", "exporters"},
     "__main__": {"cli"},
     "__init__": set(),
@@ -93,9 +96,13 @@ def sql_calls(path: Path) -> list[int]:
     ]
 
 
+FOREIGN_DATABASES = PACKAGE / "migration" / "database.py"
+"""Where copies of other tools' databases are asked; nothing writes to them."""
+
+
 def test_only_the_store_knows_sql() -> None:
     for path in PACKAGE.rglob("*.py"):
-        if part_of(path) != "store":
+        if part_of(path) != "store" and path != FOREIGN_DATABASES:
             assert not sql_calls(path), path
 
 

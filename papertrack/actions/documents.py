@@ -67,7 +67,7 @@ def import_file(
     is_registered = data is None and not repair_encoding
     is_new = is_registered and find_document(store, name) is None
     if is_new and (library_file := _library_file(path)) is not None:
-        from papertrack.actions.library_file import take_library
+        from papertrack.actions.migrate.library_file import take_library
 
         return take_library(store, name, library_file, prefer=prefer)
     read: Reader
@@ -117,6 +117,7 @@ def _is_library_file(text: str) -> bool:
 def _check_format(path: Path, text: str) -> None:
     """Raise DocumentError for a file that is not what its name says: it would be fed by mistake."""
     from papertrack.documents.recognize import foreign_format, is_bibtex
+    from papertrack.migration.registry import CAN_BE_IMPORTED
 
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if is_bibtex(text):
@@ -128,7 +129,8 @@ def _check_format(path: Path, text: str) -> None:
     if what is not None:
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(
-            f"{path} is {what}, and no README or .bib file. It was not taken in.{hint}"
+            f"{path} is {what}, and no README or .bib file. It was not taken in."
+            f"{hint or f' {CAN_BE_IMPORTED}.'}"
         )
 
 

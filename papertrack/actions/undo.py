@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from papertrack.actions.outputs import put_file_back
@@ -9,6 +10,7 @@ from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
 from papertrack.store.journal import LoggedAction, find_action, touched_papers
 from papertrack.store.store import Store
+from papertrack.store.whole.taken import made_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,27 @@ def undo(store: Store, library: Library, action_id: int | None = None) -> Logged
     cannot be written.
     """
     with store.transaction():
-        return _with_its_file(store, library, store.undo(action_id))
+        return _followed(store, library, lambda: store.undo(action_id))
 
 
 def redo(store: Store, library: Library) -> LoggedAction | None:
     """Do again what was undone last; None when there is nothing. Raises PapertrackError when a
     file that it replaced cannot be written."""
     with store.transaction():
-        return _with_its_file(store, library, store.redo())
+        return _followed(store, library, store.redo)
+
+
+def _followed(
+    store: Store, library: Library, replay: Callable[[], LoggedAction | None]
+) -> LoggedAction | None:
+    """What undo or redo did, once the files are as it says."""
+    made = made_files(store)
+    action = _with_its_file(store, library, replay())
+    if made or (action is not None and action.verb == "import"):
+        from papertrack.actions.migrate.made import follow_made_files
+
+        follow_made_files(store, library, made)
+    return action
 
 
 def _with_its_file(

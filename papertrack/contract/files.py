@@ -16,6 +16,16 @@ class SkippedPiece(InFile):
 
     reason: Text
     text: str
+    item: Text | None = None
+    """Of another tool's library: its name there."""
+
+
+class MergedItem(OfPaper):
+    """An item of another tool that is one paper with others."""
+
+    file: Text
+    item: Text
+    title: Text
 
 
 class Conflict(InFile):
@@ -60,6 +70,16 @@ class RereadValue(Shape):
 class ImportReport(Taken, DryRun):
     entries: Count
     mentioned: Count
+    items: Count
+    """What the files hold by their own count: each is imported, merged or skipped."""
+    imported: Count
+    merged: Count
+    """With another item, or with a paper that was there."""
+    merged_with: list[MergedItem]
+    counts: dict[str, int]
+    """Of other tools' libraries: collections, memberships, tags, notes, annotations, …"""
+    categories: list[Text]
+    """The tree of other tools' collections, by path."""
     skipped: list[SkippedPiece]
     notices: list[SkippedPiece]
     conflicts: list[Conflict]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,23 @@ class Reread:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedItem(Skipped):
+    """An item of another tool that was not taken; its line is its number among those."""
+
+    item: str = ""
+    """Its name in its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """An item of another tool that is one paper with others."""
+
+    item: str
+    title: str
+    citekey: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """What the import of one file came to."""
 
@@ -85,6 +102,19 @@ class ImportReport:
     """Entries of a file with the same bytes as last time that were not read then."""
     no_longer_read: tuple[str, ...] = ()
     """Citekeys of papers whose text, still there, is no longer taken for an entry: they stay."""
+    items: int | None = None
+    """Of another tool's library, by its own count: imported, merged and skipped ones sum up to it.
+    None for a document, whose entries are its items."""
+    imported: int = 0
+    merged_items: int = 0
+    merged: tuple[Merged, ...] = ()
+    """What of these is merged for the first time."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """How much of everything else came over: collections, tags, notes, …"""
+    categories: tuple[str, ...] = ()
+    """The paths of the source's tree."""
+    told: tuple[str, ...] = ()
+    """Sentences about what the reader should know."""
 
     @property
     def has_changes(self) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.files import deciding
+from papertrack.cli.files import coming_over, deciding
 from papertrack.cli.session import Session, changing
 from papertrack.errors import PapertrackError
 from papertrack.text import clean, few, plural
@@ -39,6 +39,8 @@ SHOWN_SKIPPED = 100
     is_flag=True,
     help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
 )
+@coming_over.map_option
+@coming_over.copy_option
 @deciding.on_deleted_option
 @deciding.prefer_option
 @deciding.interactive_option
@@ -47,11 +49,16 @@ def import_(
     session: Session,
     files: tuple[Path, ...],
     repair_encoding: bool,
+    words: tuple[str, ...],
+    is_copying: bool,
     on_deleted: Any,
     prefer: Any,
     interactive: bool,
 ) -> int:
     """Read curated READMEs and .bib files into the library, and keep feeding them.
+
+    What another tool keeps is known by what is in it, and taken in whole: a Zotero folder or its
+    zotero.sqlite. It stays as it is. Importing it again takes what changed there.
 
     A file that `export --json` wrote is taken as it was kept: papers that are known get what they
     lack.
@@ -68,6 +75,8 @@ def import_(
       papertrack import README.md reading/*.md --dry-run
       papertrack import main.bib
       papertrack import papers.json
+      papertrack import ~/Zotero --dry-run
+      papertrack import ~/Zotero --map "to read=inbox" --copy
       curl -L https://example.org/README.md | papertrack import -
       papertrack import old-export.txt --repair-encoding
     """
@@ -76,6 +85,7 @@ def import_(
         files,
         repair_encoding=repair_encoding,
         decides=deciding.decider(prefer, interactive, on_deleted),
+        taking=coming_over.How(words, is_copying),
         show=partial(_show_json, session) if session.as_json else None,
     )
     return 5 if deciding.conflicts_of(reports) else 0
@@ -87,6 +97,7 @@ def import_files(
     *,
     repair_encoding: bool = False,
     decides: deciding.Decider = deciding.NOBODY,
+    taking: coming_over.How | None = None,
     show: Callable[[list[ImportReport]], None] | None = None,
     failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
@@ -109,7 +120,11 @@ def import_files(
                 import_file, store, library, path, repair_encoding=repair_encoding, data=data
             )
             try:
-                report = _decided(store, run, decides)
+                if taking and data is None and not repair_encoding:
+                    report = coming_over.take(session, store, path, taking)
+                    report = report or _decided(store, run, decides)
+                else:
+                    report = _decided(store, run, decides)
             except PapertrackError as error:
                 failed.append(error)
                 continue
@@ -145,6 +160,9 @@ def _decided(
 
 
 def _say(session: Session, report: ImportReport) -> None:
+    if report.items is not None:
+        coming_over.say(session, report)
+        return
     pieces = (*report.skipped, *report.notices)
     shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
     for piece in shown:
@@ -259,6 +277,7 @@ def reports_to_json(reports: Sequence[ImportReport]) -> dict[str, object]:
         "reread": _of_all(reports, "reread", asdict),
         "newly_read": sum(report.newly_read for report in reports),
         "no_longer_read": [key for report in reports for key in report.no_longer_read],
+        **coming_over.accounts_to_json(reports),
         "files": [report.file for report in reports],
         "encodings": [report.encoding for report in reports],
     }

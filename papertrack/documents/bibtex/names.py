@@ -38,7 +38,7 @@ def _author(part: str) -> Author:
     if part.casefold() == "others":
         return _OTHERS
     if part[:1] == "{" and part.find("}") == len(part) - 1:
-        return _with_family(decode_latex(part), decode_latex(part))
+        return with_family(decode_latex(part), decode_latex(part))
     if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
         return author
     return _in_pieces(_pieces(part))
@@ -65,7 +65,7 @@ def _in_pieces(pieces: list[str]) -> Author:
     else:
         # With commas and no rule for them nothing is moved.
         return Author(", ".join(pieces) if len(pieces) > 2 else " ".join(pieces))
-    return _with_family(" ".join(filter(None, (first, family, suffix))), family)
+    return with_family(" ".join(filter(None, (first, family, suffix))), family)
 
 
 def _without_suffix(family: str) -> tuple[str, str]:
@@ -75,7 +75,7 @@ def _without_suffix(family: str) -> tuple[str, str]:
     return family, ""
 
 
-def _with_family(name: str, family: str) -> Author:
+def with_family(name: str, family: str) -> Author:
     found, _, _ = split_name(name)
     return Author(name, family=family if family and found != family else None)
 
@@ -90,7 +90,7 @@ def _extended(part: str) -> Author | None:
         named[key.strip().casefold()] = decode_latex(value.strip().strip('"'))
     family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
     name = " ".join(filter(None, (named.get("given"), family, named.get("suffix"))))
-    return _with_family(name, family)
+    return with_family(name, family)
 
 
 @cache

@@ -37,6 +37,8 @@ class Linking:
     """Which entry of the document each is, by its span."""
     keys: Citekeys
     told: Told
+    source: str = SOURCE
+    """Who gives the fields."""
 
     def link(self) -> dict[tuple[int, int], Linked]:
         """Give every work its paper, new or completed, with keys, marks, groups and original text.
@@ -46,7 +48,7 @@ class Linking:
         works = self.grouped.works
         new = [work for work in works if work.paper_id is None]
         drafts = self._drafts(new)
-        ids = add_new_papers(self.store, drafts, source=SOURCE)
+        ids = add_new_papers(self.store, drafts, source=self.source)
         papers = {}
         for work, paper_id, draft in zip(new, ids, drafts, strict=True):
             work.paper_id = paper_id
@@ -109,7 +111,7 @@ class Linking:
             if getattr(facts, name) != getattr(paper.facts, name) and owners.get(name) != READER
         }
         free = self.grouped.free_identifiers(work)
-        complete(store, paper, changed, free, facts.links, source=SOURCE)
+        complete(store, paper, changed, free, facts.links, source=self.source)
         for source, text in self._originals(work).items():
             keep_original(store, paper.id, source, text)
         self._give_keys(paper, work)

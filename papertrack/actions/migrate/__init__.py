@@ -1,0 +1,1 @@
+"""Coming over from other tools: what ``migration`` read is taken in as one action."""

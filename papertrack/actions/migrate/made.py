@@ -1,0 +1,188 @@
+"""Files that an import makes: notes, and links to PDFs or copies of them. An import that fails
+takes them away again, and so does undo, as long as nobody has changed them; redo brings them back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain, count
+from pathlib import Path
+
+from papertrack.errors import PapertrackError
+from papertrack.identifiers.citekeys import file_stem
+from papertrack.library import Library
+from papertrack.library.files import make_folder, read_file
+from papertrack.library.paths import path_of_name
+from papertrack.library.trust import refuse_outside
+from papertrack.migration.files import read_whole
+from papertrack.store.index import note_text, remember_note
+from papertrack.store.store import Ending, Store
+from papertrack.store.whole.taken import made_files
+from papertrack.store.written_files import is_as_written, remember_written
+
+_MOST_BYTES = 1_000_000
+"""Of a note that the search looks at."""
+
+
+@dataclass(slots=True)
+class Making:
+    """The files that one import makes."""
+
+    store: Store
+    library: Library
+    is_copying: bool = False
+    created: list[Path] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    """Names that are given away."""
+
+    def __post_init__(self) -> None:
+        self.taken |= made_files(self.store).keys()
+        for folder in (self.library.root / "notes", self.library.pdfs):
+            refuse_outside(self.library, folder)
+        self.store.at_end(Ending(self._sync, self._take_back))
+
+    def note(self, tool: str, citekey: str, key: str, text: str) -> str:
+        """Make a note file and return its name."""
+        data = text.encode()
+        name = self._place(f"notes/{tool}/{file_stem(citekey)}-{file_stem(key)}", ".md", data)
+        self._write(name, data)
+        remember_written(self.store, name, data)
+        remember_note(self.store, name, text[:_MOST_BYTES])
+        return name
+
+    def rewrite(self, name: str, text: str) -> bool:
+        """Write a note anew that nobody has changed here; return whether that was so."""
+        path = path_of_name(self.library, name)
+        data, present = text.encode(), _bytes_of(path)
+        if present is None or not is_as_written(self.store, name, present):
+            return False
+        if not self.store.is_trial and present != data:
+            _put(path, data)
+            self.store.at_end(Ending(lambda: None, lambda: _put(path, present)))
+        remember_written(self.store, name, data, former=present)
+        remember_note(self.store, name, text[:_MOST_BYTES])
+        return True
+
+    def file(self, citekey: str, key: str, source: Path) -> tuple[str, str | None]:
+        """Link a file of a paper, or copy it; return its name, and what it leads to if it is a
+        link. Its first PDF is where `open --pdf` looks for it."""
+        stem = file_stem(citekey)
+        if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.taken:
+            stem = f"{stem}-{file_stem(key)}"
+        target = str(source.resolve())
+        end = source.suffix.lower() if source.suffix.isascii() and len(source.suffix) < 8 else ""
+        data = read_whole(source) if self.is_copying else None
+        name = self._place(f"pdfs/{stem}", end, data, target)
+        if data is not None:
+            self._write(name, data)
+            remember_written(self.store, name, data)
+        else:
+            self._link(name, target)
+        return name, None if self.is_copying else target
+
+    def _place(self, stem: str, end: str, data: bytes | None, target: str = "") -> str:
+        """A name that nothing has, or that just this has, as an import left it that was killed."""
+        for number in chain([""], (f"-{n}" for n in count(2))):
+            name = f"{stem}{number}{end}"
+            path = path_of_name(self.library, name)
+            if name in self.taken:
+                continue
+            if not os.path.lexists(path) or _is_just(path, data, target):
+                self.taken.add(name)
+                return name
+        raise AssertionError  # Numbers have no end.
+
+    def _write(self, name: str, data: bytes) -> None:
+        path = path_of_name(self.library, name)
+        if self.store.is_trial or os.path.lexists(path):
+            return
+        with _readable(path):
+            make_folder(path.parent)
+            self.created.append(path)
+            _put(path, data)
+
+    def _link(self, name: str, target: str) -> None:
+        path = path_of_name(self.library, name)
+        if self.store.is_trial or os.path.lexists(path):
+            return
+        with _readable(path):
+            make_folder(path.parent)
+            path.symlink_to(target)
+            self.created.append(path)
+
+    def _sync(self) -> None:
+        """One wait for the disk, not one for each of ten thousand notes."""
+        if self.created and hasattr(os, "sync"):
+            os.sync()
+
+    def _take_back(self) -> None:
+        for path in self.created:
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+
+
+def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> None:
+    """After undo or redo: remove the files that belong to nothing any more, as far as nobody has
+    changed them, and bring back those that belong to something again. ``before`` is what was made
+    before it."""
+    if store.is_trial:
+        return
+    now = made_files(store)
+    for name in before.keys() - now.keys():
+        path = path_of_name(library, name)
+        if _is_unchanged(store, name, path, before[name]):
+            with contextlib.suppress(OSError):
+                path.unlink()
+    for name in now.keys() - before.keys():
+        path = path_of_name(library, name)
+        with contextlib.suppress(OSError):
+            if not os.path.lexists(path):
+                _bring_back(store, name, path, now[name])
+
+
+def _is_unchanged(store: Store, name: str, path: Path, target: str | None) -> bool:
+    if path.is_symlink():
+        return target is not None and str(path.readlink()) == target
+    present = _bytes_of(path)
+    return target is None and present is not None and is_as_written(store, name, present)
+
+
+def _bring_back(store: Store, name: str, path: Path, target: str | None) -> None:
+    make_folder(path.parent)
+    if target is not None:
+        path.symlink_to(target)
+    elif text := note_text(store, name):
+        _put(path, text.encode())
+
+
+def _is_just(path: Path, data: bytes | None, target: str) -> bool:
+    if data is None:
+        return path.is_symlink() and str(path.readlink()) == target
+    return not path.is_symlink() and _bytes_of(path) == data
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    try:
+        return read_file(path) if path.is_file() else None
+    except PapertrackError:
+        return None
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; the disk is waited for once, at the end."""
+    beside = path.with_name(f".{path.name[:40]}.papertrack-{os.getpid()}.new")
+    beside.write_bytes(data)
+    beside.replace(path)
+
+
+@contextlib.contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise PapertrackError(
+            f"{path} could not be made: {error.strerror or error}. Nothing was imported."
+        ) from error

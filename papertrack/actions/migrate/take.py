@@ -1,0 +1,251 @@
+"""Taking in what another tool keeps: one action, in which each of its items is accounted for.
+
+The first time an item becomes a paper, or is found to be one, by the rule that .bib files go by.
+Later only what changed there since then is taken, and nothing that the reader changed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from papertrack.actions.migrate import records
+from papertrack.actions.migrate.again import Update
+from papertrack.actions.migrate.made import Making
+from papertrack.actions.migrate.statuses import Meaning, Statuses
+from papertrack.category_paths import format_path
+from papertrack.documents.bibtex.model import BibEntry
+from papertrack.library import Library
+from papertrack.migration.model import Item, Source
+from papertrack.records import Paper
+from papertrack.store.categories import ensure_category
+from papertrack.store.citekeys import Citekeys
+from papertrack.store.journal import changed_papers
+from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.papers import add_note, keep_original
+from papertrack.store.states import decide
+from papertrack.store.store import Store
+from papertrack.store.whole.taken import TakenItem, removed_items, set_added, taken_items
+from papertrack.sync.bibtex.linking import Linking
+from papertrack.sync.bibtex.works import Grouped, group_entries
+from papertrack.sync.format import Told
+from papertrack.sync.report import ImportReport, Merged, SkippedItem
+from papertrack.text import plural, shorten
+
+Progress = Callable[[str], None]
+REMOVED = "you removed it here"
+_AUTOMATIC = "auto:"
+"""What tags begin with that no reader gave."""
+
+
+def take_source(
+    store: Store,
+    library: Library,
+    name: str,
+    source: Source,
+    *,
+    statuses: Statuses | None = None,
+    is_copying: bool = False,
+    progress: Progress = lambda what: None,
+) -> ImportReport:
+    """Take in all items of a source, as one action that undo takes back.
+
+    Notes become files in the library; other files are linked from its folder of PDFs, or copied.
+    Raises PapertrackError, with nothing taken, where one of them cannot be made.
+    """
+    with store.action("import", name) as action:
+        taking = _Taking(store, library, source, statuses or Statuses(), is_copying, progress)
+        taking.take()
+        added, changed = changed_papers(store, action.id)
+        new = plural(len(added), "new paper")
+        action.summary = f"{name} ({source.tool}): {new}, {len(changed)} changed"
+    papers = set(taking.papers.values())
+    return ImportReport(
+        file=name,
+        papers_new=len(added),
+        papers_changed=len(changed & papers),
+        papers_unchanged=len(papers - added - changed),
+        entries=len(source.items),
+        skipped=tuple(taking.skipped),
+        conflicts=(),
+        deleted=(),
+        is_registered=False,
+        is_first=not taking.known,
+        items=source.count,
+        imported=taking.imported,
+        merged=tuple(taking.merged),
+        merged_items=taking.merged_items,
+        counts=dict(source.counts),
+        categories=tuple(map(format_path, source.categories)),
+        told=(*source.notices, *taking.told),
+    )
+
+
+@dataclass(slots=True)
+class _Taking:
+    store: Store
+    library: Library
+    source: Source
+    statuses: Statuses
+    is_copying: bool
+    progress: Progress
+    known: Mapping[str, TakenItem] = field(default_factory=dict)
+    papers: dict[str, int] = field(default_factory=dict)
+    """By key of an item its paper."""
+    imported: int = 0
+    merged: list[Merged] = field(default_factory=list)
+    merged_items: int = 0
+    skipped: list[SkippedItem] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    def take(self) -> None:
+        """Take each item, or count it among those that are skipped."""
+        self.known = taken_items(self.store, self.source.tool)
+        removed = removed_items(self.store, self.source.tool) - self.known.keys()
+        for number, one in enumerate(self.source.left_out, start=1):
+            self.skipped.append(SkippedItem(number, one.reason, shorten(one.name), one.key))
+        for path in self.source.categories:
+            ensure_category(self.store, path)
+        fresh, again = [], []
+        for item in self.source.items:
+            if item.key in self.known:
+                again.append(item)
+            elif item.key in removed:
+                self._skip_whole(item, REMOVED)
+            else:
+                fresh.append(item)
+        making = Making(self.store, self.library, self.is_copying)
+        self._take_fresh(fresh, making)
+        self._take_again(again, making)
+
+    def _take_fresh(self, items: Sequence[Item], making: Making) -> None:
+        if not items:
+            return
+        self.progress(f"{plural(len(items), 'new item')}: looking for each among your papers …")
+        meanings = [self.statuses.of(item) for item in items]
+        entries = [
+            _entry_of(number, item, meaning)
+            for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
+        ]
+        grouped = group_entries(self.store, entries)
+        had = {work.paper_id for work in grouped.works}
+        names = {entry.span: item.key for entry, item in zip(entries, items, strict=True)}
+        told, tool = Told(), self.source.tool
+        keys = Citekeys(self.store)
+        linked = Linking(self.store, grouped, tool, names, keys, told, tool).link()
+        self.told += [f"{notice.text}: {notice.reason}" for notice in told.notices]
+        self.progress("Writing notes and links …")
+        seen: set[int] = set()
+        for entry, item, meaning in zip(entries, items, meanings, strict=True):
+            paper_id = linked[entry.span].paper_id
+            is_new = paper_id not in had and paper_id not in seen
+            seen.add(paper_id)
+            self.papers[item.key] = paper_id
+            self._give(item, paper_id, making, meaning if is_new else None)
+            self._count(item, paper_id, is_new=is_new)
+        self._set_dates(items, had, grouped)
+
+    def _give(self, item: Item, paper_id: int, making: Making, meaning: Meaning | None) -> None:
+        """Give a paper the item's notes and files, and its decision to a new one."""
+        if meaning is not None and meaning.decision != "saved":
+            decide(self.store, paper_id, meaning.decision)
+        if not item.notes and not item.files:
+            return
+        citekey = citekey_of(self.store, paper_id)
+        made = self._make(item, get_paper(self.store, paper_id), citekey, making)
+        if made:  # Otherwise what is kept says it already.
+            record = records.record_of(item, made)
+            keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
+
+    def _make(
+        self, item: Item, paper: Paper, citekey: str, making: Making
+    ) -> dict[str, str | None]:
+        """Make the files of an item that are not there yet."""
+        made: dict[str, str | None] = {}
+        for note in item.notes:
+            if note.text:
+                name = making.note(self.source.tool, citekey, note.key, note.text)
+                add_note(self.store, paper.id, name)
+                made[name] = None
+        for file in item.files:
+            if file.path is not None:
+                name, target = making.file(citekey, file.key, file.path)
+                made[name] = target
+        return made
+
+    def _take_again(self, items: Sequence[Item], making: Making) -> None:
+        """Take what changed in items that were taken before."""
+        if items:
+            self.progress(f"{plural(len(items), 'item')} taken before: looking for what changed …")
+        for item in items:
+            paper_id, record = self.known[item.key]
+            self.papers[item.key] = paper_id
+            if record.get("said") != records.said_of(item):
+                meaning = self.statuses.of(item)
+                update = Update(self.store, self.source.tool, making, item, paper_id, record)
+                self.told += update.take(meaning, _tags_of(item))
+            self._count(item, paper_id, is_new=False)
+
+    def _set_dates(self, items: Sequence[Item], had: set[int | None], grouped: Grouped) -> None:
+        dates: dict[int, str] = {}
+        for item in items:
+            paper_id = self.papers[item.key]
+            if item.added and paper_id not in had:
+                dates[paper_id] = min(item.added, dates.get(paper_id, item.added))
+        set_added(self.store, dates.items())
+
+    def _count(self, item: Item, paper_id: int, *, is_new: bool) -> None:
+        lost = [file for file in item.files if file.problem and file.stands_for]
+        for file in lost:
+            self._skip(file.key, file.title, file.problem)
+        parts = sum(note.stands_for for note in item.notes)
+        parts += sum(file.stands_for for file in item.files) - len(lost)
+        if item.key in self.known:
+            self.merged_items += item.stands_for + parts
+            return
+        self.imported += parts
+        if is_new:
+            self.imported += item.stands_for
+            return
+        self.merged_items += item.stands_for
+        citekey = citekey_of(self.store, paper_id)
+        self.merged.append(Merged(item.key, shorten(item.name), citekey))
+
+    def _skip_whole(self, item: Item, reason: str) -> None:
+        """Count an item as skipped, with all that belongs to it."""
+        for _ in range(item.stands_for):
+            self._skip(item.key, item.name, reason)
+        for note in item.notes:
+            for _ in range(note.stands_for):
+                self._skip(note.key, item.name, reason)
+        for file in item.files:
+            for _ in range(file.stands_for):
+                self._skip(file.key, file.title, reason)
+
+    def _skip(self, key: str, name: str, reason: str) -> None:
+        self.skipped.append(SkippedItem(len(self.skipped) + 1, reason, shorten(name), key))
+
+
+def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
+    """An item as works are compared and papers made: as an entry of a .bib file."""
+    record = records.record_of(item, {})
+    passes = max(item.passes, meaning.passes if meaning else 0)
+    return BibEntry(
+        citekey=item.citekeys[0] if item.citekeys else None,
+        type=item.type,
+        facts=item.facts,
+        raw=record,
+        span=(number, number),
+        line=number + 1,
+        whole=record,
+        tags=_tags_of(item),
+        categories=item.categories,
+        passes=passes or None,
+        rating=item.rating,
+        citekey_aliases=item.citekeys[1:],
+    )
+
+
+def _tags_of(item: Item) -> tuple[str, ...]:
+    """The reader's own tags, and the others, which are told apart by how they begin."""
+    return (*item.tags, *(f"{_AUTOMATIC}{tag}" for tag in item.automatic_tags))

@@ -1,0 +1,152 @@
+"""``papertrack import`` of what other tools keep: its options, and what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from papertrack.cli.session import Session
+from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.documents import ImportReport
+    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.migration.model import Source
+    from papertrack.store.store import Store
+
+_SHOWN_REASONS = 8
+_SHOWN_MERGED = 5
+
+map_option = click.option(
+    "--map",
+    "words",
+    metavar="WORD=MEANING",
+    multiple=True,
+    help="What a status, tag or collection of another tool means here: inbox, saved, discarded, "
+    "or pass 1, 2 or 3.",
+)
+copy_option = click.option(
+    "--copy",
+    "is_copying",
+    is_flag=True,
+    help="Copy the files of another tool's library into pdfs/; otherwise they are linked there.",
+)
+
+
+class How(NamedTuple):
+    """How what other tools keep is taken in."""
+
+    words: Sequence[str] = ()
+    is_copying: bool = False
+
+
+def take(session: Session, store: Store, path: Path, how: How) -> ImportReport | None:
+    """Take in what is at a path, if it is another tool's; None for a document.
+
+    Raises what ``read_source`` and ``take_source`` do, and UsageError for a wrong ``--map``.
+    """
+    from papertrack.library.paths import name_of_file
+    from papertrack.store.documents import find_document
+
+    library = session.library()
+    name = name_of_file(library, path)
+    if find_document(store, name) is not None:
+        return None
+    from papertrack.migration.registry import read_source
+
+    source = read_source(path)
+    if source is None:
+        return None
+    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.actions.migrate.take import take_source
+    from papertrack.actions.recover import recover
+
+    recover(store, library)
+    statuses = Statuses(how.words)
+    _say_before(session, name, source, statuses)
+    return take_source(
+        store,
+        library,
+        name,
+        source,
+        statuses=statuses,
+        is_copying=how.is_copying,
+        progress=session.say,
+    )
+
+
+def _say_before(session: Session, name: str, source: Source, statuses: Statuses) -> None:
+    """What the words of the tool come to, and in a dry run the tree of its collections."""
+    session.say(clean(f"{name}: {plural(source.count, 'item')} of {source.tool}."))
+    for word, number, meaning in statuses.table(source.items):
+        session.say("  " + clean(f"{word} ({number}) → {meaning}"))
+    if session.dry_run:
+        members = Counter(path for item in source.items for path in item.categories)
+        for path in source.categories:
+            held = f" ({members[path]})" if members[path] else ""
+            session.say("  " * len(path) + clean(f"{path[-1]}{held}"))
+
+
+def say(session: Session, report: ImportReport) -> None:
+    """What became of each item, in a few sentences; with -v of each that was skipped or merged."""
+    for sentence in report.told:
+        session.say(clean(f"{report.file}: {sentence}"))
+    if session.verbose:
+        session.say(*(clean(f"{one.text}: {one.reason}") for one in report.skipped))
+        session.say(*(clean(f"{one.item}: is {one.citekey}: {one.title}") for one in report.merged))
+    else:
+        _say_shortly(session, report)
+    counts = {name.replace("_", " "): number for name, number in report.counts.items() if number}
+    if counts:
+        session.say(", ".join(f"{number} {name}" for name, number in counts.items()) + ".")
+    session.say_done(
+        f"{report.file}: {report.items} items: {report.imported} imported, "
+        f"{report.merged_items} merged, {len(report.skipped)} skipped "
+        f"({plural(report.papers_new, 'new paper')}, {report.papers_changed} changed)."
+    )
+
+
+def _say_shortly(session: Session, report: ImportReport) -> None:
+    reasons = Counter(one.reason for one in report.skipped).most_common()
+    for reason, number in reasons[:_SHOWN_REASONS]:
+        session.say(clean(f"{number} skipped: {reason}."))
+    for one in report.merged[:_SHOWN_MERGED]:
+        session.say(clean(f"Merged with {one.citekey}: {one.title}"))
+    more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
+    if more or reasons:
+        session.say("`papertrack -v import` names each.")
+
+
+def accounts_to_json(reports: Sequence[ImportReport]) -> dict[str, Any]:
+    """What became of the items of all files: of a document its entries are the items."""
+    counts: Counter[str] = Counter()
+    for report in reports:
+        counts.update(report.counts)
+    return {
+        "items": sum(_items_of(report) for report in reports),
+        "imported": sum(_imported_of(report) for report in reports),
+        "merged": sum(_merged_of(report) for report in reports),
+        "merged_with": [
+            {"file": report.file, "item": one.item, "title": one.title, "citekey": one.citekey}
+            for report in reports
+            for one in report.merged
+        ],
+        "counts": dict(counts),
+        "categories": [path for report in reports for path in report.categories],
+    }
+
+
+def _items_of(report: ImportReport) -> int:
+    return report.entries + len(report.skipped) if report.items is None else report.items
+
+
+def _imported_of(report: ImportReport) -> int:
+    return report.papers_new if report.items is None else report.imported
+
+
+def _merged_of(report: ImportReport) -> int:
+    return report.entries - report.papers_new if report.items is None else report.merged_items
