@@ -2,6 +2,7 @@
 
 import random
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -190,3 +191,25 @@ def test_what_has_no_place_in_a_file_waits_again_after_it_was_undone_and_done_ag
     desk.store.redo()
     desk.export()
     assert desk.store.select_value(waiting, (desk.id(ORCA),)) == told
+
+
+def test_an_item_without_a_link_is_known_by_a_title_that_others_have_got_too(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    text = (
+        "# Papers\n\n- [Acting Twice](https://arxiv.org/abs/2310.10006) (2023)\n"
+        "- Tables of Engines\n- [Paged Memory](https://arxiv.org/abs/2309.10001) (2023)\n"
+    )
+    desk = new_desk(text)
+    desk.import_readme()
+    for paper in desk.papers()[:2]:
+        edit_fields(desk.store, paper.id, parse_assignments(["title=A & b | C"]))
+    desk.export()
+    written = desk.read()
+    keys = desk.store.select_column("SELECT key FROM entries ORDER BY position")
+    assert keys == ["arxiv:2310.10006", "title:abc", "arxiv:2309.10001"]
+    for way, wanted in ((desk.store.undo, text), (desk.store.redo, written)):
+        way()
+        way()
+        desk.export()
+        assert desk.read() == wanted

@@ -355,3 +355,13 @@ def test_of_edits_that_cannot_be_made_together_those_that_can_are_made() -> None
     done = apply_edits(document, [title, link])
     assert clean(title.title) in {entry.fields.title for entry in parse_document(done.text).entries}
     assert [refusal.edit for refusal in done.refused] == [link]
+
+
+def test_a_title_is_not_found_in_another_entry_of_the_same_title() -> None:
+    """Unescaped, the bar ends the title of an item without a link."""
+    document = parse_document(
+        "# Papers\n\n- [A & b \\| C](https://arxiv.org/abs/2309.10001)\n- Tables of Engines\n"
+        "- [Acting Twice](https://arxiv.org/abs/2310.10006) (2023)\n"
+    )
+    text = edited(document, SetTitle(1, "A & b | C"))
+    assert [entry.fields.title for entry in parse_document(text).entries[:2]] == ["A & b | C"] * 2

@@ -40,9 +40,12 @@ from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_written
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
+from papertrack.text import title_key
 
 _NOT_SHOWN = ("author", "related", "note")
 """Links that are no part of a new entry; notes are named by their files."""
+_BY_TITLE = "title:"
+"""The start of keys of entries that nothing but a title names."""
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
 
 
@@ -108,7 +111,7 @@ class Writing:
         }
         gone = _removed_in(self.plan.changes) - _removed_in(refused)
         return {
-            place: self._as_titled(kept) if kept.number in kept_titles else kept.stored
+            place: self._as_titled(kept) if kept.number in kept_titles else _as_named(kept.stored)
             for place, kept in enumerate(self.plan.kept)
             if kept.number not in gone
         }
@@ -282,6 +285,13 @@ class Writing:
                 before = replace(kept, text=item.text, category=item.category)
                 is_moved = isinstance(cut.edit, Move)
                 self.history.note_removed(before, cut.hunks, is_moved=is_moved)
+
+
+def _as_named(entry: StoredEntry) -> StoredEntry:
+    """An entry that only its title names, by the one that it has now: others may have it too."""
+    named = title_key(entry.base.get("title") or "")
+    is_renamed = named and entry.key.startswith(_BY_TITLE)
+    return replace(entry, key=f"{_BY_TITLE}{named}") if is_renamed else entry
 
 
 def _removed_in(several: Iterable[Change]) -> set[int]:

@@ -110,8 +110,26 @@ class Found:
     def _is_missing(self, edit: Edit) -> bool:
         if isinstance(edit, Add):
             return not self._is_there(edit)
-        is_titled = not isinstance(edit, SetTitle) or clean(edit.title) in self._titled
-        return not is_titled or edit.entry_index in self._lost
+        is_untitled = isinstance(edit, SetTitle) and clean(edit.title) in self._short
+        return is_untitled or edit.entry_index in self._lost
+
+    @cached_property
+    def _short(self) -> set[str]:
+        """The new titles that fewer entries have than should: one that is not read under its own
+        is not found in another one of the same title."""
+        gone = _touched(self.made, Remove)
+        titles = {edit.entry_index: edit.title for edit in self.made if isinstance(edit, SetTitle)}
+        wanted = Counter(clean(title) for at, title in titles.items() if at not in gone)
+        changed = gone | titles.keys()
+        wanted.update(
+            entry.fields.title
+            for entry in self.check.document.entries
+            if entry.fields.title in wanted and entry.index not in changed
+        )
+        return {title for title, count in wanted.items() if len(self._entitled(title)) < count}
+
+    def _entitled(self, title: str) -> Sequence[Entry]:
+        return self._titled.get(title, ())
 
     @cached_property
     def _lost(self) -> set[int]:
@@ -142,7 +160,7 @@ class Found:
     def _is_there(self, edit: Add) -> bool:
         """Whether an entry that was added is there, read as it is meant; in a list without a
         pattern, written as another of its entries is."""
-        text, titled = self.after.text, self._titled.get(clean(edit.fields.title), ())
+        text, titled = self.after.text, self._entitled(clean(edit.fields.title))
         read = [entry for entry in titled if _says(text, entry, edit)]
         return bool(read) and (
             not self.check.is_doubtful
