@@ -40,6 +40,10 @@ class StoreError(PapertrackError):
     """The library's database cannot be read or written as asked. It was left as it is."""
 
 
+class DiskError(StoreError):
+    """The disk is full or failing: what was to be written into the database is not there."""
+
+
 class DamagedError(StoreError):
     """The library's database is damaged: what is left of it can still be read."""
 

@@ -4,11 +4,10 @@ they are told to; what they then replace is kept for undo."""
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from papertrack.errors import ConflictError, StoreError
+from papertrack.errors import ConflictError, DiskError, StoreError
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import name_of_file, path_of_name
@@ -56,15 +55,28 @@ def write_output(
     if before is not None and not is_ours:
         copy = _place_of_copy(target, before)
         write_file(copy, before)
-    # First, and with what is there now: whichever a killed run leaves is known to be ours. Where
-    # the library cannot be written just now, the next run asks before it replaces the file.
-    with suppress(StoreError), store.transaction():
-        if before is not None and not is_ours:
-            with store.action("replace", f"the file {name}") as action:
-                keep_replaced(store, action.id, ReplacedFile(name, before, data))
-        remember_written(store, name, data, former=before if is_ours else None)
+    # First, and with what is there now: whichever a killed run leaves is known to be ours.
+    _note(store, name, data, before, is_ours=is_ours)
     write_file(target, data)
     return copy
+
+
+def _note(store: Store, name: str, data: bytes, before: bytes | None, *, is_ours: bool) -> None:
+    """Remember what a file is about to hold. Of a library that is locked or only to be read,
+    nothing is remembered, and the next run asks before it replaces the file.
+
+    Raises DiskError: where that fails, a file that is written may be cut short, too.
+    """
+    try:
+        with store.transaction():
+            if before is not None and not is_ours:
+                with store.action("replace", f"the file {name}") as action:
+                    keep_replaced(store, action.id, ReplacedFile(name, before, data))
+            remember_written(store, name, data, former=before if is_ours else None)
+    except DiskError:
+        raise
+    except StoreError:
+        return
 
 
 def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:

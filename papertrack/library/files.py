@@ -10,8 +10,13 @@ from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 
+_DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _LEFTOVER = ".papertrack-"
 """In the name of a file that is being written, before the number of the process that writes it."""
+
+
+class NotAllowed(PapertrackError):
+    """A file may not be written by this user, or lies where nobody may."""
 
 
 class NotConfirmed(PapertrackError):
@@ -43,8 +48,8 @@ def write_file(path: Path, data: bytes) -> None:
     """Put ``data`` in a file, atomically and synced to disk.
 
     An existing file keeps its permissions; a symbolic link stays one, and what it names is
-    written. Raises PapertrackError when that fails, with the old file unharmed; NotConfirmed when
-    the file was replaced and only the disk's word is missing.
+    written. Raises PapertrackError when that fails, with the old file unharmed: NotAllowed when it
+    always would; NotConfirmed when the file was replaced and only the disk's word is missing.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -62,7 +67,8 @@ def write_file(path: Path, data: bytes) -> None:
         outcome = "It was left as it is" if path.exists() else "Nothing was written"
         is_full = error.errno == errno.ENOSPC
         way_out = "make room, and run again" if is_full else "check the permissions, or the disk"
-        raise PapertrackError(
+        kind = NotAllowed if error.errno in _DENIED else PapertrackError
+        raise kind(
             f"{path} could not be written: {error.strerror or error}. {outcome}: {way_out}."
         ) from error
 

@@ -114,7 +114,9 @@ class Gate:
             try:
                 yield
             finally:
-                self._note_request(host)
+                # The answer stands: the time was noted before it.
+                with contextlib.suppress(SourceFailure):
+                    self._note_request(host)
         finally:
             lock.release()
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
-from papertrack.errors import ConflictError, DamagedError, NotFoundError, StoreError
+from papertrack.errors import ConflictError, DamagedError, DiskError, NotFoundError, StoreError
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index, journal
 from papertrack.store.changes.triggers import trigger_texts
@@ -353,6 +353,7 @@ _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _NO_TEXT = "Could not decode to UTF-8"
 """What Python says of a text with a wrong letter in it."""
+_NOT_OPENED = "SQLITE_CANTOPEN"
 _KEPT = "This change was not made; what was saved before it is kept."
 """Of one transaction: a long command makes several."""
 
@@ -369,15 +370,22 @@ def readable_errors(path: Path) -> Iterator[None]:
                 f"{path} is in use by another papertrack, and stayed so for "
                 f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
             )
-        elif name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
+        elif name.startswith("SQLITE_READONLY") or (name == _NOT_OPENED and not _may_write(path)):
             message = f"{path} or its folder cannot be written. {_KEPT} Check their permissions."
-        elif name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
-            message = f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
+        elif name in (_NOT_OPENED, "SQLITE_FULL") or name.startswith("SQLITE_IOERR"):
+            raise DiskError(
+                f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
+            ) from error
         elif name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or _NO_TEXT in str(error):
             raise damaged(path, str(error)) from error
         else:
             raise
         raise StoreError(message) from error
+
+
+def _may_write(path: Path) -> bool:
+    """Whether it is no matter of permissions where the journal beside a file was not opened."""
+    return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
 
 
 def set_patience(store: Store, seconds: float) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from papertrack.cli.session import Session, changing
-from papertrack.library import Library, has_database
+from papertrack.library import Library, has_database, state_folder
 from papertrack.library.surroundings import network_disk
 from papertrack.text import plural
 
@@ -51,12 +51,24 @@ def init(session: Session, folder: Path, personal: bool, shared: bool) -> None:
         message = (
             f"Made a library in {library.root}. Next: `papertrack import README.md`, "
             "or `papertrack add 2309.06180`."
-        )
+        ) + _not_noted(library, dry_run=session.dry_run)
     device = None
     if shared and not session.dry_run:
         device = _share(session, library)
         message += f" It is shared, and this device is {device}."
     session.report(message, library=str(library.root), is_new=is_new, device=device)
+
+
+def _not_noted(library: Library, *, dry_run: bool) -> str:
+    """What there is to tell of a new library where nobody may note that it is the reader's own."""
+    from papertrack.library.trust import is_trusted
+
+    if dry_run or is_trusted(library):
+        return ""
+    return (
+        f" It could not be noted that it is yours: make {state_folder()} a folder that you can "
+        "write to, then run `papertrack trust`."
+    )
 
 
 def _share(session: Session, library: Library) -> str:
