@@ -41,6 +41,14 @@ void calls_watch(const char *folder, const char *log, long kill, long from, long
 
 long calls_seen(void) { return seen; }
 
+/* A program that is not ours, such as git, and those that it starts, are told by their environment. */
+__attribute__((constructor)) static void watch_from_the_start(void)
+{
+    const char *folder = getenv("CALLS_FOLDER"), *kill_before = getenv("CALLS_KILL");
+    if (folder && kill_before)
+        calls_watch(folder, "", atol(kill_before), 0, 0, 0, 0);
+}
+
 static const char *named(int folder, const char *path, char *whole)
 {
     char link[64], start[PATH_MAX / 2] = "";

@@ -96,17 +96,24 @@ def rubbish_in(folder: Path) -> list[str]:
 
 
 def put_back(kept: Path, folder: Path) -> None:
-    """Let a folder, and the library in it, hold again what was kept: they stay the same folders,
+    """Let a folder hold again what was kept: the folders in it, such as libraries, stay the same,
     since it is by these that a library is trusted."""
-    library = folder / "library"
-    for path in [*folder.iterdir(), *(library.iterdir() if library.exists() else ())]:
-        if path == library:
-            continue
+    for path in folder.iterdir():
+        if path.is_symlink() or not path.is_dir():
+            path.unlink()
+        elif (kept / path.name).is_dir():
+            _empty(path)
+        else:
+            shutil.rmtree(path)
+    shutil.copytree(kept, folder, symlinks=True, dirs_exist_ok=True)
+
+
+def _empty(folder: Path) -> None:
+    for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
             path.unlink()
-    shutil.copytree(kept, folder, symlinks=True, dirs_exist_ok=True)
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> Iterator[Row]:

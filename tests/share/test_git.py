@@ -311,8 +311,8 @@ def stopped(desktop: Path, laptop: Path) -> None:
 def test_a_rebase_of_sync_that_was_killed_is_taken_back_by_the_next_one(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    git(laptop, "update-ref", "refs/papertrack/rebasing", "HEAD")
     stopped(desktop, laptop)
+    git(laptop, "update-ref", "refs/papertrack/rebasing/main", "refs/heads/main")
     assert do(laptop, "sync", "--git") == 0
     assert do(desktop, "sync", "--git") == 0
     for folder in (desktop, laptop):
@@ -323,9 +323,12 @@ def test_a_rebase_of_sync_that_was_killed_is_taken_back_by_the_next_one(
     assert words(laptop, "rev-parse", "HEAD") == words(desktop, "rev-parse", "HEAD")
 
 
+@pytest.mark.parametrize("is_after_a_kill", [False, True])
 def test_a_rebase_of_the_readers_own_is_left_alone(
-    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str], is_after_a_kill: bool
 ) -> None:
+    if is_after_a_kill:  # One that had nothing to be taken back, but did not get to say so.
+        git(laptop, "update-ref", "refs/papertrack/rebasing/main", "HEAD")
     stopped(desktop, laptop)
     before = words(laptop, "status")
     assert do(laptop, "sync", "--git") == 1

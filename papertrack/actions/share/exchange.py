@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from papertrack.actions.share import repository as git
 from papertrack.actions.share.driver import register_driver
 from papertrack.actions.share.switch import write_files_of_git
+from papertrack.actions.share.unfinished import marked
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
 from papertrack.library.files import read_file
@@ -52,18 +53,44 @@ def exchange(
         raise UsageError("This library is not shared: `papertrack share on` begins to.")
     repository = git.open_repository(library)
     register_driver(library)
-    pulled, committed = 0, set[str]()
+    with marked(library) as mark:
+        return _exchange(_Going(library, open_store, work, repository, mark))
+
+
+@dataclass
+class _Going:
+    """One exchange under way."""
+
+    library: Library
+    open_store: Callable[[], Store]
+    work: Callable[[], None]
+    repository: git.Repository
+    mark: Path
+    pulled: int = 0
+    committed: set[str] = field(default_factory=set)
+
+    def commit(self) -> None:
+        self.mark.touch()
+        self.committed.update(_commit(self.library, self.open_store, self.repository))
+
+    def pull(self) -> bool:
+        """Take in what others pushed; whether that was anything."""
+        self.mark.touch()
+        if news := git.fetch(self.repository):
+            self.commit()
+            git.rebase(self.repository)
+            self.pulled += news
+        return bool(news)
+
+
+def _exchange(going: _Going) -> Exchanged:
     for attempt in range(_TRIES):
-        news = git.fetch(repository)
-        if news:
-            committed.update(_commit(library, open_store, repository))
-            git.rebase(repository)
-        if news or not attempt:
-            work()
-        committed.update(_commit(library, open_store, repository))
-        pulled += news
-        if git.push(repository):
-            return Exchanged(pulled, tuple(sorted(committed)), repository.remote is not None)
+        if going.pull() or not attempt:
+            going.work()
+        going.commit()
+        if git.push(going.repository):
+            has_remote = going.repository.remote is not None
+            return Exchanged(going.pulled, tuple(sorted(going.committed)), has_remote)
     raise PapertrackError(
         f"Others pushed {_TRIES} times while this one tried to. Run it again: all is committed."
     )

@@ -8,18 +8,14 @@ from pathlib import Path
 
 from papertrack.actions.git import ask_git, need_git
 from papertrack.actions.share.driver import DRIVER, driver_command
+from papertrack.actions.share.unfinished import LOOK, rebasing, take_back
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import find_repository
 from papertrack.library.trust import is_trusted
 from papertrack.text import few
 
-_LOOK = "Look at `git status`, mend it, and run this again; nothing was lost."
 _REACH = "See whether `git fetch` works by itself (address, key, password), and run this again."
-_REBASING = "refs/papertrack/rebasing"
-"""Where the branch was, while it is put on top of what others pushed."""
-_STATUS = ("status", "--porcelain", "--untracked-files=no")
-_UNFINISHED = ("rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +47,7 @@ def open_repository(library: Library) -> Repository:
     folder = find_repository(library.root.resolve())
     if folder is None:
         raise UsageError(f"{library.root} is in no git repository. Make one with `git init`.")
-    if _is_unfinished(folder):
-        _take_back_own(folder)
+    take_back(library, folder)
     named = ask_git(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
     if named.code:
         raise UsageError(f"No branch is checked out in {folder}: `git switch main`, for example.")
@@ -62,31 +57,9 @@ def open_repository(library: Library) -> Repository:
     return Repository(folder, branch, _remote_of(folder, branch), remote_branch)
 
 
-def _is_unfinished(folder: Path) -> bool:
-    """Whether git stands in the midst of something."""
-    inside = Path(need_git(folder, "rev-parse", "--absolute-git-dir", advice=_LOOK))
-    return any((inside / name).exists() for name in _UNFINISHED)
-
-
-def _take_back_own(folder: Path) -> None:
-    """Take back a rebase of ``sync --git`` that was killed: all was committed before it.
-
-    Raises PapertrackError for what somebody else has begun, or where files changed since.
-    """
-    is_own = not ask_git(folder, "rev-parse", "--verify", "--quiet", _REBASING).code
-    if is_own and not need_git(folder, *_STATUS, advice=_LOOK):
-        need_git(folder, "rebase", "--abort", advice=_LOOK)
-        need_git(folder, "update-ref", "-d", _REBASING, advice=_LOOK)
-        return
-    raise PapertrackError(
-        f"A merge or rebase is not finished in {folder}. `git status` says how to finish it or "
-        "take it back; then run this again."
-    )
-
-
 def _remote_of(folder: Path, branch: str) -> str | None:
     chosen = ask_git(folder, "config", f"branch.{branch}.remote").text
-    remotes = need_git(folder, "remote", advice=_LOOK).split()
+    remotes = need_git(folder, "remote", advice=LOOK).split()
     if chosen in remotes:
         return chosen
     return "origin" if "origin" in remotes else next(iter(remotes), None)
@@ -100,7 +73,7 @@ def commit(repository: Repository, paths: Sequence[Path], message: str) -> list[
     inside = [str(path) for path in paths if path.is_relative_to(repository.folder)]
     changed = _changed(repository, "--untracked-files=all", "--", *inside)
     if changed:
-        need_git(repository.folder, "add", "--", *changed, advice=_LOOK)
+        need_git(repository.folder, "add", "--", *changed, advice=LOOK)
         need_git(
             repository.folder,
             "commit",
@@ -108,14 +81,14 @@ def commit(repository: Repository, paths: Sequence[Path], message: str) -> list[
             f"--message={message}",
             "--",
             *changed,
-            advice=_LOOK,
+            advice=LOOK,
         )
     return changed
 
 
 def _changed(repository: Repository, *what: str) -> list[str]:
     out = need_git(
-        repository.folder, "status", "--porcelain", "--no-renames", "-z", *what, advice=_LOOK
+        repository.folder, "status", "--porcelain", "--no-renames", "-z", *what, advice=LOOK
     )
     return [entry[3:] for entry in out.split("\0") if entry]
 
@@ -155,20 +128,14 @@ def rebase(repository: Repository) -> None:
             f"Others pushed, and git cannot take that in while {few(dirty)} changed and is not "
             "committed. Commit that, and run this again."
         )
-    need_git(repository.folder, "update-ref", _REBASING, "HEAD", advice=_LOOK)
-    ran = ask_git(
-        repository.folder,
-        "-c",
-        f"{DRIVER}={driver_command()}",
-        "rebase",
-        "--quiet",
-        repository.tracking,
-    )
-    if ran.code:
-        torn = ask_git(repository.folder, "diff", "--name-only", "--diff-filter=U", "-z")
-        names = [name for name in torn.text.split("\0") if name]
-        need_git(repository.folder, "rebase", "--abort", advice=_LOOK)
-    need_git(repository.folder, "update-ref", "-d", _REBASING, advice=_LOOK)
+    command = ("-c", f"{DRIVER}={driver_command()}", "rebase", "--quiet", repository.tracking)
+    names: list[str] = []
+    with rebasing(repository.folder, repository.branch):
+        ran = ask_git(repository.folder, *command)
+        if ran.code:
+            torn = ask_git(repository.folder, "diff", "--name-only", "--diff-filter=U", "-z")
+            names = [name for name in torn.text.split("\0") if name]
+            need_git(repository.folder, "rebase", "--abort", advice=LOOK)
     if ran.code:
         raise PapertrackError(
             f"{few(names) or 'What is here'} contradicts what others pushed. All is "

@@ -1,0 +1,150 @@
+"""kill -9 of ``sync --git`` at each git that it runs, and within it: the next sync completes it."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from tests.crash.cases import Case
+from tests.crash.runner import Done
+from tests.crash.state import put_back
+from tests.crash.trials import Bench
+
+KILLS = int(os.environ.get("PAPERTRACK_GIT_KILLS", "4"))
+"""How many of each kind are drawn by lot; 0 tries all."""
+MOST_CALLS = 12
+"""Within a git: at which of its calls that change the disk, at most."""
+MINE, THEIRS = "2211.10002", "2402.10005"
+SHIM = """\
+#!/bin/sh
+# Counts the gits of one command; at one of them papertrack is killed, before, within or after.
+number=$(($(cat "$GIT_COUNT") + 1))
+echo $number > "$GIT_COUNT"
+[ $number = "$GIT_AT" ] || exec "$GIT" "$@"
+case $GIT_HOW in
+before) kill -9 $PPID ;;
+after) "$GIT" "$@" > /dev/null 2>&1; kill -9 $PPID ;;
+*)  LD_PRELOAD="$CALLS" CALLS_FOLDER="$CALLS_BELOW" CALLS_KILL="$GIT_HOW" "$GIT" "$@" \\
+        > /dev/null 2>&1
+    [ $? -lt 128 ] || kill -9 $PPID ;;
+esac
+exit 1
+"""
+
+
+class Two:
+    """Two devices and what both push to; this one's next ``sync --git`` has something to do."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.start = bench.scratch / "git-start"
+        self._environ = dict(bench.environ)
+        self._shim()
+        if not self.start.exists():
+            self._make()
+
+    def _shim(self) -> None:
+        folder = self.bench.scratch / "shim"
+        folder.mkdir(exist_ok=True)
+        (folder / "git").write_text(SHIM)
+        (folder / "git").chmod(0o755)
+        self.count = self.bench.scratch / "gits"
+        self.environ = self._environ | {
+            "PATH": f"{folder}:{self._environ['PATH']}",
+            "GIT": shutil.which("git") or "git",
+            "GIT_COUNT": str(self.count),
+            "CALLS": str(self.bench.runner.scratch / "calls.so"),
+            "CALLS_BELOW": str(self.bench.folder),
+        }
+        for who in ("AUTHOR", "COMMITTER"):
+            self.environ |= {f"GIT_{who}_NAME": "r", f"GIT_{who}_EMAIL": "r@example.org"}
+        self.bench.environ = self.environ
+
+    def _make(self) -> None:
+        put_back(self.bench.start(Case("list")), self.bench.folder)
+        here, there = self.bench.library, self.bench.folder / "there"
+        hub = self.bench.folder / "hub.git"
+        for command in (
+            f"init -q --bare -b main {hub}",
+            f"init -q -b main {here}",
+            f"-C {here} remote add origin {hub}",
+        ):
+            self._git(command)
+        assert self.run("share on").code == 0
+        assert self.run("sync --git").code == 0
+        self._git(f"clone -q {hub} {there}")
+        assert self.run(f"--library {there} trust {there}").code == 0
+        assert self.run(f"--library {there} pass {THEIRS} 2 --takeaway x-theirs").code == 0
+        (there / "notes").mkdir(exist_ok=True)
+        (there / "notes" / "new.md").write_text("# A note of theirs\n" * 50)
+        assert self.run(f"--library {there} sync --git").code == 0
+        assert self.run(f"pass {MINE} 3 --takeaway x-mine").code == 0
+        shutil.copytree(self.bench.folder, self.start, symlinks=True)
+
+    def _git(self, command: str) -> None:
+        git = self.environ["GIT"]
+        subprocess.run([git, *command.split()], check=True, env=os.environ, capture_output=True)
+
+    def run(self, command: str, at: int = 0, how: str = "before") -> Done:
+        """Run a command, of which git number ``at`` brings a kill."""
+        self.count.write_text("0\n")
+        self.bench.environ = self.environ | {"GIT_AT": str(at), "GIT_HOW": how}
+        return self.bench.run(command)
+
+    def wrong_after(self, at: int, how: str) -> list[str]:
+        """What is wrong after a kill, and another sync of both."""
+        put_back(self.start, self.bench.folder)
+        self.run("sync --git", at, how)
+        again = self.run("sync --git")
+        there = self.run(f"--library {self.bench.folder / 'there'} sync --git")
+        found = [f"{one.code}: {one.err}" for one in (again, there) if one.code]
+        return [f"git {at}, {how}: {one}" for one in (*found, *self._lost())]
+
+    def _lost(self) -> Iterator[str]:
+        folders = self.bench.library, self.bench.folder / "there"
+        for folder in folders:
+            checked = self.run(f"--library {folder} share check")
+            if checked.code:
+                yield f"{folder.name}: {checked.out}{checked.err}"
+            said = "".join(log.read_text() for log in sorted(folder.glob("journal/*/*.log")))
+            for word in ('"x-mine"', '"x-theirs"'):
+                if said.count(word) != 1:
+                    yield f"{folder.name}: {word} is there {said.count(word)} times"
+            if not (folder / "notes" / "new.md").exists():
+                yield f"{folder.name}: the note is gone"
+        lists = {(folder / "README.md").read_bytes() for folder in folders}
+        if len(lists) > 1:
+            yield "the lists differ"
+
+
+@pytest.fixture(scope="module")
+def two(bench: Bench) -> Iterator[Two]:
+    environ = dict(bench.environ)
+    yield Two(bench)
+    bench.environ = environ
+
+
+def drawn(places: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    return places if not KILLS else random.Random(1).sample(places, min(KILLS, len(places)))
+
+
+def gits(two: Two) -> int:
+    """How many gits an undisturbed sync runs."""
+    put_back(two.start, two.bench.folder)
+    assert two.run("sync --git").code == 0
+    return int(two.count.read_text())
+
+
+def test_a_kill_between_two_gits_is_made_up_for(two: Two) -> None:
+    places = [(at, how) for at in range(1, gits(two) + 1) for how in ("before", "after")]
+    assert [wrong for place in drawn(places) for wrong in two.wrong_after(*place)] == []
+
+
+def test_a_kill_within_a_git_is_made_up_for(two: Two) -> None:
+    places = [(at, str(n)) for at in range(1, gits(two) + 1) for n in range(1, MOST_CALLS + 1)]
+    assert [wrong for place in drawn(places) for wrong in two.wrong_after(*place)] == []
