@@ -10,6 +10,9 @@ from tempfile import TemporaryDirectory
 
 from papertrack.store.store import Store
 
+_CREATE = Store.create
+"""As it is when nobody has put ``fresh_store`` in its place."""
+
 
 def fresh_store(path: Path, *, now: Callable[[], datetime]) -> Store:
     """What ``Store.create`` makes or finds, from a copy: each of many tests would wait 30 ms."""
@@ -23,5 +26,5 @@ def fresh_store(path: Path, *, now: Callable[[], datetime]) -> Store:
 def _new_library() -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "papertrack.db"
-        Store.create(path, now=lambda: datetime.now(UTC)).close()
+        _CREATE(path, now=lambda: datetime.now(UTC)).close()
         return path.read_bytes()

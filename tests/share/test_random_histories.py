@@ -21,6 +21,7 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.cite.rekey import rekey_papers
+from papertrack.actions.documents import import_file
 from papertrack.actions.duplicates import call_different
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.make_library import make_library
@@ -50,7 +51,10 @@ from papertrack.store.share.rows import Rows, Things
 from papertrack.store.share.saying import everything, read_touched
 from papertrack.store.share.taking import all_contradictions
 from papertrack.store.store import Store
+from papertrack.sync.threeway import Prefer
+from tests.fresh_store import fresh_store
 from tests.share.ways import WAYS, Way
+from tests.share.with_readme import NAME, README, bring_in_step, edit_by_hand
 from tests.store.conftest import ticking_clock
 
 HISTORIES = int(os.environ.get("PAPERTRACK_HISTORIES", "4"))
@@ -63,6 +67,7 @@ DECISIONS: list[Decision] = ["saved", "discarded", "inbox"]
 WHY = [None, "why"]
 EDITS = ["title=T", "title=U", "venue=V", "doi=10.1000/x", "code=https://github.com/a/b"]
 NAMES = ("alice", "bob", "job")
+ROUNDS = 8
 
 
 @dataclass
@@ -80,6 +85,19 @@ class Device:
 
     def look(self) -> Any:
         return take_in_logs(self.store, self.library, self.environ)
+
+    @property
+    def readme(self) -> Path:
+        return self.library.root / NAME
+
+    @property
+    def list_text(self) -> str:
+        return self.readme.read_text(encoding="utf-8") if self.readme.exists() else ""
+
+    def sync_files(self, prefer: Prefer = None) -> None:
+        """As ``papertrack sync`` does, once what others did was taken in."""
+        with suppress(PapertrackError):
+            bring_in_step(self.store, self.library, prefer)
 
 
 def paper_of(store: Store, choose: random.Random) -> int:
@@ -170,6 +188,14 @@ PLACES: list[Verb] = [
 """What is done to categories and topics, so that many end up at one place, or in each other."""
 
 
+BY_HAND: list[Verb] = [
+    *VERBS,
+    *[lambda d, r: edit_by_hand(d.readme, r)] * 8,
+    *[lambda d, r: d.sync_files()] * 4,
+]
+"""What is done to a library and to its README."""
+
+
 def state(store: Store) -> Things:
     found = read_touched(Rows(store, Names(store)), everything(store))
     return {
@@ -178,18 +204,21 @@ def state(store: Store) -> Things:
     }
 
 
-def sync(devices: list[Device], way: Way, choose: random.Random) -> None:
+def sync(devices: list[Device], way: Way, choose: random.Random, prefer: Prefer = None) -> None:
     """Bring the folders together, and have each device look at what came."""
     folders = {device.name: device.library.root for device in devices}
+    for device in devices:
+        device.sync_files(prefer)
     way(folders, list(folders), choose)
     for device in choose.sample(devices, len(devices)):
         device.look()
+        device.sync_files(prefer)
 
 
 def history(folder: Path, seed: int) -> list[Device]:
     """What one history leaves: each way, with each kind of work."""
     choose = random.Random(seed)
-    verbs = (VERBS, PLACES)[(seed + seed // len(WAYS)) % 2]
+    verbs = (VERBS, PLACES, BY_HAND)[(seed + seed // len(WAYS)) % 3]
     with patch("secrets.token_hex", lambda _: f"{choose.getrandbits(80):020x}"):
         return played(folder, verbs, WAYS[seed % len(WAYS)], choose)
 
@@ -200,8 +229,13 @@ def played(folder: Path, verbs: Sequence[Verb], way: Way, choose: random.Random)
     for name in NAMES:
         library = make_library(folder / name, now=now)
         device = Device(name, library, Store.open(library.database, now=now), set())
+        if verbs is BY_HAND and not devices:
+            device.readme.write_text(README, encoding="utf-8")
+            import_file(device.store, library, device.readme)
         share(device.store, library, device.environ)
         devices.append(device)
+    if verbs is BY_HAND:
+        sync(devices, way, choose)
     for _ in range(choose.randint(1, 3)):
         for device in devices:
             for _ in range(choose.randint(3, 20)):
@@ -209,10 +243,18 @@ def played(folder: Path, verbs: Sequence[Verb], way: Way, choose: random.Random)
                 with suppress(PapertrackError):
                     verb(device, choose)
         sync(choose.sample(devices, choose.choice([2, 3])), way, choose)
-    # What one says of what the others added to the same place they hear of in the next round.
-    for _ in range(4):
-        sync(devices, way, choose)
+    sync_all(devices, way, choose)
     return devices
+
+
+def sync_all(devices: list[Device], way: Way, choose: random.Random) -> None:
+    """Sync until nobody has anything to say: what one says of what the others added to the same
+    place they hear of in the next round."""
+    for _ in range(ROUNDS):
+        before = [(logs(device), device.list_text) for device in devices]
+        sync(devices, way, choose, "library")
+        if before == [(logs(device), device.list_text) for device in devices]:
+            return
 
 
 def logs(device: Device) -> dict[str, bytes]:
@@ -240,6 +282,7 @@ def lost_takeaways(devices: Sequence[Device]) -> list[str]:
 def assert_alike(devices: Sequence[Device]) -> None:
     first, *others = devices
     for one in others:
+        assert one.list_text == first.list_text
         assert logs(one) == logs(first)
         assert state(one.store) == state(first.store)
         assert all_contradictions(one.store) == all_contradictions(first.store)
@@ -247,8 +290,14 @@ def assert_alike(devices: Sequence[Device]) -> None:
     twice = "SELECT takeaway FROM readings WHERE takeaway <> '' GROUP BY 1 HAVING count(*) > 1"
     assert first.store.select_column(twice) == []
     assert lost_takeaways(devices) == []
-    for device in devices:
-        assert check(device.store, device.library) == []
+    # What they say is the same, and so are their logs.
+    assert check(first.store, first.library) == []
+
+
+@pytest.fixture(autouse=True)
+def quick_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A history makes ten libraries."""
+    monkeypatch.setattr(Store, "create", fresh_store)
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))
@@ -265,8 +314,7 @@ def test_all_devices_end_up_with_the_same_library(tmp_path: Path, seed: int) -> 
     for device in devices:
         with suppress(PapertrackError):
             device.store.undo()
-    for _ in range(3):
-        sync(devices, WAYS[seed % len(WAYS)], random.Random(seed))
+    sync_all(devices, WAYS[seed % len(WAYS)], random.Random(seed))
     assert_alike(devices)
     for device in devices:
         device.store.close()

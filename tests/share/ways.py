@@ -9,6 +9,11 @@ import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from papertrack.actions.resolve import resolve_file
+from papertrack.documents.torn import take_apart
+from papertrack.library import Library
+from tests.share.with_readme import NAME
+
 Folders = dict[str, Path]
 """Device → its folder of the library."""
 Way = Callable[[Folders, Sequence[str], random.Random], None]
@@ -20,25 +25,35 @@ _ENVIRON = {
     "GIT_CONFIG_NOSYSTEM": "1",
     **{f"GIT_{who}_NAME": "reader" for who in ("AUTHOR", "COMMITTER")},
     **{f"GIT_{who}_EMAIL": "reader@example.org" for who in ("AUTHOR", "COMMITTER")},
+    "GIT_EDITOR": "true",
 }
 
 
 def git(folder: Path, *arguments: str) -> str:
     """Run git as its user does; return what it prints."""
-    ran = subprocess.run(
+    ran = _run(folder, *arguments)
+    assert ran.returncode == 0, f"git {' '.join(arguments)}: {ran.stdout}{ran.stderr}"
+    return ran.stdout.strip()
+
+
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         ["git", "-C", str(folder), *arguments],
         env=_ENVIRON,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ran.returncode == 0, f"git {' '.join(arguments)}: {ran.stdout}{ran.stderr}"
-    return ran.stdout.strip()
 
 
 def copied(folders: Folders, who: Sequence[str], choose: random.Random) -> None:
-    """As any program does that syncs folders, and never sees two versions of one file."""
+    """As any program does that syncs folders. Of logs it never sees two versions; of a list that
+    several wrote it takes the one that it calls the latest."""
+    lists = [folders[one] / NAME for one in who if (folders[one] / NAME).exists()]
+    latest = choose.choice(lists).read_bytes() if lists else None
     for one in who:
+        if latest is not None:
+            (folders[one] / NAME).write_bytes(latest)
         for other in who:
             own = folders[other] / "journal" / other
             if one != other and own.is_dir():
@@ -60,8 +75,28 @@ def _pulled(folders: Folders, who: Sequence[str], choose: random.Random, *how: s
     for name in [*choose.sample(list(who), len(who)), *who]:
         _commit(folders[name])
         if git(_hub(folders[name]), "branch", "--list", "main"):
-            git(folders[name], "pull", "-q", *how, "--allow-unrelated-histories", "origin", "main")
+            pull(folders[name], *how, "--allow-unrelated-histories")
         git(folders[name], "push", "-q", "origin", "HEAD:main")
+
+
+def pull(folder: Path, *how: str) -> None:
+    """Pull, and finish by entries what git tears of lists."""
+    ran = _run(folder, "pull", "-q", *how, "origin", "main")
+    while ran.returncode:
+        torn = git(folder, "diff", "--name-only", "--diff-filter=U").split()
+        assert set(torn) == {NAME}, f"{torn}: {ran.stdout}{ran.stderr}"
+        _finish(folder / NAME)
+        git(folder, "add", NAME)
+        is_rebase = (folder / ".git" / "rebase-merge").is_dir()
+        on = ("rebase", "--continue") if is_rebase else ("commit", "-q", "--no-edit")
+        ran = _run(folder, *on)
+
+
+def _finish(path: Path) -> None:
+    """As ``sync --resolve``; of what contradicts the reader takes what stands here."""
+    resolve_file(Library(path.parent), path)
+    if torn := take_apart(path.read_bytes()):
+        path.write_bytes(torn.ours)
 
 
 def by_a_forge(folders: Folders, who: Sequence[str], choose: random.Random) -> None:
@@ -69,18 +104,25 @@ def by_a_forge(folders: Folders, who: Sequence[str], choose: random.Random) -> N
     for name in choose.sample(list(who), len(who)):
         _commit(folders[name])
         git(folders[name], "push", "-q", "--force", "origin", f"HEAD:refs/heads/{name}")
-        _press_the_button(_hub(folders[name]), name)
+        _press_the_button(folders[name], name)
     for name in who:
-        git(folders[name], "pull", "-q", "--rebase", "origin", "main")
+        pull(folders[name], "--rebase")
 
 
-def _press_the_button(hub: Path, branch: str) -> None:
+def _press_the_button(folder: Path, branch: str) -> None:
+    hub = _hub(folder)
     if not git(hub, "branch", "--list", "main"):
         git(hub, "branch", "main", branch)
         return
-    tree = git(hub, "merge-tree", "--write-tree", "--allow-unrelated-histories", "main", branch)
+    merge = ("merge-tree", "--write-tree", "--allow-unrelated-histories")
+    ran = _run(hub, *merge, "main", branch)
+    if ran.returncode:
+        # It says that there are conflicts, which are to be settled at home.
+        pull(folder, "--no-rebase", "--no-edit", "--allow-unrelated-histories")
+        git(folder, "push", "-q", "origin", "HEAD:main")
+        return
     parents = ("-p", "main", "-p", branch)
-    commit = git(hub, "commit-tree", tree, *parents, "-m", f"Merge {branch}")
+    commit = git(hub, "commit-tree", ran.stdout.strip(), *parents, "-m", f"Merge {branch}")
     git(hub, "update-ref", "refs/heads/main", commit)
 
 
