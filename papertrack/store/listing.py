@@ -68,6 +68,8 @@ class ListedPaper(NamedTuple):
 _FIRST_AUTHOR = "(SELECT name FROM authors a WHERE a.paper_id = p.id AND a.position = 0)"
 _ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.scheme = 'arxiv'
                 ORDER BY i.position LIMIT 1)"""
+_TOPIC = """(SELECT t.name FROM paper_topics f JOIN topics t ON t.id = f.topic_id
+             WHERE f.paper_id = p.id ORDER BY f.score DESC, t.name LIMIT 1)"""
 _SELECT = f"""
     SELECT p.id, p.citekey, p.title,
         {_FIRST_AUTHOR},
@@ -99,6 +101,12 @@ ORDERS: dict[str, tuple[tuple[str, bool], ...]] = {
     "rank": (
         ("(SELECT score FROM ranks k WHERE k.paper_id = p.id)", True),
         ("(SELECT max(score) FROM paper_topics f WHERE f.paper_id = p.id)", True),
+        ("ifnull(p.announced, p.added)", True),
+        ("p.id", False),
+    ),
+    "topic": (
+        (_TOPIC, False),
+        ("(SELECT score FROM ranks k WHERE k.paper_id = p.id)", True),
         ("ifnull(p.announced, p.added)", True),
         ("p.id", False),
     ),

@@ -15,12 +15,14 @@ DONE, OPEN = "●", "○"
 IN_HAND, OUTDATED, WITHDRAWN, TIMED = "◆", "↻", "†", "◷"
 MARKED = "▌"
 BAR, PART = "█", "▏▎▍▌▋▊▉"
+STEP, NO_STEP = "▰", "▱"
 
 MUTED = "$foreground 60%"
 """A style: less than the text around it. In a text $text-muted, made for CSS, comes out white."""
 
 _ASCII = {
     **{SAVED: "*", DISCARDED: "x", DONE: "#", OPEN: ".", MARKED: ">", BAR: "#", "…": "~"},
+    **{STEP: "#", NO_STEP: "."},
     **{IN_HAND: "+", OUTDATED: "^", WITHDRAWN: "!", TIMED: "@", "·": "-", "—": "-", "–": "-"},
     **dict.fromkeys(PART, "#"),
     **{"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">", "←": "<", "↑": "^", "↓": "v"},

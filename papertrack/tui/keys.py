@@ -31,6 +31,7 @@ LIST_KEYS = [
     _key("last-row", "G,end", "Last", "The last paper"),
     _key("page-down", "pagedown,ctrl+f", "Page down", "A screenful of papers on"),
     _key("page-up", "pageup,ctrl+b", "Page up", "A screenful of papers back"),
+    _key("switch-lines", "l", "Lines", "One line for each paper, or two"),
 ]
 
 VERB_KEYS = [
@@ -56,11 +57,15 @@ VERB_KEYS = [
     _key("copy-bibtex", "Y", "Copy BibTeX", "Copy the BibTeX entry"),
     _key("copy-citekey", "b", "Copy citekey", "Copy the citekey"),
     _key("tex", "dollar_sign", "TeX", "Show math as its TeX source, or readable"),
+    _key("page-back", "backspace", "Page back", "Page back in what is read"),
+    _key("half-down", "ctrl+d", "Half page on", "Half a page on in what is read"),
+    _key("half-up", "ctrl+u", "Half page back", "Half a page back in what is read"),
 ]
 
 LIBRARY_KEYS = [
     _key("open", "enter", "Open", "Open the paper"),
-    _key("page", "space", "Page", "Page the abstract, then the next paper"),
+    _key("page", "space", "Read on", "Show the abstract whole, page it, then the next paper"),
+    _key("read", "a", "Read", "Give the abstract all the room, or the list", show=True),
     _key("next-undecided", "n", "Next undecided", "The next paper without a decision"),
     _key("previous-undecided", "p", "Previous undecided", "The previous one without a decision"),
     _key("next-view", "right_square_bracket,tab", "Next view", "The next tab"),

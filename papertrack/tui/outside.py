@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from papertrack.errors import PapertrackError
 from papertrack.identifiers import arxiv_abs_url, arxiv_pdf_url
 from papertrack.identifiers.derived import address_of
 from papertrack.records import Paper
@@ -87,3 +89,18 @@ def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
                 continue
             return True
     return False
+
+
+def run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
+    """Let the reader edit a file; return what went wrong, or None."""
+    from papertrack.actions import programs
+
+    # A Ctrl-C meant for the editor comes to both. (To ignore it would have the editor do so, too.)
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        programs.run_editor(path, environ, is_terminal=True)
+    except PapertrackError as error:
+        return str(error)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return None

@@ -1,12 +1,9 @@
-"""The list of papers: virtual, so that only the lines that are seen are ever built.
-
-Its rows are read by page, and each has its cells in the columns for a width.
-"""
+"""The list of papers: virtual, so that only the lines that are seen are ever built."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache
 from textwrap import wrap
 from typing import ClassVar
 
@@ -19,147 +16,46 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from papertrack.latex.display import readable
-from papertrack.store.listing import ListedPaper, read_rows
-from papertrack.store.store import Store, when_free
-from papertrack.text import clean, display_width, pad, truncate
-from papertrack.tui import glyphs
+from papertrack.store.store import Store
+from papertrack.text import truncate
+from papertrack.tui import rows
 from papertrack.tui.keys import LIST_KEYS
+from papertrack.tui.rows import Cell, Row, RowPages, Shape
 from papertrack.tui.views import Selection, View, empty_text
 
-Columns = tuple[int, int, int, int]
-"""The widths in cells of id, title, author and date; a column of width 0 is left out."""
-Cell = tuple[str, str]
-"""A text that fills its column, and the part of the row's look that it has: ``title``, …"""
 
-DATE_HEADS = {"announced": "Announced", "submitted": "Submitted", "added": "Added"}
-"""Order → the date column's head; other orders show when a paper was submitted."""
+class Places:
+    """Which lines papers take: some lines each, a heading above those that begin a group."""
 
-_MAX_TITLE = 1_000
-"""Characters; no terminal is wider."""
-PAGE = 64
-KEPT_PAGES = 16
-_LOOKS = ("mark", "state", "pass", "id", "title", "muted")
+    def __init__(self, number: int = 0, height: int = 1, heads: Sequence[tuple[int, str]] = ()):
+        self._number, self.height = number, height
+        self._starts = [start for start, _ in heads]
+        self._labels = [label for _, label in heads]
 
+    @property
+    def lines(self) -> int:
+        """How many there are in all."""
+        return self._number * self.height + len(self._starts)
 
-class RowPages:
-    """The rows behind a list of ids, so that 100,000 papers cost no more than 100.
+    def line_of(self, index: int) -> int:
+        """The first line of a paper."""
+        return index * self.height + bisect_right(self._starts, index)
 
-    The last pages that were looked at. An id without a paper (removed elsewhere) has no row.
-    """
+    def at(self, line: int) -> tuple[int, int]:
+        """The paper on a line, and which of its own lines that is: -1 is the heading above it."""
+        index = bisect_right(range(self._number), line, key=self.line_of) - 1
+        within = line - self.line_of(index) if index >= 0 else self.height
+        return (index, within) if within < self.height else (index + 1, -1)
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._ids: Sequence[int] = ()
-        self._page = lru_cache(KEPT_PAGES)(self._read_page)
-        self.is_behind = False
-        """Whether a page could not be read because another process holds the library."""
-
-    def show(self, ids: Sequence[int]) -> None:
-        """Take other ids; all pages are read anew."""
-        self._ids = ids
-        self.forget()
-
-    def forget(self) -> None:
-        """Read pages anew from now on."""
-        self._page.cache_clear()
-        self.is_behind = False
-
-    def row(self, index: int) -> ListedPaper | None:
-        """The row at a place in the list, or None while it cannot be read."""
-        page = self._page(index // PAGE)
-        if page is None:
-            self.forget()
-            self.is_behind = True
-            return None
-        return page.get(self._ids[index])
-
-    def _read_page(self, number: int) -> dict[int, ListedPaper] | None:
-        ids = self._ids[number * PAGE : (number + 1) * PAGE]
-        rows = when_free(self._store, lambda: read_rows(self._store, ids))
-        return None if rows is None else {row.id: row for row in rows}
-
-
-def columns_for(width: int) -> Columns:
-    """What fits: on narrow lists first the author gives way, then the date, then the id."""
-    signs = 9  # mark, state, flag and pass columns with their blanks
-    id_width = 12 if width >= 48 else 0
-    date = 12 if width >= 60 else 0
-    author = 18 if width >= 100 else 0
-    return id_width, max(width - signs - id_width - date - author, 8), author, date
-
-
-def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
-    """What is special now, the most pressing first."""
-    if is_timed:
-        return glyphs.TIMED
-    if row.in_hand_since:
-        return glyphs.IN_HAND
-    if row.is_withdrawn:
-        return glyphs.WITHDRAWN
-    if row.version_read and row.version and row.version > row.version_read:
-        return glyphs.OUTDATED
-    return " "
-
-
-def title_of(row: ListedPaper) -> str:
-    """The title as one clean line, math made readable; an untitled paper shows its id."""
-    unnamed = f"({row.arxiv_id or row.citekey})"
-    return clean(readable(row.title[:_MAX_TITLE]) if row.title else unnamed)
-
-
-def head_cells(columns: Columns, order: str, *, is_reversed: bool) -> str:
-    """The line above the rows, an arrow at the column that the list is sorted by."""
-    # By rank all stand together that came: when they did tells more than when they were sent in.
-    date_label = DATE_HEADS.get("announced" if order == "rank" else order, DATE_HEADS["submitted"])
-    sorted_by = {"title": "Title", "author": "Author", "citekey": "Id", "pass": "Pass"}
-    by = sorted_by.get(order, date_label if order in DATE_HEADS else "")
-
-    def head(label: str, width: int) -> str:
-        is_down = (order in DATE_HEADS or order == "pass") != is_reversed
-        arrow = (" ↓" if is_down else " ↑") if label == by else ""
-        return pad(truncate(label + arrow, max(width - 1, 0)), width)
-
-    heads = zip(("Pass", "Id", "Title", "Author", date_label), (5, *columns), strict=True)
-    return " " * 4 + "".join(head(label, width) for label, width in heads)
-
-
-@lru_cache(1024)
-def cells_of(
-    row: ListedPaper, columns: Columns, order: str, *, is_marked: bool, is_timed: bool = False
-) -> tuple[Cell, ...]:
-    """The row's cells; together they take exactly the width that the columns are for."""
-    author = row.first_author or ""
-    if row.author_count > 1:
-        author = f"{author.rpartition(' ')[2]} et al."
-    return (
-        (glyphs.MARKED if is_marked else " ", "mark"),
-        (f"{glyphs.DECISIONS[row.decision]}{flag_glyph(row, is_timed=is_timed)} ", "state"),
-        (f"{glyphs.passes(row.passes_done)}  ", "pass"),
-        (_fit(row.arxiv_id or row.citekey, columns[0]), "id"),
-        (_fit(title_of(row), columns[1]), "title"),
-        (_fit(author, columns[2]), "muted"),
-        (_fit(_date_of(row, order)[:10], columns[3]), "muted"),
-    )
-
-
-def _date_of(row: ListedPaper, order: str) -> str:
-    announced = row.announced or row.added
-    dates = {"announced": announced, "rank": announced, "added": row.added}
-    return dates.get(order, row.submitted or "")
-
-
-def _fit(text: str, width: int) -> str:
-    """The text cut and filled to the width, the last cell blank."""
-    if not width:
-        return ""
-    # Hostile titles of 10,000 characters are cut before they are measured.
-    fitted = truncate(clean(text[: width * 8]), width - 1)
-    return fitted + " " * (width - display_width(fitted))
+    def heading(self, index: int) -> str | None:
+        """What stands above a paper, if it begins a group."""
+        at = bisect_right(self._starts, index) - 1
+        return self._labels[at] if at >= 0 and self._starts[at] == index else None
 
 
 class PaperList(ScrollView, can_focus=True):
-    """A head line and a line for each paper. Textual's line API draws what is in sight."""
+    """Two lines for each paper, or a head and a line for each. Textual's line API draws what is
+    in sight."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -167,7 +63,7 @@ class PaperList(ScrollView, can_focus=True):
         "list--cursor",
         "list--decided",
         "list--empty",
-        *(f"list--{look}" for look in _LOOKS),
+        *(f"list--{look}" for look in rows.LOOKS),
     }
 
     # Not repainted as a whole: only the two rows that the cursor leaves and enters.
@@ -181,31 +77,83 @@ class PaperList(ScrollView, can_focus=True):
         self.marked: set[int] = set()
         self._selection = Selection(View("", "", (), "added", ""), "", "added")
         self.timed_id: int | None = None
+        self.progress = ""
+        """How far the reader is, for where the list has a line only."""
+        self._row_height = 2
+        self._places = Places()
+        self._heads: Sequence[tuple[int, str]] = ()
+        self._shape: Shape | None = None
+        """What was drawn last."""
         self._looks: dict[str, Style] = {}
         self.on_moved: Callable[[], None] | None = None
         """Called when the cursor is on another paper. A message would cost a repaint of its own."""
 
-    def show(self, selection: Selection, ids: Sequence[int], *, cursor: int) -> None:
-        """Show what is selected, the cursor at a place that is clamped to the list."""
-        self._selection, self.ids = selection, ids
-        self._pages.show(ids)
+    def show(
+        self,
+        selection: Selection,
+        ids: Sequence[int],
+        *,
+        cursor: int,
+        heads: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        """Show what is selected, the cursor at a place that is clamped to the list.
+
+        ``heads`` are the groups: the place of the first paper of each, and its name.
+        """
+        self._selection, self.ids, self._heads = selection, ids, heads
+        self._pages.show(ids, selection.order)
         self.marked &= set(ids) if self.marked else set()
-        self.virtual_size = Size(self.size.width, len(ids) + 1)
         self.set_reactive(PaperList.cursor, self.validate_cursor(cursor))
+        self._place()
+        self._say_moved()
+
+    def _place(self) -> None:
+        """Give the papers their lines."""
+        self._places = Places(len(self.ids), self._row_height, self._heads)
+        self.virtual_size = Size(self.size.width, self._places.lines + self._head_height)
         self._follow_cursor()
         self.refresh()
-        self._say_moved()
+
+    @property
+    def _head_height(self) -> int:
+        # Two lines have no columns that a head could name.
+        return 2 - self._row_height
+
+    def action_switch_lines(self) -> None:
+        """Give each paper one line instead of two, or two again."""
+        self._row_height = 3 - self._row_height
+        self._place()
+
+    def tell(self, progress: str) -> None:
+        """Say how far the reader is, where the list has a line only."""
+        if progress != self.progress:
+            self.progress = progress
+            if self.size.height == 1:
+                self.refresh()
 
     def reread(self, paper_ids: Collection[int] | None = None) -> None:
         """Read rows anew and draw them: those of some papers, or all that are in sight."""
         self._pages.forget()
-        if paper_ids is None:
+        in_sight = self._in_sight()
+        if paper_ids is None or self._has_other_shape(in_sight):
             self.refresh()
             return
-        top = self.scroll_offset.y
-        for index in range(top, min(top + self.size.height, len(self.ids))):
+        for index in in_sight:
             if self.ids[index] in paper_ids:
                 self._refresh_row(index)
+
+    def _in_sight(self) -> range:
+        top = self.scroll_offset.y
+        first, _ = self._places.at(top)
+        last, _ = self._places.at(top + self.size.height)
+        return range(first, min(last + 1, len(self.ids)))
+
+    def _has_other_shape(self, in_sight: range) -> bool:
+        """Whether rows as they are now have other columns than those that were drawn."""
+        before = self._shape
+        for index in {*in_sight[:1], *in_sight[-1:]}:
+            self._pages.row(index)
+        return self._shape_now() != before
 
     def mark(self, paper_ids: Iterable[int]) -> None:
         """Mark these papers and no others."""
@@ -257,18 +205,27 @@ class PaperList(ScrollView, can_focus=True):
         self._say_moved()
 
     def _follow_cursor(self) -> None:
-        room = max(self.size.height - 1, 1)
-        if self.cursor < self.scroll_y:
-            self.scroll_to(y=self.cursor, animate=False, force=True, immediate=True)
-        elif self.cursor >= self.scroll_y + room:
-            self.scroll_to(y=self.cursor - room + 1, animate=False, force=True, immediate=True)
+        if not self.ids:
+            return
+        room = max(self.size.height - self._head_height, 1)
+        top = self._places.line_of(self.cursor)
+        bottom = top + self._row_height
+        if self._places.heading(self.cursor):
+            top -= 1
+        if top < self.scroll_y:
+            self.scroll_to(y=top, animate=False, force=True, immediate=True)
+        elif bottom > self.scroll_y + room:
+            self.scroll_to(y=bottom - room, animate=False, force=True, immediate=True)
 
     def _refresh_row(self, index: int) -> None:
-        self.refresh(Region(0, index + 1 - self.scroll_offset.y, self.size.width, 1))
+        if not self.ids or self.size.height == 1:
+            self.refresh()
+            return
+        y = self._places.line_of(index) + self._head_height - self.scroll_offset.y
+        self.refresh(Region(0, y, self.size.width, self._row_height))
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self.ids) + 1)
-        self._follow_cursor()
+        self._place()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -287,50 +244,79 @@ class PaperList(ScrollView, can_focus=True):
         self.cursor = len(self.ids) - 1
 
     def action_page_down(self) -> None:
-        self.cursor += max(self.size.height - 2, 1)
+        self.cursor += self._page_rows
 
     def action_page_up(self) -> None:
-        self.cursor -= max(self.size.height - 2, 1)
+        self.cursor -= self._page_rows
+
+    @property
+    def _page_rows(self) -> int:
+        return max((self.size.height - self._head_height) // self._row_height - 1, 1)
 
     async def on_click(self, event: events.Click) -> None:
-        if event.y == 0:
+        line = event.y - self._head_height
+        if line < 0:
             await self.run_action("screen.sort")
             return
-        index = event.y - 1 + self.scroll_offset.y
-        if index >= len(self.ids):
+        index, within = self._places.at(line + self.scroll_offset.y)
+        if index >= len(self.ids) or within < 0:
             return
         if index == self.cursor:
             await self.run_action("screen.open")
         self.cursor = index
 
     def render_line(self, y: int) -> Strip:
-        width, selection = self.size.width, self._selection
-        if y == 0:
-            columns = columns_for(width)
-            head = head_cells(columns, selection.order, is_reversed=selection.is_reversed)
-            return self._strip([(head, "head")])
-        index = y - 1 + self.scroll_offset.y
         if not self.ids:
             return self._empty_line(y)
+        if self.size.height == 1:
+            return self._brief_line()
+        line = y - self._head_height
+        if line < 0:
+            selection = self._selection
+            head = rows.head_cells(self._shape_now(), is_reversed=selection.is_reversed)
+            return self._strip([(head, "head")])
+        index, within = self._places.at(line + self.scroll_offset.y)
         if index >= len(self.ids):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(self.size.width, self.rich_style)
+        if within < 0:
+            heading = f" {self._places.heading(index)}"
+            return self._strip([(truncate(heading, self.size.width), "head")])
         row = self._pages.row(index)
-        return self._strip([(" …", "muted")] if row is None else self._cells(row, index))
+        return self._strip([(" …", "muted")] if row is None else self._cells(row, index, within))
 
-    def _cells(self, row: ListedPaper, index: int) -> Sequence[Cell]:
-        cells = cells_of(
-            row,
-            columns_for(self.size.width),
-            self._selection.order,
-            is_marked=row.id in self.marked,
-            is_timed=row.id == self.timed_id,
-        )
+    def _shape_now(self) -> Shape:
+        """The columns that tell rows apart; as more rows are read, that may be more of them."""
+        view = self._selection.view
+        shape = self._pages.shape(self.size.width, "inbox" if view.name == "inbox" else "")
+        if self._shape is not None and shape != self._shape:
+            self.call_later(self.refresh)
+        self._shape = shape
+        return shape
+
+    def _brief_line(self) -> Strip:
+        row = self._pages.row(self.cursor)
+        place = self.progress or f"{self.cursor + 1:,} of {len(self.ids):,}"
+        width = self.size.width
+        return self._strip([(place, "muted")] if row is None else rows.brief(row, place, width))
+
+    def _cells(self, row: Row, index: int, line: int) -> Sequence[Cell]:
+        paper, shape = row.paper, self._shape_now()
+        is_marked, is_timed = paper.id in self.marked, paper.id == self.timed_id
+        cells: Sequence[Cell]
+        if self._row_height == 1:
+            cells = rows.one_line(row, shape, is_marked=is_marked, is_timed=is_timed)
+        else:
+            cells = rows.two_lines(row, shape, is_marked=is_marked, is_timed=is_timed)[line]
+        look = self._look_of(row, index)
+        return cells if look is None else [("".join(text for text, _ in cells), look)]
+
+    def _look_of(self, row: Row, index: int) -> str | None:
+        """The look of a whole row, if its cells have none of their own."""
         if index == self.cursor:
-            return [("".join(text for text, _ in cells), "cursor")]
+            return "cursor"
         # In the inbox, decided papers are done with.
-        if self._selection.view.name == "inbox" and row.decision != "inbox":
-            return [("".join(text for text, _ in cells), "decided")]
-        return cells
+        is_done = self._selection.view.name == "inbox" and row.paper.decision != "inbox"
+        return "decided" if is_done else None
 
     def _empty_line(self, y: int) -> Strip:
         width = self.size.width

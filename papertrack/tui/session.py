@@ -22,6 +22,7 @@ from papertrack.library import Library
 from papertrack.library.settings_files import is_unset
 from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
+from papertrack.tui.headway import Headway
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Settings
@@ -101,6 +102,7 @@ class Session:
     def __post_init__(self) -> None:
         self.store = self.open_store()
         self._seen = data_version(self.store)
+        self.headway = Headway(self.now())
         set_patience(self.store, _PATIENCE_SECONDS)
         self.writer = Writer(self.open_store)
         # Its own thread: those that the event loop shares would all wait where a library is locked.

@@ -32,22 +32,50 @@ def preview(
     words: Sequence[str] = (),
     reasons: Sequence[tuple[str, str]] = (),
     is_tex: bool = False,
-) -> Content:
-    """Title, who and where, why it is here (topics with their reasons), and the abstract.
+) -> tuple[Content, Content]:
+    """Title, who and where, why it is here (topics with their reasons), and the abstract; and
+    nothing besides.
 
     What the filter's ``words`` begin, and what the topics looked for, is made visible.
     """
-    found = [f"{word}*" for word in words if word.strip()]
-    found += [term for _, why in reasons for term in found_terms(why)]
+    found = _looked_for(words, reasons)
+    head = [_title(paper, is_tex), about(paper)]
     blocks = [
-        highlight(Content.styled(line(paper.facts.title or paper.citekey, is_tex), "bold"), found),
-        highlight(about(paper), found),
-        *(Content.styled(clean(f"{topic}: {why}"), "$text-accent") for topic, why in reasons),
+        *(highlight(part, found) for part in head),
+        *whys(reasons),
         *notices(paper),
         Content(""),
         highlight(abstract(paper, is_tex=is_tex), found),
     ]
-    return Content("\n").join(blocks)
+    return Content("\n").join(blocks), Content("")
+
+
+def reading(
+    paper: Paper,
+    *,
+    words: Sequence[str] = (),
+    reasons: Sequence[tuple[str, str]] = (),
+    is_tex: bool = False,
+) -> tuple[Content, Content]:
+    """As ``preview``, but what is to be read comes first: title and abstract; and the rest."""
+    found = _looked_for(words, reasons)
+    text = [_title(paper, is_tex), *notices(paper), abstract(paper, is_tex=is_tex)]
+    rest = [Content(""), *whys(reasons), highlight(about(paper), found)]
+    return Content("\n").join(highlight(part, found) for part in text), Content("\n").join(rest)
+
+
+def _looked_for(words: Sequence[str], reasons: Sequence[tuple[str, str]]) -> list[str]:
+    found = [f"{word}*" for word in words if word.strip()]
+    return found + [term for _, why in reasons for term in found_terms(why)]
+
+
+def _title(paper: Paper, is_tex: bool) -> Content:
+    return Content.styled(line(paper.facts.title or paper.citekey, is_tex), "bold")
+
+
+def whys(reasons: Sequence[tuple[str, str]]) -> list[Content]:
+    """Why it is here, a line for each topic and for what its rank stands on."""
+    return [Content.styled(clean(f"{name}: {why}"), "$text-accent") for name, why in reasons]
 
 
 def about(paper: Paper) -> Content:

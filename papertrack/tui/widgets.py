@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import ClassVar
 
+from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -15,7 +16,6 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from papertrack.text import clean
-from papertrack.tui.glyphs import MUTED
 from papertrack.tui.views import VIEWS, Counts, View, count_of
 
 
@@ -99,42 +99,78 @@ class Preview(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="preview")
-        self._content = Content("")
+        self._text, self._rest = Content(""), Content("")
+        self._about: int | None = None
         self._strips: list[Strip] | None = None
+        self._must = 0
+        """How many lines the text has that are to be read; those of the rest follow."""
         self._blank = Strip([])
         self._top = 0
 
-    def show(self, content: Content) -> None:
-        """Show a text from its beginning."""
-        self._content, self._strips, self._top = content, None, 0
+    def show(self, about: int | None, text: Content, rest: Content) -> None:
+        """Show a text from its beginning, and what there is to know besides below it.
+
+        A text about the same paper as the last one stays where it was read.
+        """
+        self._top = self._top if about == self._about else 0
+        self._about, self._text, self._rest = about, text, rest
+        self._strips = None
         self.refresh()
 
+    def go_home(self) -> None:
+        """Go to the beginning of the text."""
+        self._top = 0
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the end of the text has come into sight."""
+        # Looked up first: that counts them.
+        self._lines()
+        return self._top + self.size.height >= self._must
+
     def page(self) -> bool:
-        """Go a page on; return whether there was more to see."""
-        rest = len(self._lines()) - self._top - self.size.height
-        if rest <= 0:
+        """Go a page on; return whether there was more of the text to see."""
+        if self.is_read:
             return False
-        self._move(max(self.size.height - 1, 1))
+        self.move(self.size.height - 1)
         return True
 
+    def page_back(self) -> bool:
+        """Go a page back; return whether there was one."""
+        if not self._top:
+            return False
+        self.move(1 - self.size.height)
+        return True
+
+    def half_page(self, by: int) -> None:
+        """Go half a page on (1) or back (-1), also to what is below the text."""
+        self.move(by * max(self.size.height // 2, 1))
+
     def on_mouse_scroll_down(self) -> None:
-        self._move(2)
+        self.move(2)
 
     def on_mouse_scroll_up(self) -> None:
-        self._move(-2)
+        self.move(-2)
 
-    def _move(self, by: int) -> None:
+    def move(self, by: int) -> None:
+        """Go some lines on or back, as far as there are any, at least one."""
         most = max(len(self._lines()) - self.size.height, 0)
-        self._top = max(0, min(self._top + by, most))
+        self._top = max(0, min(self._top + (by or 1), most))
         self.refresh()
 
     def _lines(self) -> list[Strip]:
         if self._strips is None:
-            width, style = self.size.width, self.visual_style
-            self._strips = Visual.to_strips(self, self._content, width, None, style, pad=True)
+            text = self._strips_of(self._text)
+            self._must = len(text)
+            self._strips = text + (self._strips_of(self._rest) if self._rest.plain else [])
             # Looking a style up costs more than drawing a line with it.
-            self._blank = Strip.blank(width, self.rich_style)
+            self._blank = Strip.blank(self.size.width, self.rich_style)
         return self._strips
+
+    def _strips_of(self, content: Content) -> list[Strip]:
+        # The last column is for the arrows that say that there is more.
+        width = max(self.size.width - 1, 1)
+        return Visual.to_strips(self, content, width, None, self.visual_style, pad=True)
 
     def on_resize(self) -> None:
         self._strips = None
@@ -144,10 +180,15 @@ class Preview(Widget):
         self._strips = None
 
     def render_line(self, y: int) -> Strip:
-        lines = self._lines()
-        more = len(lines) - self._top - self.size.height
-        if y == self.size.height - 1 and more > 0:
-            text = Content.styled(f"… {more + 1} more lines", MUTED)
-            return Visual.to_strips(self, text, self.size.width, 1, self.visual_style, pad=True)[0]
+        lines, height = self._lines(), self.size.height
         at = self._top + y
-        return lines[at] if at < len(lines) else self._blank
+        line = lines[at] if at < len(lines) else self._blank
+        if y == height - 1 and at + 1 < len(lines):
+            return self._with_arrow(line, "↓")
+        if y == 0 and self._top:
+            return self._with_arrow(line, "↑")
+        return line.extend_cell_length(self.size.width, self.rich_style)
+
+    def _with_arrow(self, line: Strip, arrow: str) -> Strip:
+        room = line.crop(0, self.size.width - 1)
+        return Strip.join([room, Strip([Segment(arrow, self.rich_style)])])

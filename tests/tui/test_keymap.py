@@ -96,6 +96,12 @@ def scrolled(tui: Sitting, paper_id: int) -> bool:
     return tui.app.screen.query_one("#paper-text").scroll_offset.y == 1
 
 
+def half_a_page_down(tui: Sitting, paper_id: int) -> bool:
+    if isinstance(tui.app.screen, PaperScreen):
+        return tui.app.screen.query_one("#paper-text").scroll_offset.y > 1
+    return tui.screen._pane._top > 0
+
+
 LABELLED = "t # a enter"
 CASES = {
     "next-row": Case(at(1)),
@@ -139,7 +145,12 @@ CASES = {
     "copy-citekey": Case(lambda tui, i: tui.app.clipboard == get_paper(tui.store, i).citekey),
     "tex": Case(lambda tui, i: tui.app.session.is_tex),
     "open": Case(shows("PaperScreen")),
-    "page": Case(lambda tui, i: tui.screen._pane._top > 0),
+    "page": Case(lambda tui, i: tui.screen.is_reading),
+    "read": Case(lambda tui, i: tui.screen.is_reading),
+    "page-back": Case(at(0), before="j"),
+    "half-down": Case(half_a_page_down),
+    "half-up": Case(lambda tui, i: not half_a_page_down(tui, i), before="ctrl+d"),
+    "switch-lines": Case(lambda tui, i: tui.screen.papers._row_height == 1),
     "next-undecided": Case(is_undecided_or_said),
     "previous-undecided": Case(is_undecided_or_said, before="G"),
     "next-view": Case(view_is(1)),
@@ -282,6 +293,10 @@ async def start_in(tui: Sitting, view: str, *, is_paper: bool = False) -> list[s
     if is_open:
         return ["J", "K"]
     tui.screen._filter.close()
+    if tui.screen.is_reading:
+        tui.screen.action_read()
+    tui.screen.papers._row_height = 2
+    tui.screen._pane.go_home()
     tui.screen.papers.focus()
     tui.screen.papers.mark(())
     tui.screen.show_view(next(v for v in VIEWS if v.name == view))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import shutil
-import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import pytest
@@ -17,6 +13,7 @@ from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 
 from .conftest import Open
+from .terminal import terminal
 
 Fill = Callable[..., list[int]]
 
@@ -64,45 +61,27 @@ async def test_a_morning_in_keys(open_tui: Open, fill: Fill) -> None:
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_a_morning_in_a_real_terminal(library: Library, fill: Fill, store: Store) -> None:
     ids = fill(42)
-    socket = f"papertrack-test-{os.getpid()}"
-    command = [sys.executable, "-m", "papertrack", "--library", str(library.root)]
-
-    def tmux(*arguments: str) -> str:
-        run = ["tmux", "-L", socket, "-f", "/dev/null", *arguments]
-        return subprocess.run(run, check=True, capture_output=True, text=True).stdout
-
-    def wait_for(text: str, *, is_there: bool = True) -> None:
-        for _ in range(600):
-            if (text in tmux("capture-pane", "-p")) is is_there:
-                return
-            time.sleep(0.05)
-        raise AssertionError(f"{text!r} is not on the screen:\n{tmux('capture-pane', '-p')}")
-
-    tmux("new-session", "-d", "-x", "112", "-y", "30", shlex.join(command))
-    try:
-        wait_for("Inbox 42")
+    with terminal(papertrack_in(library), 112, 30) as shown:
+        shown.wait_for("Inbox 42")
         saved = 0
         for at, key in enumerate(MORNING):
-            tmux("send-keys", "-l", key) if len(key) == 1 else tmux("send-keys", "Enter")
+            shown.press("Enter" if key == "enter" else key)
             if at in VERDICTS:
                 saved += VERDICTS[at]
-                wait_for(f"First {saved} ")
+                shown.wait_for(f"First {saved} ")
             elif key in DIALOGS:
-                wait_for(DIALOGS[key])
+                shown.wait_for(DIALOGS[key])
             elif key in ("enter", "y"):
                 for title in DIALOGS.values():
-                    wait_for(title, is_there=False)
-        wait_for("Inbox 0")
-        tmux("send-keys", "q")
-        for _ in range(200):
-            if subprocess.run(
-                ["tmux", "-L", socket, "has-session"], capture_output=True
-            ).returncode:
-                break
-            time.sleep(0.05)
+                    shown.wait_for(title, is_there=False)
+        shown.wait_for("Inbox 0")
+        shown.press("q")
+        shown.wait_for_end()
         assert_morning_is_done(store, ids)
-    finally:
-        subprocess.run(["tmux", "-L", socket, "kill-server"], capture_output=True)
+
+
+def papertrack_in(library: Library) -> list[str]:
+    return [sys.executable, "-m", "papertrack", "--library", str(library.root)]
 
 
 async def test_the_help_of_the_statistics_names_its_keys(open_tui: Open) -> None:

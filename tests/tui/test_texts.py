@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -17,8 +17,11 @@ from papertrack.latex.display import readable
 from papertrack.queries.matcher import Hit, describe_hits
 from papertrack.store.listing import ListedPaper
 from papertrack.store.stats import PassCount
-from papertrack.tui import paper_list as rows
+from papertrack.store.watch.ranks import Standing
+from papertrack.tui import rows
 from papertrack.tui.glyphs import to_ascii
+from papertrack.tui.headway import Headway
+from papertrack.tui.paper_list import Places
 from papertrack.tui.screens.list_screen import merge_kept
 from papertrack.tui.screens.pages import Numbers, _streak, bar, statistics_text
 from papertrack.tui.screens.paper import five_cs
@@ -80,12 +83,70 @@ def listed(**others: object) -> ListedPaper:
 @given(title=st.text(max_size=80), width=st.integers(20, 160), mark=st.booleans())
 @settings(max_examples=150)
 def test_a_row_fills_exactly_the_width(title: str, width: int, mark: bool) -> None:
-    columns = rows.columns_for(width)
-    cells = rows.cells_of(listed(title=title), columns, "added", is_marked=mark)
-    text = "".join(cell for cell, _ in cells)
-    assert sum(cell_len(char) for char in rows.head_cells(columns, "added", is_reversed=False))
-    assert abs(cell_len(text) - width) <= (0 if text.isascii() else 80)
-    assert not any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in text)
+    row, shape = rows.Row(listed(title=title)), rows.Shape(width, "added")
+    lines = [rows.one_line(row, shape, is_marked=mark)]
+    lines += rows.two_lines(row, shape, is_marked=mark)
+    assert sum(cell_len(char) for char in rows.head_cells(shape, is_reversed=False))
+    for cells in lines:
+        text = "".join(cell for cell, _ in cells)
+        assert abs(cell_len(text) - width) <= (0 if text.isascii() else 80)
+        assert not any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in text)
+
+
+def test_no_title_is_cut_where_the_second_line_has_room() -> None:
+    title = "A title of many words that needs more than one line of a narrow list to be whole"
+    for width in (52, 60, 80, 120):
+        row, shape = rows.Row(listed(title=title)), rows.Shape(width, "added")
+        lines = rows.two_lines(row, shape, is_marked=False)
+        shown = " ".join("".join(cell for cell, look in line if look == "title") for line in lines)
+        assert " ".join(shown.split()) == title
+
+
+@pytest.mark.parametrize(
+    ("score", "step"), [(None, 0), (-9.0, 1), (-0.4, 2), (0.0, 2), (0.1, 3), (1.5, 4), (9.0, 5)]
+)
+def test_a_rank_is_a_bar_of_five_steps_and_three_are_like_what_is_kept(
+    score: float | None, step: int
+) -> None:
+    standing = Standing(score, (), None)
+    assert rows.rank_step(standing) == step
+    assert rows.rank_bar(standing).count("▰") == step
+
+
+def test_columns_that_say_the_same_in_all_rows_are_left_out() -> None:
+    row = rows.Row(listed(), Standing(1.0, (), None))
+    alike = rows.Shape(80, "added", "inbox", has_passes=False, has_rank=False, has_dates=False)
+    telling = rows.Shape(80, "added", "", has_passes=True, has_rank=True, has_dates=True)
+    shown = [
+        "".join(c for line in rows.two_lines(row, shape, is_marked=False) for c, _ in line)
+        for shape in (alike, telling)
+    ]
+    for sign in ("N", "○○○", "▰", "2026-01-09"):
+        assert [sign in text for text in shown] == [False, True]
+
+
+def test_places_of_papers_and_headings_agree_both_ways() -> None:
+    places = Places(5, 2, [(0, "one"), (3, "two")])
+    assert places.lines == 12
+    assert [places.at(line) for line in range(12)] == [
+        *[(0, -1), (0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)],
+        *[(3, -1), (3, 0), (3, 1), (4, 0), (4, 1)],
+    ]
+    assert all(places.at(places.line_of(index)) == (index, 0) for index in range(5))
+    assert [places.heading(index) for index in range(5)] == ["one", None, None, "two", None]
+
+
+def test_progress_tells_the_readers_own_pace_and_sums_up() -> None:
+    start = datetime(2026, 1, 9, 8, tzinfo=UTC)
+    headway = Headway(start)
+    assert headway.told(60) == ""
+    for n in range(12):
+        decision = "saved" if n < 3 else "discarded"
+        headway.take([listed(id=n, decision=decision)], start + timedelta(seconds=6 * (n + 1)))
+    assert headway.told(48) == "12 of 60, about 7 minutes left"
+    headway.take([listed(id=11, decision="inbox")], start)
+    assert headway.told(49).startswith("11 of 60")
+    assert headway.told(0) == "All decided in 1 minute: 3 saved, 8 discarded"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.store.store import Store
@@ -119,3 +119,25 @@ def recall_term(store: Store, term: str) -> bool:
 def forgotten_terms(store: Store) -> list[str]:
     """The terms that say nothing in the ranking."""
     return store.select_column("SELECT term FROM forgotten ORDER BY term")
+
+
+class Standing(NamedTuple):
+    """How a paper ranks and why it is here, in a few words."""
+
+    score: float | None
+    words: tuple[str, ...]
+    topic: str | None
+    """The one that matches best."""
+
+
+def read_standings(store: Store, paper_ids: Sequence[int]) -> dict[int, Standing]:
+    """By paper: how those of the papers stand that have a rank or were found by a topic."""
+    rows = store.execute(
+        """SELECT e.value, k.score, ifnull(k.words, '[]'), (
+               SELECT t.name FROM paper_topics f JOIN topics t ON t.id = f.topic_id
+               WHERE f.paper_id = e.value ORDER BY f.score DESC, t.name LIMIT 1) AS topic
+           FROM json_each(?) e LEFT JOIN ranks k ON k.paper_id = e.value
+           WHERE k.score IS NOT NULL OR topic IS NOT NULL""",
+        (list(paper_ids),),
+    )
+    return {row[0]: Standing(row[1], tuple(json.loads(row[2])), row[3]) for row in rows}

@@ -16,12 +16,13 @@ from textual.widgets import Footer, Input
 
 from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError, UsageError
+from papertrack.store.listing import read_rows
 from papertrack.text import clean
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen, count
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.views import VIEWS, Selection, filter_fact
+from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact
 from papertrack.tui.widgets import FilterBox, Preview, StatusLine, ViewBar
 
 _PREFETCH_SECONDS = 0.3
@@ -90,7 +91,11 @@ class LibraryScreen(ListScreen):
         # Nothing on the first screen is worth the time that reading the settings takes.
         settings = session.given_settings
         limit = f"/{settings.reading.in_hand}" if settings else ""
+        waiting = count_of(VIEWS[0], self.counts)
+        progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
+        papers.tell(progress)
         self._status.show(
+            progress,
             filter_fact(selection, len(papers.ids)),
             f"{len(papers.marked)} marked" if papers.marked else "",
             f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
@@ -106,7 +111,7 @@ class LibraryScreen(ListScreen):
     def _show_preview(self) -> None:
         from papertrack.actions.ranking.why import shown_reasons
         from papertrack.store.lookup import get_papers
-        from papertrack.tui.texts import preview
+        from papertrack.tui.texts import preview, reading
 
         pane, ids = self._pane, super().target_ids()
         if not pane.display:
@@ -118,11 +123,13 @@ class LibraryScreen(ListScreen):
             self.set_timer(RETRY_SECONDS, self._show_preview)
             return
         words, is_tex = self.words, self.session.is_tex
+        shown = reading if self.is_reading else preview
         # Nothing is found when somebody has just removed it.
         for paper, reasons in found:
-            pane.show(preview(paper, words=words, reasons=reasons, is_tex=is_tex))
+            parts = shown(paper, words=words, reasons=reasons, is_tex=is_tex)
+            pane.show(paper.id, *parts)
         if not found:
-            pane.show(Content(""))
+            pane.show(None, Content(""), Content(""))
 
     def on_resize(self) -> None:
         self.show_bars()
@@ -145,17 +152,23 @@ class LibraryScreen(ListScreen):
 
     def show_changes(self, done: Done) -> None:
         self.kept |= set(done.paper_ids)
+        self._note_headway(done)
         self.papers.mark(self.papers.marked - set(done.paper_ids))
         self.papers.reread(set(done.paper_ids))
         self.note_changes()
         self.show_bars()
         self._show_preview()
 
+    def _note_headway(self, done: Done) -> None:
+        rows = self.session.look(read_rows, done.paper_ids)
+        self.session.headway.take(rows or (), self.session.now())
+
     def show_undone(self, undone: Undone, verb: str) -> None:
         self.kept |= set(undone.done.paper_ids)
         if self.is_showing(undone.done.paper_ids):
             self.show_changes(undone.done)
         else:
+            self._note_headway(undone.done)
             self.reload()
         if undone.cursor_id is None or not self.papers.go_to(undone.cursor_id):
             self.papertrack.say(f"{verb}: {undone.done.summary}")
@@ -199,9 +212,37 @@ class LibraryScreen(ListScreen):
         if self.papers.paper_id is not None:
             self._open_paper(self)
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether the abstract has the room of the list."""
+        return self.has_class("-reading")
+
+    def action_read(self) -> None:
+        """Give the abstract the room of the list, or give it back."""
+        self.toggle_class("-reading")
+        # Laid out anew by then: how much of the abstract is in sight is known at the next key.
+        self.papertrack.typed.hold()
+        self.call_after_refresh(self._show_resized)
+
+    def _show_resized(self) -> None:
+        self._pane.go_home()
+        self._show_preview()
+        self.papertrack.typed.release()
+
     def action_page(self) -> None:
-        if not self._pane.display or not self._pane.page():
+        """Show more of the abstract: all of it where it does not fit beside the list."""
+        pane = self._pane
+        if not self.is_reading and not (pane.display and pane.is_read):
+            self.action_read()
+        elif not pane.page():
             self.papers.step(1)
+
+    def action_page_back(self) -> None:
+        if not self._pane.page_back():
+            self.papers.step(-1)
+
+    def half_page(self, by: int) -> None:
+        self._pane.half_page(by)
 
     def action_next_undecided(self) -> None:
         self._step_undecided(1)
@@ -283,11 +324,16 @@ class LibraryScreen(ListScreen):
         await self.run_action("app.statistics")
 
     def action_back(self) -> None:
-        self.app.exit()
+        if self.is_reading:
+            self.action_read()
+        else:
+            self.app.exit()
 
     # The filter
 
     def action_filter(self) -> None:
+        if self.is_reading:
+            self.action_read()
         self._filter.open()
 
     @work(exclusive=True, group="filter")
@@ -320,12 +366,15 @@ class LibraryScreen(ListScreen):
         self._leave_filter()
 
     def action_clear(self) -> None:
-        """Leave the filter, or clear the marks, or the filter: one thing at a time."""
+        """Leave the filter, or clear the marks, leave the abstract, or clear the filter: one
+        thing at a time."""
         papers = self.papers
         is_typing = self._filter.has_focus
         if papers.marked and not is_typing:
             papers.mark(())
             self.show_bars()
+        elif self.is_reading and not is_typing:
+            self.action_read()
         elif self.selection.typed or is_typing:
             self._leave_filter()
             self.filter_by("")

@@ -13,6 +13,7 @@ from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
 from papertrack.store.store import Store, data_version, when_free
+from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session
@@ -124,7 +125,8 @@ class ListScreen(VerbScreen):
         cursor = min(papers.cursor, len(ids)) if cursor_id is not None else 0
         if cursor_id is not None and cursor_id in ids:
             cursor = ids.index(cursor_id)
-        papers.show(self.selection, ids, cursor=cursor)
+        heads = self.session.look(find_heads, ids, self.selection.order) or ()
+        papers.show(self.selection, ids, cursor=cursor, heads=heads)
 
     def forget_lists(self) -> None:
         """Read every list anew from now on, big ones too."""

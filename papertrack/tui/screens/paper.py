@@ -160,7 +160,7 @@ class PaperScreen(VerbScreen):
 
     def _text_of(self, about: _About) -> Content:
         paper, is_tex = about.paper, self.session.is_tex
-        content = texts.preview(
+        content, _ = texts.preview(
             paper, words=self._library.words, reasons=about.reasons, is_tex=is_tex
         )
         extra = [paper.facts.description if paper.facts.abstract else None, paper.facts.comment]
@@ -228,7 +228,22 @@ class PaperScreen(VerbScreen):
             _scroll(pane, 1)
 
     def _line_up(self) -> None:
-        _scroll(self._side_pane if self._side_pane.scroll_offset.y else self._text_pane, -1)
+        _scroll(self._read_pane(), -1)
+
+    def action_page_back(self) -> None:
+        self._once_shown(lambda: _scroll(self._read_pane(), 1 - self._read_pane().size.height))
+
+    def half_page(self, by: int) -> None:
+        def scroll() -> None:
+            pane = self._read_pane() if by < 0 else self._unread_pane()
+            if pane is not None:
+                _scroll(pane, by * max(pane.size.height // 2, 1))
+
+        self._once_shown(scroll)
+
+    def _read_pane(self) -> Widget:
+        """The last of text and side with something above."""
+        return self._side_pane if self._side_pane.scroll_offset.y else self._text_pane
 
     def _unread_pane(self) -> Widget | None:
         """The first of text and side with more below: keys read one after the other."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from textual import getters
@@ -14,7 +12,6 @@ from textual.events import Key
 from textual.screen import Screen
 
 from papertrack.actions.undo import Done
-from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
 from papertrack.tui.keys import VERB_KEYS
@@ -60,6 +57,20 @@ class VerbScreen(Screen[None]):
     def show_timer(self) -> None:
         """Draw the timer as it is now."""
         raise NotImplementedError
+
+    def action_page_back(self) -> None:
+        """Go a page back in what is read."""
+        raise NotImplementedError
+
+    def half_page(self, by: int) -> None:
+        """Go half a page on (1) or back (-1) in what is read."""
+        raise NotImplementedError
+
+    def action_half_down(self) -> None:
+        self.half_page(1)
+
+    def action_half_up(self) -> None:
+        self.half_page(-1)
 
     def ask(self, dialog: Dialog[T], then: Callable[[T], None]) -> None:
         """Show a dialog; ``then`` gets the answer, if there is one."""
@@ -292,6 +303,7 @@ class VerbScreen(Screen[None]):
     def action_note(self) -> None:
         """Make the note if there is none, suspend the screen for the editor, read it anew."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
+        from papertrack.tui.outside import run_editor
 
         paper, library = self.read_paper(), self.session.library
         if paper is None:
@@ -302,7 +314,7 @@ class VerbScreen(Screen[None]):
             try:
                 with self.app.suspend():
                     # An error that leaves this block leaves the terminal away, too: none does.
-                    fault = _run_editor(note.path, self.session.environ)
+                    fault = run_editor(note.path, self.session.environ)
             except SuspendNotSupported:
                 fault = f"An editor cannot be opened here. The note is {note.path}."
             if fault is not None:
@@ -373,18 +385,3 @@ class VerbScreen(Screen[None]):
                 self.papertrack.say(shown.problem, is_error=True)
 
         self.papertrack.perform(find, copy)
-
-
-def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
-    """Let the reader edit a file; return what went wrong, or None."""
-    from papertrack.actions import programs
-
-    # A Ctrl-C meant for the editor comes to both. (To ignore it would have the editor do so, too.)
-    before = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        programs.run_editor(path, environ, is_terminal=True)
-    except PapertrackError as error:
-        return str(error)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return None

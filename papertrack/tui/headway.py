@@ -1,0 +1,65 @@
+"""How far the reader is with what waits for a decision, and how long the rest will take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+
+from papertrack.store.listing import ListedPaper
+from papertrack.text import plural
+from papertrack.tui.glyphs import DECISIONS
+
+_FIRST_GUESS_SECONDS = 20.0
+_GUESSES = 3
+"""So many decisions the first guess counts for, until the reader's own pace is known."""
+_LONGEST_SECONDS = 180.0
+"""A longer pause was not for reading."""
+
+
+@dataclass
+class Headway:
+    """The decisions of one sitting about papers of the inbox."""
+
+    began: datetime
+    _decided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
+
+    def take(self, rows: Iterable[ListedPaper], now: datetime) -> None:
+        """Note what is decided of these papers now; one that is back in the inbox is not."""
+        for row in rows:
+            if row.decision == "inbox":
+                self._decided.pop(row.id, None)
+            elif self._decided.get(row.id, ("",))[0] != row.decision:
+                self._decided[row.id] = (row.decision, now)
+
+    def told(self, waiting: int) -> str:
+        """How far the reader is, in a few words; nothing before the first decision."""
+        decided = len(self._decided)
+        if not decided:
+            return ""
+        if not waiting:
+            return self.summary()
+        minutes = max(1, round(waiting * self._pace() / 60))
+        about = plural(minutes, "minute")
+        return f"{decided:,} of {decided + waiting:,}, about {about} left"
+
+    def summary(self) -> str:
+        """What became of all that waited."""
+        by = Counter(decision for decision, _ in self._decided.values())
+        of_each = ", ".join(f"{by[name]:,} {name}" for name in DECISIONS if by[name])
+        minutes = max(1, round(sum(self._pauses()) / 60))
+        return f"All decided in {plural(minutes, 'minute')}: {of_each}"
+
+    def _pauses(self) -> list[float]:
+        times = [self.began, *sorted(at for _, at in self._decided.values())]
+        return [
+            min((later - earlier).total_seconds(), _LONGEST_SECONDS)
+            for earlier, later in pairwise(times)
+        ]
+
+    def _pace(self) -> float:
+        """Seconds for a decision, as this sitting's were."""
+        guessed = _FIRST_GUESS_SECONDS * _GUESSES
+        return (guessed + sum(self._pauses())) / (_GUESSES + len(self._decided))

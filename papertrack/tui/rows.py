@@ -1,0 +1,295 @@
+"""The rows of the list of papers: read by page, and as the cells of one line or of two.
+
+On two lines a title is whole, and who wrote it and why it is here stand behind it. What is equal
+in all rows tells nothing, and has no column.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.cells import chop_cells
+
+from papertrack.latex.display import readable
+from papertrack.store.listing import ListedPaper, read_rows
+from papertrack.store.store import Store, when_free
+from papertrack.store.watch.ranks import Standing, read_standings
+from papertrack.text import clean, display_width, pad, truncate
+from papertrack.tui import glyphs
+
+Cell = tuple[str, str]
+"""A text that fills its column, and the part of the row's look that it has: ``title``, …"""
+
+DATE_HEADS = {"announced": "Announced", "submitted": "Submitted", "added": "Added"}
+"""Order → the date column's head; other orders show when a paper was submitted."""
+
+_MAX_TITLE = 1_000
+"""Characters; no terminal is wider."""
+PAGE = 64
+KEPT_PAGES = 16
+STEPS = 5
+LOOKS = ("mark", "state", "pass", "id", "title", "muted", "rank")
+
+
+class Row(NamedTuple):
+    """What a row shows."""
+
+    paper: ListedPaper
+    standing: Standing | None = None
+    """How it ranks and why it is here, if that is known."""
+
+
+class Shape(NamedTuple):
+    """The columns that tell the rows of a list from each other."""
+
+    width: int
+    order: str
+    usual: str = ""
+    """The decision that a paper of this list has until the reader decides."""
+    has_passes: bool = True
+    has_rank: bool = False
+    has_dates: bool = True
+
+
+class RowPages:
+    """The rows behind a list of ids, so that 100,000 papers cost no more than 100.
+
+    The last pages that were looked at. An id without a paper (removed elsewhere) has no row.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._ids: Sequence[int] = ()
+        self._order = ""
+        self._page = lru_cache(KEPT_PAGES)(self._read_page)
+        self.is_behind = False
+        """Whether a page could not be read because another process holds the library."""
+        self.passes: set[int] = set()
+        self.steps: set[int] = set()
+        self.days: set[str] = set()
+        """What the rows say that were read so far: what all say alike tells nothing."""
+
+    def show(self, ids: Sequence[int], order: str) -> None:
+        """Take other ids, which are sorted so; all pages are read anew."""
+        self._ids, self._order = ids, order
+        for said in (self.passes, self.steps, self.days):
+            said.clear()
+        self.forget()
+
+    def forget(self) -> None:
+        """Read pages anew from now on."""
+        self._page.cache_clear()
+        self.is_behind = False
+
+    def row(self, index: int) -> Row | None:
+        """The row at a place in the list, or None while it cannot be read."""
+        page = self._page(index // PAGE)
+        if page is None:
+            self.forget()
+            self.is_behind = True
+            return None
+        return page.get(self._ids[index])
+
+    def _read_page(self, number: int) -> dict[int, Row] | None:
+        ids = self._ids[number * PAGE : (number + 1) * PAGE]
+        return when_free(self._store, lambda: self._read_rows(ids))
+
+    def _read_rows(self, ids: Sequence[int]) -> dict[int, Row]:
+        standings = read_standings(self._store, ids)
+        rows = [Row(paper, standings.get(paper.id)) for paper in read_rows(self._store, ids)]
+        self.passes |= {row.paper.passes_done for row in rows}
+        self.days |= {_date_of(row.paper, self._order) for row in rows}
+        self.steps |= {rank_step(row.standing) for row in rows}
+        return {row.paper.id: row for row in rows}
+
+    def shape(self, width: int, usual: str) -> Shape:
+        """Which columns there are, by what was read so far."""
+        tell = (len(said) > 1 for said in (self.passes, self.steps, self.days))
+        return Shape(width, self._order, usual, *tell)
+
+
+def rank_step(standing: Standing | None) -> int:
+    """How many of five steps a paper's rank has: three and more are like what the reader keeps.
+
+    0 is for a paper without a rank.
+    """
+    if standing is None or standing.score is None:
+        return 0
+    return min(max(2 + math.ceil(standing.score), 1), STEPS)
+
+
+def rank_bar(standing: Standing | None) -> str:
+    """The rank as a bar of five steps; blanks for none."""
+    step = rank_step(standing)
+    return glyphs.STEP * step + glyphs.NO_STEP * (STEPS - step) if step else " " * STEPS
+
+
+def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
+    """What is special now, the most pressing first."""
+    if is_timed:
+        return glyphs.TIMED
+    if row.in_hand_since:
+        return glyphs.IN_HAND
+    if row.is_withdrawn:
+        return glyphs.WITHDRAWN
+    if row.version_read and row.version and row.version > row.version_read:
+        return glyphs.OUTDATED
+    return " "
+
+
+def title_of(row: ListedPaper) -> str:
+    """The title as one clean line, math made readable; an untitled paper shows its id."""
+    unnamed = f"({row.arxiv_id or row.citekey})"
+    return clean(readable(row.title[:_MAX_TITLE]) if row.title else unnamed)
+
+
+def author_of(row: ListedPaper) -> str:
+    """The first author, or who wrote it with others."""
+    author = row.first_author or ""
+    return clean(f"{author.rpartition(' ')[2]} et al." if row.author_count > 1 else author)
+
+
+def why_of(standing: Standing | None) -> str:
+    """Why it is here, in a few words: the topic that found it, or what its rank stands on."""
+    if standing is None:
+        return ""
+    words = ", ".join(standing.words[:2])
+    return clean(": ".join(filter(None, (standing.topic, words))))
+
+
+class Columns(NamedTuple):
+    """The widths in cells of what a line has behind its signs; 0 for what is left out."""
+
+    id: int
+    title: int
+    author: int
+    date: int
+
+
+def columns_for(shape: Shape) -> Columns:
+    """What fits on one line: where it is narrow the author gives way, then the date, the id."""
+    room = shape.width - _signs_width(shape)
+    id_width = 12 if shape.width >= 48 else 0
+    date = 12 if shape.width >= 60 and shape.has_dates else 0
+    author = 18 if shape.width >= 100 else 0
+    return Columns(id_width, max(room - id_width - date - author, 8), author, date)
+
+
+def head_cells(shape: Shape, *, is_reversed: bool) -> str:
+    """The line above rows of one line, an arrow at the column that the list is sorted by."""
+    order = shape.order
+    # By rank all stand together that came: when they did tells more than when they were sent in.
+    date_label = DATE_HEADS.get("announced" if order == "rank" else order, DATE_HEADS["submitted"])
+    sorted_by = {"title": "Title", "author": "Author", "citekey": "Id", "pass": "Pass"}
+    by = sorted_by.get(order, date_label if order in DATE_HEADS else "")
+
+    def head(label: str, width: int) -> str:
+        is_down = (order in DATE_HEADS or order == "pass") != is_reversed
+        arrow = (" ↓" if is_down else " ↑") if label == by else ""
+        return pad(truncate(label + arrow, max(width - 1, 0)), width)
+
+    signs = [(" " * 4, 4)]
+    signs += [("Pass", 5)] if shape.has_passes else []
+    signs += [("Rank", STEPS + 1)] if shape.has_rank else []
+    heads = zip(("Id", "Title", "Author", date_label), columns_for(shape), strict=True)
+    return "".join(head(label, width) for label, width in (*signs, *heads))
+
+
+def _signs_width(shape: Shape) -> int:
+    return 4 + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
+
+
+def _signs(row: Row, shape: Shape, is_marked: bool, is_timed: bool) -> list[Cell]:
+    paper = row.paper
+    decision = " " if paper.decision == shape.usual else glyphs.DECISIONS[paper.decision]
+    cells = [
+        (glyphs.MARKED if is_marked else " ", "mark"),
+        (f"{decision}{flag_glyph(paper, is_timed=is_timed)} ", "state"),
+    ]
+    cells += [(f"{glyphs.passes(paper.passes_done)}  ", "pass")] if shape.has_passes else []
+    cells += [(f"{rank_bar(row.standing)} ", "rank")] if shape.has_rank else []
+    return cells
+
+
+@lru_cache(1024)
+def one_line(
+    row: Row, shape: Shape, *, is_marked: bool, is_timed: bool = False
+) -> tuple[Cell, ...]:
+    """The row's cells; together they take exactly the width of the list."""
+    columns, paper = columns_for(shape), row.paper
+    return (
+        *_signs(row, shape, is_marked, is_timed),
+        (_fit(paper.arxiv_id or paper.citekey, columns.id), "id"),
+        (_fit(title_of(paper), columns.title), "title"),
+        (_fit(author_of(paper), columns.author), "muted"),
+        (_fit(_date_of(paper, shape.order), columns.date), "muted"),
+    )
+
+
+@lru_cache(1024)
+def two_lines(
+    row: Row, shape: Shape, *, is_marked: bool, is_timed: bool = False
+) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """The cells of both lines: the title, and behind its end who wrote it and why it is here."""
+    signs = _signs(row, shape, is_marked, is_timed)
+    indent = sum(display_width(text) for text, _ in signs)
+    room = max(shape.width - indent, 8)
+    title, rest = split_line(title_of(row.paper), room - 1)
+    rest = truncate(f"{rest} ", room - 1) if rest else ""
+    sign = "· " if rest else ""
+    left = room - display_width(rest)
+    facts = sign + _joined(_facts(row, shape), left - 1 - len(sign))
+    first = (*signs, (_fit(title, room), "title"))
+    return first, ((" " * indent, "muted"), (rest, "title"), (_fit(facts, left), "muted"))
+
+
+def _facts(row: Row, shape: Shape) -> list[str]:
+    paper = row.paper
+    date = _date_of(paper, shape.order) if shape.has_dates else ""
+    facts = (author_of(paper), why_of(row.standing), date, clean(paper.arxiv_id or paper.citekey))
+    return [fact for fact in facts if fact]
+
+
+def _joined(facts: Sequence[str], width: int) -> str:
+    """As many of these as fit, at least the first one, which may be cut then."""
+    while len(facts) > 1 and display_width(" · ".join(facts)) > width:
+        facts = facts[:-1]
+    return " · ".join(facts)
+
+
+def brief(row: Row, place: str, width: int) -> tuple[Cell, ...]:
+    """One line about the paper whose abstract has all the room: what stands beside its title."""
+    shape = Shape(width, "rank", "inbox", row.paper.passes_done > 0, bool(row.standing))
+    signs = _signs(row, shape, is_marked=False, is_timed=False)
+    room = width - sum(len(text) for text, _ in signs[1:])
+    return (*signs[1:], (_fit(_joined([place, *_facts(row, shape)], room - 1), room), "muted"))
+
+
+def split_line(text: str, width: int) -> tuple[str, str]:
+    """As many whole words as fit, and the rest; a word that is wider than the line is cut."""
+    if display_width(text) <= width:
+        return text, ""
+    end = 0
+    while (blank := text.find(" ", end + 1)) > 0 and display_width(text[:blank]) <= width:
+        end = blank
+    if not end:
+        end = len(chop_cells(text[: width * 2], width)[0])
+    return text[:end], text[end:].lstrip()
+
+
+def _date_of(row: ListedPaper, order: str) -> str:
+    announced = row.announced or row.added
+    dates = {"announced": announced, "rank": announced, "topic": announced, "added": row.added}
+    return clean(dates.get(order, row.submitted or "")[:10])
+
+
+def _fit(text: str, width: int) -> str:
+    """The text cut and filled to the width, the last cell blank."""
+    if width <= 0:
+        return ""
+    # Hostile titles of 10,000 characters are cut before they are measured.
+    fitted = truncate(clean(text[: width * 8]), width - 1)
+    return fitted + " " * (width - display_width(fitted))
