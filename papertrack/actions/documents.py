@@ -117,7 +117,7 @@ def _is_library_file(text: str) -> bool:
 def _check_format(path: Path, text: str) -> None:
     """Raise DocumentError for a file that is not what its name says: it would be fed by mistake."""
     from papertrack.documents.recognize import foreign_format, is_bibtex
-    from papertrack.migration.registry import CAN_BE_IMPORTED
+    from papertrack.migration.registry import can_be_imported
 
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if is_bibtex(text):
@@ -130,7 +130,7 @@ def _check_format(path: Path, text: str) -> None:
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(
             f"{path} is {what}, and no README or .bib file. It was not taken in."
-            f"{hint or f' {CAN_BE_IMPORTED}.'}"
+            f"{hint or f' {can_be_imported()}.'}"
         )
 
 

@@ -98,3 +98,9 @@ def names_of(authors: Sequence[Author]) -> str:
         f"{{{one.name}}}" if one.family == one.name and " " in one.name else one.name
         for one in authors
     )
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Keywords apart by semicolons, or by commas where there are none."""
+    separator = ";" if ";" in text else ","
+    return tuple(dict.fromkeys(filter(None, map(line, text.split(separator)))))

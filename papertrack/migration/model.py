@@ -13,6 +13,7 @@ from papertrack.identifiers import url_of
 from papertrack.records import Link, PaperFacts
 
 Category = tuple[str, ...]
+EMPTY = "it is empty: it has no title, no author and no address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,22 @@ class Item:
         """What the reader knows it by."""
         return self.facts.title or self.key
 
+    def renamed(self, key: str, notes: tuple[ItemNote, ...]) -> Item:
+        """It under a name that no other file's items have."""
+        return replace(self, key=key, notes=notes)
+
+    def placed(
+        self, categories: tuple[Category, ...], tags: tuple[str, ...], added: str | None
+    ) -> Item:
+        """It where it is kept."""
+        return replace(self, categories=categories, tags=tags, added=added)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether there is nothing of which a paper could be made."""
+        facts = self.facts
+        return not any((facts.title, facts.authors, facts.identifiers, self.notes, self.files))
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
@@ -98,6 +115,31 @@ class Source:
     """What of the rest comes over, by what it is: collections, memberships, tags, …"""
     notices: list[str] = field(default_factory=list)
     """Sentences about what the reader should know."""
+    _taken: dict[str, int] = field(default_factory=dict)
+
+    def counted(self) -> dict[str, int]:
+        """How much of everything comes over."""
+        items = self.items
+        return {
+            "works": len(items),
+            "collections": len(self.categories),
+            "memberships": sum(len(item.categories) for item in items),
+            "tags": sum(len(item.tags) for item in items),
+            "automatic_tags": sum(len(item.automatic_tags) for item in items),
+            "notes": sum(bool(note.text) for item in items for note in item.notes),
+            "annotations": sum(note.annotations for item in items for note in item.notes),
+            "attachments": sum(len(item.files) for item in items),
+        }
+
+    def take(self, item: Item) -> None:
+        """Count an item that is taken, unless it is empty; one of a name that is there already
+        gets another one."""
+        if item.says_nothing:
+            self.leave_out(item.key, "", EMPTY)
+            return
+        number = self._taken.get(item.key, 0) + 1
+        self._taken[item.key] = number
+        self.items.append(item if number == 1 else replace(item, key=f"{item.key}#{number}"))
 
     def leave_out(self, key: str, name: str, reason: str) -> None:
         """Count an item that is not taken."""

@@ -4,17 +4,13 @@ schema and content, never by a name."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from papertrack.errors import DocumentError
 from papertrack.migration.found import Found, looked_at
 from papertrack.migration.model import Source
-
-CAN_BE_IMPORTED = (
-    "What can be imported: READMEs, .bib files, what `export --json` wrote, and a library of Zotero"
-)
-"""The end of the sentence that refuses a file."""
 
 
 class Importer(NamedTuple):
@@ -42,7 +38,31 @@ def _read_zotero(found: Found) -> Source:
     return source_of(read_rows(found.database), found.folder)
 
 
-IMPORTERS: Sequence[Importer] = (Importer("Zotero", _is_zotero, _read_zotero),)
+def _by(module: str, name: str) -> Callable[[Found], Any]:
+    """A function of an importer, which is loaded when it is asked."""
+
+    def call(found: Found) -> Any:
+        return getattr(import_module(f"papertrack.migration.{module}"), name)(found)
+
+    return call
+
+
+IMPORTERS: Sequence[Importer] = (
+    Importer("a library of Zotero", _is_zotero, _read_zotero),
+    Importer("papis", _by("papis", "is_papis"), _by("papis", "read_papis")),
+    Importer("CSL-JSON", _by("csl", "is_csl"), _by("csl", "read_csl")),
+    Importer("RIS", _by("tagged", "is_ris"), _by("tagged", "read_ris")),
+    Importer("PubMed's nbib", _by("tagged", "is_nbib"), _by("tagged", "read_nbib")),
+    Importer("a browser's bookmarks", _by("links", "is_bookmarks"), _by("links", "read_bookmarks")),
+    Importer("a list of ids or addresses", _by("links", "is_ids"), _by("links", "read_ids")),
+)
+"""All that is known, the surest first."""
+
+
+def can_be_imported() -> str:
+    """The end of the sentence that refuses a file."""
+    known = ", ".join(importer.name for importer in IMPORTERS)
+    return f"What can be imported: READMEs, .bib files, what `export --json` wrote, {known}"
 
 
 def read_source(path: Path) -> Source | None:
@@ -54,12 +74,16 @@ def read_source(path: Path) -> Source | None:
     with looked_at(path) as found:
         for importer in IMPORTERS:
             if importer.claims(found):
-                return importer.read(found)
+                source = importer.read(found)
+                source.counts = source.counts or source.counted()
+                return source
         if found.database is not None:
             raise DocumentError(
                 f"{path} is a database of a program that papertrack does not know. "
-                f"{CAN_BE_IMPORTED}."
+                f"{can_be_imported()}."
             )
         if found.is_folder:
-            raise DocumentError(f"{path} is a folder in which nothing is known. {CAN_BE_IMPORTED}.")
+            raise DocumentError(
+                f"{path} is a folder in which nothing is known. {can_be_imported()}."
+            )
     return None

@@ -7,11 +7,9 @@ import pytest
 from tests.cli.commands import Command
 
 TEXTS = {
-    "RIS": "TY  - JOUR\nTI  - A title of a paper\nAU  - Bee, A.\nER  - \n",
-    "PubMed": "PMID- 1234567\nOWN - NLM\nTI  - A title of a paper\nAU  - Bee A\nJT  - Journal\n",
     "EndNote": "%0 Journal Article\n%T A title\n%A Bee, A.\n%D 1999\n",
-    "CSL-JSON": '[{"id": "a", "title": "A title", "author": [{"family": "Bee"}]}]\n',
-    "YAML": "title: A title of a paper\nauthor_list:\n- family: Bee\n  given: A.\ndoi: 10.1/x\n",
+    "JSON": '[{"id": "a", "name": "A title", "people": ["Bee"]}]\n',
+    "YAML": "name: A title of a paper\npeople:\n- last: Bee\n  first: A.\nplace: 10.1/x\n",
     "CSV": "Key,Title,Author,Year,Url\nA1,A title,Bee,1999,https://x.example/a\n",
     "script": "import os\n\n# Where all is\nROOT = os.getcwd()\nprint(ROOT)\n",
     "shell": "#!/bin/sh\n# Says hello\necho hello\n",

@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from papertrack.identifiers.addresses import normalise_url
-from papertrack.migration.model import Category, Item, ItemFile, ItemNote, Source, with_relations
+from papertrack.migration.model import (
+    EMPTY,
+    Category,
+    Item,
+    ItemFile,
+    ItemNote,
+    Source,
+    with_relations,
+)
 from papertrack.migration.zotero import notes, storage, works
 from papertrack.migration.zotero.rows import RawAnnotation, RawItem, Rows
 from papertrack.records import Link
@@ -63,8 +71,8 @@ class _Reading:
                 left[one.id] = reason
             elif one.type not in _PARTS:
                 item = self._item(one)
-                if self._says_nothing(item):
-                    left[one.id] = "it is empty: it has no title, no author and no address"
+                if item.says_nothing:
+                    left[one.id] = EMPTY
                 else:
                     source.items.append(item)
         for one in self.rows.items:
@@ -73,18 +81,12 @@ class _Reading:
 
     def counted(self, source: Source) -> dict[str, int]:
         """How much of everything comes over."""
-        items = source.items
-        taken = {item.key for item in items}
-        return {
-            "works": len(taken),
+        own = {
             "collections": len(self.paths),
             "memberships": self.members,
-            "tags": sum(len(item.tags) for item in items),
-            "automatic_tags": sum(len(item.automatic_tags) for item in items),
             "notes": self.notes,
-            "annotations": sum(note.annotations for item in items for note in item.notes),
-            "attachments": sum(len(item.files) for item in items),
         }
+        return source.counted() | own
 
     def _parent(self, one: RawItem) -> int | None:
         if one.id in self.rows.annotations:
@@ -141,10 +143,6 @@ class _Reading:
             added=_moment(one.added),
             related=tuple(self._related(one)),
         )
-
-    def _says_nothing(self, item: Item) -> bool:
-        facts = item.facts
-        return not any((facts.title, facts.authors, facts.identifiers, item.notes, item.files))
 
     def _categories(self, one: RawItem) -> Iterator[Category]:
         group = self.rows.groups.get(one.library)
