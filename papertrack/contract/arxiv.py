@@ -67,6 +67,7 @@ class Suggestion(Shape):
     present: Text | None
     suggested: Text
     source: Text
+    evidence: Literal["linked", "doi", "title", "comment"] | None
 
 
 class SuggestionsDecided(DryRun):

@@ -66,6 +66,7 @@ from papertrack.contract.files import (
 )
 from papertrack.contract.look import LoggedAction, Replay, Stats
 from papertrack.contract.paper import Paper, WholePaper
+from papertrack.contract.published import Published
 from papertrack.contract.read import Decided, NextPaper, Note, PassMark, PassMarks, Queue
 from papertrack.contract.start import BackedUp, Demo, Health, Init, Restored, Setting, Trusted
 
@@ -102,6 +103,7 @@ CONTRACT: dict[str, Any] = {
     "undo": Replay,
     "redo": Replay,
     "enrich": Enriched,
+    "published": Published,
     "watch": Watched,
     "watch status": WatchStatus,
     "topic add": TopicChanged,

@@ -55,7 +55,12 @@ def type_of(paper: Paper) -> str | None:
         return facts.published_type
     if facts.venue is None:
         return None
-    return "inproceedings" if _PROCEEDINGS.search(facts.venue) else "article"
+    return "inproceedings" if is_proceedings(facts.venue) else "article"
+
+
+def is_proceedings(venue: str) -> bool:
+    """Whether a venue's name tells that it is a conference's or a workshop's."""
+    return _PROCEEDINGS.search(venue) is not None
 
 
 def address_of(paper: Paper) -> str | None:

@@ -7,7 +7,7 @@ which ``settings_files`` finds that nobody set theirs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Strict
@@ -89,6 +89,40 @@ class Arxiv(_Table):
         default=False,
         description="Ask nothing: commands do at once what they do when no source can be reached.",
     )
+
+
+def _address_of(service: str) -> Any:
+    """The field for the address of a service that knows publications."""
+    return Field(
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description=f"Where {service} is asked where papers were published.",
+    )
+
+
+def _key_of(service: str, use: str) -> Any:
+    """The field for a key of such a service."""
+    return Field(
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description=f"Your key for {service}, which is free: with it {use}. Keep it in your own "
+        "settings or in the environment.",
+    )
+
+
+class Sources(_Table):
+    """Who is asked where papers were published. An address of None means the service's own."""
+
+    crossref_url: Address | None = _address_of("Crossref")
+    semantic_scholar_url: Address | None = _address_of("Semantic Scholar")
+    openalex_url: Address | None = _address_of("OpenAlex")
+    dblp_url: Address | None = _address_of("DBLP")
+    openreview_url: Address | None = _address_of("OpenReview")
+    acl_url: Address | None = _address_of("the ACL Anthology")
+    semantic_scholar_key: str | None = _key_of(
+        "Semantic Scholar", "you are not in the queue of all who have none"
+    )
+    openalex_key: str | None = _key_of("OpenAlex", "fifty works are one request")
 
 
 class Citekeys(_Table):
@@ -216,6 +250,7 @@ class Settings(_Table):
     """All settings of one library. Each one's description is what users read about it."""
 
     arxiv: Arxiv = Arxiv()
+    sources: Sources = Sources()
     citekeys: Citekeys = Citekeys()
     reading: Reading = Reading()
     bibtex: Bibtex = Bibtex()

@@ -12,6 +12,8 @@ from papertrack.records import Identifier, PaperFacts
 from papertrack.same_work.places import is_same_venue
 
 _ORDER = tuple(Evidence)
+_ACL = "10.18653/v1/"
+"""With which the DOIs of papers in the ACL Anthology begin, before their ids there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,32 @@ def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = No
     return Weighed(proposal, tuple(doubts))
 
 
+def describe(paper: PaperFacts, records: Sequence[Record]) -> Weighed:
+    """What the DOI of a work that is on no preprint server names, if the titles agree."""
+    told = next((one for one in records if "registry" in one.remarks), None)
+    if told is None:
+        return Weighed(None, ())
+    candidate = _Candidate((told,), Evidence.DOI)
+    locks = ("title", "venue") if paper.title else ("venue",)
+    closed = closed_locks(paper, told, Evidence.DOI)
+    reasons = tuple(one.reason for one in closed if one.lock in locks)
+    if reasons:
+        return Weighed(None, (_doubt(candidate, reasons),))
+    return Weighed(_proposal(candidate), ())
+
+
 def _candidates(paper: PaperFacts, records: Sequence[Record]) -> Iterator[_Candidate]:
     groups: dict[object, list[Record]] = {}
     for number, record in enumerate(records):
-        groups.setdefault(record.doi or number, []).append(record)
+        groups.setdefault(_name_of(record) or number, []).append(record)
     for several in groups.values():
         yield _Candidate(tuple(several), _evidence(paper, several))
+
+
+def _name_of(record: Record) -> str | None:
+    """By which the records of one publication are known: its DOI, or what its DOI would be."""
+    acl = record.facts.identifier("acl")
+    return record.doi or (f"{_ACL}{acl.lower()}" if acl else None)
 
 
 def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:

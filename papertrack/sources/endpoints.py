@@ -36,6 +36,10 @@ class Endpoints:
         self.origins = frozenset(origin_of(url) or "" for url in self._addresses.values())
         """The origins that may be asked, such as ``https://arxiv.org``."""
 
+    def __contains__(self, setting: object) -> bool:
+        """Whether there is an address for it, so that it may be asked."""
+        return setting in self._addresses
+
     def __getitem__(self, setting: str) -> str:
         return self._addresses[setting]
 

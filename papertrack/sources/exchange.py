@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
+from typing import NamedTuple
 
 import requests
 
@@ -63,20 +64,36 @@ def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
     return session
 
 
+class Question(NamedTuple):
+    """What is asked: a GET, or a POST of a body."""
+
+    url: str
+    accept: tuple[str, ...] = ()
+    """The content types that can be read; empty: any."""
+    payload: bytes | None = None
+    """JSON that is posted; None asks with GET."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Further headers, such as a key: for the host of the address alone."""
+
+
 def exchange(
-    session: requests.Session, url: str, accept: Sequence[str], max_bytes: int, give_up_at: float
+    session: requests.Session, question: Question, max_bytes: int, give_up_at: float
 ) -> Response:
-    """The answer to one GET, with any status.
+    """The answer to one question, with any status.
 
     ``give_up_at`` is a time of ``time.monotonic()``. Raises Unreachable, TimedOut, and what
     ``_Body.read`` raises.
     """
+    url, accept, payload, own = question
     host = host_of(url)
+    kind = {"Content-Type": "application/json"} if payload is not None else {}
     left = give_up_at - time.monotonic()
     try:
-        answer = session.get(
+        answer = session.request(
+            "GET" if payload is None else "POST",
             url,
-            headers={"Accept": ", ".join([*accept, "*/*;q=0.1"])},
+            data=payload,
+            headers={"Accept": ", ".join([*accept, "*/*;q=0.1"]), **kind, **dict(own)},
             timeout=(CONNECT_SECONDS, min(READ_SECONDS, max(left, 0.001))),
             allow_redirects=False,
             stream=True,

@@ -1,6 +1,6 @@
 """Whether an address on the web is still there: one polite look at a page that nobody reads.
 
-Each host has a gate of its own (see ``transport.Gate``), arXiv's hosts the common one. Only public
+Each host has a gate of its own (see ``gate.Gate``), arXiv's hosts the common one. Only public
 addresses are asked, because a list may be a stranger's; in a rehearsal only this machine.
 """
 
@@ -21,11 +21,11 @@ from urllib.parse import urljoin, urlsplit
 
 from papertrack.sources.endpoints import host_of, origin_of
 from papertrack.sources.failures import SourceFailure
+from papertrack.sources.gate import Gate
 from papertrack.sources.transport import (
     COOLING_STATUSES,
     FORBIDDEN_COOLDOWN_SECONDS,
     REDIRECTS,
-    Gate,
     in_time,
     retry_after_seconds,
     user_agent,

@@ -7,11 +7,10 @@ whose status the caller expected, or a SourceFailure.
 
 from __future__ import annotations
 
-import contextlib
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -19,19 +18,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urljoin
 
-from filelock import BaseFileLock, FileLock, Timeout
-from pydantic import BaseModel
-
 from papertrack.errors import UsageError
 from papertrack.sources.endpoints import Endpoints, host_of, origin_of
 from papertrack.sources.failures import (
+    BadAnswer,
     CoolingDown,
     Refused,
-    SourceFailure,
     TimedOut,
     WrongHost,
     unexpected,
 )
+from papertrack.sources.gate import RETRY_AFTER_MAX_SECONDS, Gate
 
 if TYPE_CHECKING:
     import requests
@@ -39,179 +36,6 @@ if TYPE_CHECKING:
     from papertrack.sources.exchange import Response
 
 T = TypeVar("T")
-
-
-MAX_TURN_WAIT_SECONDS = 300.0
-"""How long to wait for other papertrack processes: a few requests at their full deadline."""
-TURN_POLL_SECONDS = 0.05
-COOLDOWN_START_SECONDS = 15 * 60.0
-"""arXiv's 429 carries no Retry-After and was seen to last from minutes to hours (2026)."""
-COOLDOWN_MAX_SECONDS = 12 * 3600.0
-RETRY_AFTER_MAX_SECONDS = 24 * 3600.0
-"""No host may send us away for longer than a day, whatever it says."""
-COOLDOWN_FORGET_SECONDS = 24 * 3600.0
-"""A new fault this long after the last cool-down starts at the first step again."""
-JITTER = 0.1
-"""Up to a tenth longer, so that many machines do not come back in the same second."""
-CLOCK_TOLERANCE_SECONDS = 5.0
-
-
-class _CoolDown(BaseModel):
-    set_at: float
-    until: float
-    step: int
-
-
-class _State(BaseModel):
-    last_request: float = 0.0
-    cooldowns: dict[str, _CoolDown] = {}
-
-
-class Gate:
-    """Politeness that outlives a process: whose turn it is, and which hosts asked us to wait.
-
-    All papertrack processes of a user share one lock and one small file in ``state_dir``. The turn
-    is kept by real time; cool-downs by the clock that the caller gives. A file that is damaged, or
-    whose times cannot be true, counts as absent: the worst that a wrong clock costs is one
-    interval.
-    """
-
-    def __init__(
-        self,
-        state_dir: Path,
-        interval_seconds: float,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
-        on_wait: Callable[[float, str], None] | None = None,
-        now: Callable[[], float] = time.time,
-        chance: Callable[[], float] = random.random,
-    ) -> None:
-        self._lock_path = state_dir / "network.lock"
-        self._state_path = state_dir / "network.json"
-        self._interval = interval_seconds
-        self._sleep = sleep
-        self._on_wait = on_wait
-        self._now = now
-        self._chance = chance
-
-    @contextlib.contextmanager
-    def turn(self, host: str) -> Iterator[None]:
-        """Hold the only connection: entered when no process has asked within the interval.
-
-        The time is noted before the request and again when it is over, so that even a slow
-        answer keeps the interval at the server and a killed process leaves its mark. Raises
-        TimedOut when other processes keep the turn for too long.
-        """
-        lock = FileLock(self._lock_path, thread_local=False)
-        try:
-            self._lock_path.parent.mkdir(parents=True, exist_ok=True)
-            self._acquire(lock, host)
-        except OSError as error:
-            raise self._no_pace(host, error) from error
-        try:
-            self._wait_for_interval()
-            self._note_request(host)
-            try:
-                yield
-            finally:
-                # The answer stands: the time was noted before it.
-                with contextlib.suppress(SourceFailure):
-                    self._note_request(host)
-        finally:
-            lock.release()
-
-    def cooldown(self, host: str, now: datetime) -> datetime | None:
-        """Until when this host is left alone (UTC), or None."""
-        cooldown = self._read().cooldowns.get(host)
-        if cooldown is None or not _is_active(cooldown, now.timestamp()):
-            return None
-        return datetime.fromtimestamp(cooldown.until, UTC)
-
-    def cool_down(self, host: str, now: datetime, seconds: float | None = None) -> datetime:
-        """Leave this host alone from now on; call it within a turn. Returns until when.
-
-        ``seconds`` is what the host asked for, at most a day; without it the time doubles with
-        each fault in a row, from 15 minutes to 12 hours.
-        """
-        state = self._read()
-        last = state.cooldowns.get(host)
-        start = now.timestamp()
-        in_a_row = (
-            last is not None
-            and last.set_at <= start + CLOCK_TOLERANCE_SECONDS
-            and start - last.until < COOLDOWN_FORGET_SECONDS
-        )
-        step = last.step + 1 if last and in_a_row else 0
-        if seconds is None:
-            # The exponent is bounded before the power: a file may claim any step.
-            seconds = min(COOLDOWN_START_SECONDS * 2 ** min(step, 10), COOLDOWN_MAX_SECONDS)
-            seconds *= 1 + JITTER * self._chance()
-        until = start + min(seconds, RETRY_AFTER_MAX_SECONDS)
-        state.cooldowns[host] = _CoolDown(set_at=start, until=until, step=step)
-        self._write(state, host)
-        return datetime.fromtimestamp(until, UTC)
-
-    def warm_up(self, host: str) -> None:
-        """The host answered well: forget its faults. Call it within a turn."""
-        state = self._read()
-        if state.cooldowns.pop(host, None):
-            self._write(state, host)
-
-    def _acquire(self, lock: BaseFileLock, host: str) -> None:
-        for attempt in range(int(MAX_TURN_WAIT_SECONDS / TURN_POLL_SECONDS)):
-            try:
-                lock.acquire(timeout=0)
-                return
-            except Timeout:
-                if attempt == 0 and self._on_wait:
-                    self._on_wait(self._interval, "another papertrack is asking")
-                self._sleep(TURN_POLL_SECONDS)
-        raise TimedOut("was not asked: another papertrack kept the network too long", host=host)
-
-    def _wait_for_interval(self) -> None:
-        since = self._now() - self._read().last_request
-        if since >= self._interval:
-            return
-        # A request in the future means that the clock was set back: one whole interval is safe.
-        wait = self._interval - since if since >= 0 else self._interval
-        if self._on_wait:
-            self._on_wait(wait, f"one request per {self._interval:g} seconds")
-        self._sleep(wait)
-
-    def _note_request(self, host: str) -> None:
-        state = self._read()
-        state.last_request = self._now()
-        self._write(state, host)
-
-    def _read(self) -> _State:
-        try:
-            return _State.model_validate_json(self._state_path.read_bytes())
-        except (OSError, ValueError):
-            return _State()
-
-    def _write(self, state: _State, host: str) -> None:
-        # Renamed into place, so that a reader without the lock never sees half a file. Only who
-        # has the turn writes: one name will do, and a killed process leaves one file at most.
-        new = self._state_path.with_suffix(".new")
-        try:
-            new.write_text(state.model_dump_json())
-            new.replace(self._state_path)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                new.unlink()
-            raise self._no_pace(host, error) from error
-
-    def _no_pace(self, host: str, error: OSError) -> SourceFailure:
-        where = f"{self._state_path.parent} ({error.strerror})"
-        return SourceFailure(f"is not asked: its pace cannot be kept in {where}", host=host)
-
-
-def _is_active(cooldown: _CoolDown, now: float) -> bool:
-    # A cool-down set in the future, or one longer than any we set, comes from a wrong clock.
-    return (
-        cooldown.set_at <= now + CLOCK_TOLERANCE_SECONDS
-        and now < cooldown.until <= now + RETRY_AFTER_MAX_SECONDS
-    )
 
 
 ARXIV_INTERVAL_SECONDS = 3.0
@@ -227,13 +51,18 @@ FORBIDDEN_COOLDOWN_SECONDS = 24 * 3600.0
 """arXiv on robots: going on after a 403 "will be interpreted as an attack", so that all of its
 hosts are left alone."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+API_TYPES = ("application/json", "application/xml", "text/xml", "application/mods+xml")
+"""What services of data answer with."""
+_Question = tuple[str, tuple[str, ...], bytes | None, tuple[tuple[str, str], ...]]
+"""The parts of an ``exchange.Question``, which costs an import."""
 
 
 class Door:
     """Asks the endpoints, one request at a time and no faster than they allow.
 
     ``state_dir`` is where all processes of this user meet (created when first needed);
-    ``on_wait(seconds, why)`` is told before each wait; ``clock`` returns the aware time now.
+    ``on_wait(seconds, why)`` is told before each wait; ``clock`` returns the aware time now;
+    ``paces`` are the seconds between two requests to hosts that have a pace of their own.
     Raises UsageError for an interval under three seconds (except when every endpoint is
     loopback) and for a contact that does not fit into a header.
     """
@@ -250,6 +79,7 @@ class Door:
         sleep: Callable[[float], None] = time.sleep,
         on_wait: Callable[[float, str], None] | None = None,
         chance: Callable[[], float] = random.random,
+        paces: Mapping[str, float] | None = None,
     ) -> None:
         if not interval_seconds >= ARXIV_INTERVAL_SECONDS and not endpoints.are_loopback:
             raise UsageError(
@@ -260,11 +90,22 @@ class Door:
         self._user_agent = user_agent(version, contact)
         self._clock = clock
         self._gate = Gate(state_dir, interval_seconds, sleep=sleep, on_wait=on_wait, chance=chance)
+        self._own_gates = {
+            # A host's name may hold a colon, which not every file's name can.
+            host: Gate(
+                state_dir / "sources" / host.replace(":", "-"),
+                pace,
+                sleep=sleep,
+                on_wait=on_wait,
+                chance=chance,
+            )
+            for host, pace in (paces or {}).items()
+        }
         self._session: requests.Session | None = None
 
     def cooldown(self, host: str) -> datetime | None:
         """Until when this host (``host_of`` an endpoint) is left alone; None when it is not."""
-        return self._gate.cooldown(host, self._clock())
+        return self._gate_of(host).cooldown(host, self._clock())
 
     def get(
         self,
@@ -285,9 +126,7 @@ class Door:
         decides, later.
         """
         for _ in range(MAX_REDIRECTS + 1):
-            if origin_of(url) not in self.endpoints.origins:
-                raise WrongHost("is not a host that papertrack asks", host=host_of(url))
-            response = self._ask(url, accept, max_bytes, deadline, is_large)
+            response = self._ask((url, tuple(accept), None, ()), max_bytes, deadline, is_large)
             if response.status not in REDIRECTS:
                 return _expected(response, accept, expect)
             url = _redirect_target(response, self.endpoints.origins)
@@ -297,23 +136,55 @@ class Door:
             status=response.status,
         )
 
-    def _ask(
-        self, url: str, accept: Sequence[str], max_bytes: int, deadline: float, is_large: bool
+    def ask_api(
+        self,
+        url: str,
+        *,
+        payload: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        expect: frozenset[int] = frozenset({200}),
     ) -> Response:
+        """The JSON or XML that a service's API answers to a GET, or to the POST of a payload.
+
+        A page for people in its place is a check for robots, or of a network's gate: the host is
+        left alone for a while, as after any refusal. No redirect is followed, so that a key in
+        the headers reaches nobody else. Raises a SourceFailure.
+        """
+        question = url, API_TYPES, payload, tuple((headers or {}).items())
+        return _expected(self._ask(question, is_api=True), API_TYPES, expect)
+
+    def _ask(
+        self,
+        question: _Question,
+        max_bytes: int = MAX_BYTES,
+        deadline: float = DEADLINE_SECONDS,
+        is_large: bool = False,
+        is_api: bool = False,
+    ) -> Response:
+        url = question[0]
+        if origin_of(url) not in self.endpoints.origins:
+            raise WrongHost("is not a host that papertrack asks", host=host_of(url))
         host = host_of(url)
         self._refuse_while_cooling(host)
-        with self._gate.turn(host):
+        with self._gate_of(host).turn(host):
             # Another process may have been sent away while this one waited for its turn.
             self._refuse_while_cooling(host)
             try:
-                response = self._exchange_in_time(url, accept, max_bytes, deadline)
+                response = self._exchange_in_time(question, max_bytes, deadline)
             except TimedOut as error:
                 if is_large:
                     raise
-                until = self._gate.cool_down(host, self._clock())
+                until = self._gate_of(host).cool_down(host, self._clock())
                 raise TimedOut(error.what, host=host, status=error.status, retry_at=until) from None
             self._settle(host, response)
+            if is_api and response.status == 200 and response.content_type not in API_TYPES:
+                until = self._gate_of(host).cool_down(host, self._clock())
+                what = f"answered 200 with {response.content_type[:60]!r} instead of data"
+                raise BadAnswer(what, host=host, status=200, retry_at=until)
         return response
+
+    def _gate_of(self, host: str) -> Gate:
+        return self._own_gates.get(host, self._gate)
 
     def _refuse_while_cooling(self, host: str) -> None:
         until = self.cooldown(host)
@@ -325,27 +196,25 @@ class Door:
         now = self._clock()
         if response.status == 403:
             until = max(
-                self._gate.cool_down(one, now, FORBIDDEN_COOLDOWN_SECONDS)
+                self._gate_of(host).cool_down(one, now, FORBIDDEN_COOLDOWN_SECONDS)
                 for one in self.endpoints.hosts_of_owner(host)
             )
         elif response.status in COOLING_STATUSES or _is_rate_notice(response.body):
             wait = retry_after_seconds(response.headers.get("retry-after", ""), now)
-            until = self._gate.cool_down(host, now, wait)
+            until = self._gate_of(host).cool_down(host, now, wait)
         else:
             if response.status < 400:
-                self._gate.warm_up(host)
+                self._gate_of(host).warm_up(host)
             return
         raise _refusal(response, until)
 
-    def _exchange_in_time(
-        self, url: str, accept: Sequence[str], max_bytes: int, deadline: float
-    ) -> Response:
+    def _exchange_in_time(self, question: _Question, max_bytes: int, deadline: float) -> Response:
         """One exchange in a thread of its own: nothing else bounds name resolution or headers.
 
         One that is overdue closes its connection as soon as it moves.
         """
         # Importing requests takes a tenth of a second, and most commands never ask.
-        from papertrack.sources.exchange import exchange, new_session
+        from papertrack.sources.exchange import Question, exchange, new_session
 
         give_up_at = time.monotonic() + deadline
         session = self._session or new_session(
@@ -356,11 +225,11 @@ class Door:
             response = in_time(
                 "papertrack-request",
                 deadline,
-                lambda: exchange(session, url, accept, max_bytes, give_up_at),
+                lambda: exchange(session, Question(*question), max_bytes, give_up_at),
             )
         except TimeoutError:
             what = f"did not answer within {deadline:g} seconds"
-            raise TimedOut(what, host=host_of(url)) from None
+            raise TimedOut(what, host=host_of(question[0])) from None
         # Only a session whose exchange is over is used again.
         self._session = session
         return response

@@ -235,6 +235,9 @@ def m023_ranking(opened: sqlite_utils.Database) -> None:
     install_triggers(db, ["paper_states", "forgotten"])
 
 
+migrations(name="m024_publication_looks")(_making(steps.LOOKS))
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

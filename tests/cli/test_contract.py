@@ -90,6 +90,7 @@ RUNS: list[tuple[str, ...]] = [
     ("redo", "--json"),
     ("redo", "--json"),
     ("enrich", *ONCE),
+    ("published", *ONCE),
     ("topic", "add", "pages", "--query", "pages", "--arxiv", "cs.LG", "--json"),
     ("topic", "edit", "pages", "--query", "pages NOT books", "--json"),
     ("topic", "list", "--json"),

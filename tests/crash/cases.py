@@ -174,6 +174,7 @@ CASES = (
     Case("undo", before=("rm 2309.10001", "export --md --bib"), back=("redo", "export --md --bib")),
     Case("redo", before=("rm 2309.10001", "undo")),
     Case("enrich", before=("add 2402.00001 2402.00002 --offline",)),
+    Case("published 2401.00007", before=("add 2401.00007 --offline",), back=_NO_WAY_BACK),
     Case("watch", back=_NO_WAY_BACK),
     Case("ranking more 2211.10002"),
     Case("ranking forget decoding"),

@@ -37,7 +37,8 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.transport import Door, Endpoints, Gate
+from papertrack.sources.gate import Gate
+from papertrack.sources.transport import Door, Endpoints
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.faults import SILENCE_SECONDS
 from tests.sources.conftest import Clock
@@ -433,7 +434,9 @@ def test_a_name_that_never_resolves_ends_at_its_deadline(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_asked_no_more = threading.Event()
-    monkeypatch.setattr(requests.Session, "get", lambda *args, **kwargs: is_asked_no_more.wait(600))
+    monkeypatch.setattr(
+        requests.Session, "request", lambda *args, **kwargs: is_asked_no_more.wait(600)
+    )
     try:
         with pytest.raises(TimedOut):
             ask(door, deadline=0.2)

@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from papertrack.actions.online.published.proposals import (
+    in_words,
+    proposal_of,
+    take_over_publication,
+)
+from papertrack.publication.weigh import Proposal
 from papertrack.records import Author, Link
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_links, edit_paper
+from papertrack.store.publications import FIELD as PUBLICATION
 from papertrack.store.store import Store
 from papertrack.store.suggestions import (
     Suggestion,
@@ -28,13 +35,23 @@ class ShownSuggestion(Suggestion):
     """The value now: as PaperFacts has it, or the Link that is there already; else None."""
 
 
-def open_suggestions(store: Store, paper_id: int | None = None) -> list[ShownSuggestion]:
-    """The open suggestions, of one paper or of all, oldest first.
+def open_suggestions(
+    store: Store, paper_id: int | None = None, *, evidence: str | None = None
+) -> list[ShownSuggestion]:
+    """The open suggestions, of one paper or of all, oldest first; with ``evidence`` only the
+    publications that stand on that class of it.
 
     Those that the library has come to agree with by itself are left out.
     """
     shown = [_shown(store, found) for found in read_suggestions(store, paper_id=paper_id)]
-    return [one for one in shown if one.value != one.present]
+    shown = [one for one in shown if one.value != one.present]
+    return [one for one in shown if evidence in (None, evidence_of(one))]
+
+
+def evidence_of(suggestion: ShownSuggestion) -> str | None:
+    """What a publication stands on: ``linked``; None of other suggestions."""
+    value = suggestion.value
+    return value.evidence.value if isinstance(value, Proposal) else None
 
 
 class AnsweredSuggestions(NamedTuple):
@@ -65,10 +82,7 @@ def answer_suggestions(
     with store.action("suggestions") as action:
         accepted = [_shown(store, get_suggestion(store, number)) for number in accept]
         for suggestion in accepted:
-            if isinstance(suggestion.value, Link):
-                add_links(store, suggestion.paper_id, [suggestion.value])
-            else:
-                edit_paper(store, suggestion.paper_id, suggestion.field, suggestion.value)
+            _take_over(store, suggestion)
             close_suggestion(store, suggestion.id, "accepted")
         rejected = [_shown(store, get_suggestion(store, number)) for number in reject]
         for suggestion in rejected:
@@ -78,10 +92,22 @@ def answer_suggestions(
     return answered
 
 
+def _take_over(store: Store, suggestion: ShownSuggestion) -> None:
+    value, paper_id = suggestion.value, suggestion.paper_id
+    if isinstance(value, Link):
+        add_links(store, paper_id, [value])
+    elif isinstance(value, Proposal):
+        take_over_publication(store, paper_id, value)
+    else:
+        edit_paper(store, paper_id, suggestion.field, value)
+
+
 def value_in_words(value: object) -> str:
     """A field's value as one line of text; empty for None."""
     if isinstance(value, Link):
         return value.url
+    if isinstance(value, Proposal):
+        return in_words(value)
     if isinstance(value, tuple):
         return "; ".join(v.name if isinstance(v, Author) else str(v) for v in value)
     return "" if value is None else str(value)
@@ -89,11 +115,15 @@ def value_in_words(value: object) -> str:
 
 def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
     paper = get_paper(store, suggestion.paper_id)
-    value, present = suggestion.value, None
+    value: object = suggestion.value
+    present: object = None
     if suggestion.field == "links":
         value = Link(*value)  # type: ignore[misc]  # As enriching has written it.
         present = next((link for link in paper.facts.links if link.url == value.url), None)
         value = value if present is None else present
+    elif suggestion.field == PUBLICATION:
+        value = proposal_of(value)  # type: ignore[arg-type]  # As looking has written it.
+        present = paper.facts.venue
     else:
         present = getattr(paper.facts, suggestion.field) or None
     said = (suggestion.id, suggestion.paper_id, suggestion.field, value, suggestion.source)

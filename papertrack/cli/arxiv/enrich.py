@@ -13,7 +13,13 @@ from papertrack.actions.enrich import suggestions as answering
 from papertrack.actions.enrich.references import resolve_reference
 from papertrack.cli.network import asking
 from papertrack.cli.output import Columns, is_terminal
-from papertrack.cli.session import Session, changing, complete_reference, reference_argument
+from papertrack.cli.session import (
+    Session,
+    changing,
+    choice_option,
+    complete_reference,
+    reference_argument,
+)
 from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
 from papertrack.text import plural, truncate
 
@@ -196,6 +202,11 @@ COLUMNS: Columns = {
 @click.option("--reject", "rejected", type=int, multiple=True, metavar="NO", help="Never again.")
 @click.option("--accept-all", is_flag=True, help="Take over all that would be listed.")
 @click.option("--reject-all", is_flag=True, help="Reject all that would be listed.")
+@choice_option(
+    "--evidence",
+    of=("linked", "doi", "title", "comment"),
+    help="Only publications that stand on this: see `papertrack published`.",
+)
 @changing
 def suggestions(
     session: Session,
@@ -204,6 +215,7 @@ def suggestions(
     rejected: tuple[int, ...],
     accept_all: bool,
     reject_all: bool,
+    evidence: str | None,
 ) -> None:
     """List what sources say otherwise than you, or found in an abstract, and decide on it.
 
@@ -214,12 +226,13 @@ def suggestions(
       papertrack suggestions
       papertrack suggestions kwon2023efficient --accept-all
       papertrack suggestions --accept 3 --accept 5 --reject 4
+      papertrack suggestions --evidence linked --accept-all
     """
     if accept_all + reject_all + bool(accepted or rejected) > 1:
         raise UsageError("Say either which suggestions to decide on, or one decision for all.")
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference) if reference else None
-        listed = answering.open_suggestions(store, paper_id)
+        listed = answering.open_suggestions(store, paper_id, evidence=evidence)
         if accept_all or reject_all:
             numbers = tuple(one.id for one in listed)
             accepted, rejected = (numbers, ()) if accept_all else ((), numbers)
@@ -246,4 +259,5 @@ def _suggestion_to_json(one: answering.ShownSuggestion) -> dict[str, object]:
         "present": answering.value_in_words(one.present) or None,
         "suggested": answering.value_in_words(one.value),
         "source": one.source,
+        "evidence": answering.evidence_of(one),
     }

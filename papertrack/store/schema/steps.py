@@ -396,3 +396,15 @@ RANKING = """
     ) STRICT;
 """
 """The ranking (see ``store.watch.ranks``)."""
+
+LOOKS = """
+    -- Which service was asked last, and when, where a paper was published. An answer of a network,
+    -- not a doing of the reader's, so it is not journalled.
+    CREATE TABLE publication_looks (
+        paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        source TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (paper_id, source)
+    ) STRICT, WITHOUT ROWID;
+"""
+"""Looking where papers were published (see ``store.publications``)."""

@@ -22,6 +22,7 @@ from papertrack.identifiers.derived import month_of, submitted_of
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import note_name
+from papertrack.publication.venues import is_server
 from papertrack.records import (
     LINK_ROLES,
     Author,
@@ -120,7 +121,7 @@ class MarkdownItem(Item):
             "kind": fields.kind,
             "description": fields.description,
             "authors": list(fields.authors),
-            "venue": fields.venue,
+            "venue": _published_at(fields.venue),
             "tags": list(fields.tags),
             "identifiers": [[found.scheme, found.value] for found in entry.identifiers],
         }
@@ -158,7 +159,7 @@ class MarkdownItem(Item):
             links=entry_links(self.entry),
             description=fields.description,
             submitted=submitted_of(identifiers, fields.date),
-            venue=fields.venue,
+            venue=_published_at(fields.venue),
         )
 
     @property
@@ -226,3 +227,8 @@ def read_document(
     else:
         damage = find_damage(text)
     return ReadDocument(path, data, encoding, parse_document(text, settings, known), damage)
+
+
+def _published_at(venue: str | None) -> str | None:
+    """A venue that a row names; *arXiv 2024* says that there is none yet."""
+    return None if venue is None or is_server(venue) else venue

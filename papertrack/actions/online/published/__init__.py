@@ -1,0 +1,1 @@
+"""Looking where papers were published, and proposing what was found."""

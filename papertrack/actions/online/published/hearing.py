@@ -1,0 +1,85 @@
+"""Asking services about works: in batches, each as long as it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from papertrack.publication.record import Record
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import BadAnswer, CoolingDown, SourceFailure, TooLarge
+from papertrack.sources.published.witness import Sought, Told, Witness
+
+if TYPE_CHECKING:
+    from papertrack.sources.transport import Door
+
+_MOST_FAILURES = 2
+"""Answers in a row that cannot be used before a service is left alone for this run."""
+
+
+class Silence(NamedTuple):
+    """A service that could not be asked, and why."""
+
+    source: str
+    why: str
+    retry_at: str | None
+
+
+class Hearing:
+    """One service during one run."""
+
+    def __init__(self, witness: Witness, door: Door, key: str | None) -> None:
+        self.witness = witness
+        self.name = witness.name
+        self._door = door
+        self._key = key
+        self._host = host_of(door.endpoints[witness.setting])
+        self._failures = 0
+        self._failure: SourceFailure | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it makes sense to ask it."""
+        return self._failures < _MOST_FAILURES and self._door.cooldown(self._host) is None
+
+    @property
+    def silence(self) -> Silence | None:
+        """Why it is not asked, if it is not."""
+        until = self._door.cooldown(self._host)
+        failure = self._failure
+        if failure is None and until is not None:
+            failure = CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
+        if failure is None:
+            return None
+        at = failure.retry_at.isoformat() if failure.retry_at else None
+        return Silence(self.name, f"{failure.host} {failure.what}", at)
+
+    def ask(self, works: Sequence[Sought]) -> dict[Sought, tuple[Record, ...]]:
+        """What it says of these works, as far as it answers: of the others it is not known."""
+        heard: dict[Sought, tuple[Record, ...]] = {}
+        for told in self._batches(works):
+            heard |= told
+        return heard
+
+    def _batches(self, works: Sequence[Sought]) -> Iterator[Told]:
+        left = [work for work in dict.fromkeys(works) if self.witness.answers_for(work)]
+        size = self.witness.works_per_request
+        while left and self.is_open:
+            batch, told = left[:size], None
+            try:
+                told = self.witness.fetch(batch, self._door, self._key)
+                self._failures, self._failure = 0, None
+            except SourceFailure as failure:
+                self._failure = failure
+                self._failures += 1
+                if not isinstance(failure, BadAnswer | TooLarge):
+                    self._failures = _MOST_FAILURES
+                elif size > 1:
+                    # One work that cannot be told costs the others nothing.
+                    size = max(1, size // 2)
+                    continue
+            if told:
+                yield told
+            # Without an answer about any it is the turn of the next ones.
+            answered = told or dict.fromkeys(batch)
+            left = [work for work in left if work not in answered]

@@ -1,0 +1,190 @@
+"""Politeness towards a host: whose turn it is, and until when it is left alone.
+
+It is kept on disk, for all papertrack processes of one user, and outlives each of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from filelock import BaseFileLock, FileLock, Timeout
+from pydantic import BaseModel
+
+from papertrack.sources.failures import SourceFailure, TimedOut
+
+MAX_TURN_WAIT_SECONDS = 300.0
+"""How long to wait for other papertrack processes: a few requests at their full deadline."""
+TURN_POLL_SECONDS = 0.05
+COOLDOWN_START_SECONDS = 15 * 60.0
+"""arXiv's 429 carries no Retry-After and was seen to last from minutes to hours (2026)."""
+COOLDOWN_MAX_SECONDS = 12 * 3600.0
+RETRY_AFTER_MAX_SECONDS = 24 * 3600.0
+"""No host may send us away for longer than a day, whatever it says."""
+COOLDOWN_FORGET_SECONDS = 24 * 3600.0
+"""A new fault this long after the last cool-down starts at the first step again."""
+JITTER = 0.1
+"""Up to a tenth longer, so that many machines do not come back in the same second."""
+CLOCK_TOLERANCE_SECONDS = 5.0
+
+
+class _CoolDown(BaseModel):
+    set_at: float
+    until: float
+    step: int
+
+
+class _State(BaseModel):
+    last_request: float = 0.0
+    cooldowns: dict[str, _CoolDown] = {}
+
+
+class Gate:
+    """Politeness that outlives a process: whose turn it is, and which hosts asked us to wait.
+
+    All papertrack processes of a user share one lock and one small file in ``state_dir``. The turn
+    is kept by real time; cool-downs by the clock that the caller gives. A file that is damaged, or
+    whose times cannot be true, counts as absent: the worst that a wrong clock costs is one
+    interval.
+    """
+
+    def __init__(
+        self,
+        state_dir: Path,
+        interval_seconds: float,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        on_wait: Callable[[float, str], None] | None = None,
+        now: Callable[[], float] = time.time,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._lock_path = state_dir / "network.lock"
+        self._state_path = state_dir / "network.json"
+        self._interval = interval_seconds
+        self._sleep = sleep
+        self._on_wait = on_wait
+        self._now = now
+        self._chance = chance
+
+    @contextlib.contextmanager
+    def turn(self, host: str) -> Iterator[None]:
+        """Hold the only connection: entered when no process has asked within the interval.
+
+        The time is noted before the request and again when it is over, so that even a slow
+        answer keeps the interval at the server and a killed process leaves its mark. Raises
+        TimedOut when other processes keep the turn for too long.
+        """
+        lock = FileLock(self._lock_path, thread_local=False)
+        try:
+            self._lock_path.parent.mkdir(parents=True, exist_ok=True)
+            self._acquire(lock, host)
+        except OSError as error:
+            raise self._no_pace(host, error) from error
+        try:
+            self._wait_for_interval()
+            self._note_request(host)
+            try:
+                yield
+            finally:
+                # The answer stands: the time was noted before it.
+                with contextlib.suppress(SourceFailure):
+                    self._note_request(host)
+        finally:
+            lock.release()
+
+    def cooldown(self, host: str, now: datetime) -> datetime | None:
+        """Until when this host is left alone (UTC), or None."""
+        cooldown = self._read().cooldowns.get(host)
+        if cooldown is None or not _is_active(cooldown, now.timestamp()):
+            return None
+        return datetime.fromtimestamp(cooldown.until, UTC)
+
+    def cool_down(self, host: str, now: datetime, seconds: float | None = None) -> datetime:
+        """Leave this host alone from now on; call it within a turn. Returns until when.
+
+        ``seconds`` is what the host asked for, at most a day; without it the time doubles with
+        each fault in a row, from 15 minutes to 12 hours.
+        """
+        state = self._read()
+        last = state.cooldowns.get(host)
+        start = now.timestamp()
+        in_a_row = (
+            last is not None
+            and last.set_at <= start + CLOCK_TOLERANCE_SECONDS
+            and start - last.until < COOLDOWN_FORGET_SECONDS
+        )
+        step = last.step + 1 if last and in_a_row else 0
+        if seconds is None:
+            # The exponent is bounded before the power: a file may claim any step.
+            seconds = min(COOLDOWN_START_SECONDS * 2 ** min(step, 10), COOLDOWN_MAX_SECONDS)
+            seconds *= 1 + JITTER * self._chance()
+        until = start + min(seconds, RETRY_AFTER_MAX_SECONDS)
+        state.cooldowns[host] = _CoolDown(set_at=start, until=until, step=step)
+        self._write(state, host)
+        return datetime.fromtimestamp(until, UTC)
+
+    def warm_up(self, host: str) -> None:
+        """The host answered well: forget its faults. Call it within a turn."""
+        state = self._read()
+        if state.cooldowns.pop(host, None):
+            self._write(state, host)
+
+    def _acquire(self, lock: BaseFileLock, host: str) -> None:
+        for attempt in range(int(MAX_TURN_WAIT_SECONDS / TURN_POLL_SECONDS)):
+            try:
+                lock.acquire(timeout=0)
+                return
+            except Timeout:
+                if attempt == 0 and self._on_wait:
+                    self._on_wait(self._interval, "another papertrack is asking")
+                self._sleep(TURN_POLL_SECONDS)
+        raise TimedOut("was not asked: another papertrack kept the network too long", host=host)
+
+    def _wait_for_interval(self) -> None:
+        since = self._now() - self._read().last_request
+        if since >= self._interval:
+            return
+        # A request in the future means that the clock was set back: one whole interval is safe.
+        wait = self._interval - since if since >= 0 else self._interval
+        if self._on_wait:
+            self._on_wait(wait, f"one request per {self._interval:g} seconds")
+        self._sleep(wait)
+
+    def _note_request(self, host: str) -> None:
+        state = self._read()
+        state.last_request = self._now()
+        self._write(state, host)
+
+    def _read(self) -> _State:
+        try:
+            return _State.model_validate_json(self._state_path.read_bytes())
+        except (OSError, ValueError):
+            return _State()
+
+    def _write(self, state: _State, host: str) -> None:
+        # Renamed into place, so that a reader without the lock never sees half a file. Only who
+        # has the turn writes: one name will do, and a killed process leaves one file at most.
+        new = self._state_path.with_suffix(".new")
+        try:
+            new.write_text(state.model_dump_json())
+            new.replace(self._state_path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                new.unlink()
+            raise self._no_pace(host, error) from error
+
+    def _no_pace(self, host: str, error: OSError) -> SourceFailure:
+        where = f"{self._state_path.parent} ({error.strerror})"
+        return SourceFailure(f"is not asked: its pace cannot be kept in {where}", host=host)
+
+
+def _is_active(cooldown: _CoolDown, now: float) -> bool:
+    # A cool-down set in the future, or one longer than any we set, comes from a wrong clock.
+    return (
+        cooldown.set_at <= now + CLOCK_TOLERANCE_SECONDS
+        and now < cooldown.until <= now + RETRY_AFTER_MAX_SECONDS
+    )

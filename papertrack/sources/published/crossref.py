@@ -1,0 +1,184 @@
+"""Crossref, where publishers register DOIs: the facts of many at once, and a search by title.
+
+https://api.crossref.org/swagger-ui/index.html; a ``filter`` of several DOIs is one request, and an
+address to write to, in the User-Agent, is what it asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from papertrack.publication.record import Record, Remark
+from papertrack.records import Author
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import unexpected
+from papertrack.sources.published.facts import make_record, person, type_by_venue
+from papertrack.sources.published.witness import (
+    Sought,
+    Told,
+    Witness,
+    number,
+    read_json,
+    table,
+    tables,
+    text,
+    texts,
+)
+
+if TYPE_CHECKING:
+    from papertrack.sources.exchange import Response
+    from papertrack.sources.transport import Door
+
+_TYPES = {
+    "journal-article": "article",
+    "proceedings-article": "inproceedings",
+    "book-chapter": "incollection",
+    "book-section": "incollection",
+    "reference-entry": "incollection",
+    "dissertation": "phdthesis",
+    "report": "techreport",
+    **dict.fromkeys(("book", "monograph", "edited-book", "reference-book"), "book"),
+    "proceedings": "proceedings",
+}
+_UPDATES = frozenset({"peer-review", "component", "grant"})
+_FOUND = 8
+"""Results of a search that are looked at: the right one was seen in the eighth place."""
+
+
+class Crossref(Witness):
+    """What DOIs name, by those who registered them."""
+
+    name = "crossref"
+    title = "Crossref"
+    setting = "crossref_url"
+    url = "https://api.crossref.org"
+    schemes = ("doi",)
+    works_per_request = 40
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+        """The records of these DOIs. One with a comma is asked for alone: commas part filters."""
+        dois = {work: doi.lower() for work in works if (doi := work.value("doi"))}
+        plain = [doi for doi in dois.values() if "," not in doi]
+        records = [*self._listed(plain, door)] if plain else []
+        for doi in dois.values():
+            if "," in doi:
+                records += self._single(doi, door)
+        found = {(one.doi or "").lower(): one for one in records}
+        return {work: tuple(filter(None, [found.get(doi)])) for work, doi in dois.items()}
+
+    def _listed(self, dois: Sequence[str], door: Door) -> Iterator[Record]:
+        words = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": str(len(dois))}
+        asked = f"{door.endpoints[self.setting]}/works?{urlencode(words)}"
+        return map(parse_work, _items(door.ask_api(asked)))
+
+    def _single(self, doi: str, door: Door) -> Iterator[Record]:
+        asked = f"{door.endpoints[self.setting]}/works/{quote(doi, safe='/')}"
+        response = door.ask_api(asked, expect=frozenset({200, 404}))
+        if response.status == 200:
+            yield parse_work(table(table(read_json(response)).get("message")))
+
+
+class CrossrefSearch(Witness):
+    """The same service, where only title and author are known: the last resort."""
+
+    name = "crossref-search"
+    title = "Crossref's search"
+    setting = "crossref_url"
+    url = Crossref.url
+
+    def answers_for(self, work: Sought) -> bool:
+        """Whatever has a title can be searched."""
+        return bool(work.title)
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+        """What it finds by title and first author."""
+        (work,) = works
+        words = {"query.bibliographic": work.title or "", "rows": str(_FOUND)}
+        if work.author:
+            words["query.author"] = work.author
+        asked = f"{door.endpoints[self.setting]}/works?{urlencode(words)}"
+        return {work: tuple(map(parse_work, _items(door.ask_api(asked))))}
+
+
+def _items(response: Response) -> list[dict[str, object]]:
+    """The works of one answer. Raises BadAnswer for anything else than a list of works."""
+    answer = table(read_json(response))
+    items = table(answer.get("message")).get("items")
+    if answer.get("status") != "ok" or not isinstance(items, list):
+        raise unexpected("no list of works", host_of(response.url), response.status)
+    return tables(items)
+
+
+def parse_work(work: Mapping[str, object]) -> Record:
+    """One work of Crossref as a record. Pure."""
+    kind = text(work.get("type")) or ""
+    venues = [*texts(work.get("container-title")), *texts(table(work.get("event")).get("name"))]
+    return make_record(
+        Crossref.name,
+        title=_title(work),
+        authors=map(_author, tables(work.get("author"))),
+        venues=texts(work.get("container-title")) or venues,
+        year=_year(work),
+        type=_type(kind, venues),
+        doi=text(work.get("DOI")),
+        arxiv=_preprints(work),
+        fields=(
+            ("volume", text(work.get("volume"))),
+            ("number", text(work.get("issue"))),
+            ("pages", text(work.get("page")) or text(work.get("article-number"))),
+            ("publisher", text(work.get("publisher"))),
+        ),
+        abstract=text(work.get("abstract")),
+        is_retracted=_is_retracted(work) or None,
+        remarks=_remarks(work, kind),
+    )
+
+
+def _title(work: Mapping[str, object]) -> str | None:
+    title, subtitle = text(work.get("title")), text(work.get("subtitle"))
+    if title and subtitle and subtitle.casefold() not in title.casefold():
+        return f"{title}: {subtitle}"
+    return title
+
+
+def _author(told: Mapping[str, object]) -> Author:
+    return person(text(told.get("given")), text(told.get("family")), text(told.get("name")))
+
+
+def _type(kind: str, venues: Sequence[str]) -> str | None:
+    """A chapter of proceedings in a series is a paper of a conference."""
+    known = _TYPES.get(kind)
+    by_venue = {type_by_venue(venue) for venue in venues}
+    return "inproceedings" if known == "incollection" and "inproceedings" in by_venue else known
+
+
+def _year(work: Mapping[str, object]) -> int | None:
+    """The year of the printed work; of what is not printed when it was published."""
+    for name in ("published-print", "issued", "published", "published-online"):
+        parts = table(work.get(name)).get("date-parts")
+        first = parts[0] if isinstance(parts, list) and parts else None
+        year = number(first[0]) if isinstance(first, list) and first else None
+        if year:
+            return year
+    return None
+
+
+def _preprints(work: Mapping[str, object]) -> Iterator[str]:
+    for name in ("has-preprint", "is-version-of", "is-same-as"):
+        for one in tables(table(work.get("relation")).get(name)):
+            yield text(one.get("id")) or ""
+
+
+def _is_retracted(work: Mapping[str, object]) -> bool:
+    notices = [*tables(work.get("updated-by"))]
+    return any(text(one.get("type")) in ("retraction", "withdrawal") for one in notices)
+
+
+def _remarks(work: Mapping[str, object], kind: str) -> Iterator[Remark]:
+    yield "registry"
+    if kind == "posted-content":
+        yield "preprint"
+    if tables(work.get("update-to")) or kind in _UPDATES:
+        yield "update"

@@ -1,0 +1,91 @@
+"""DBLP: a search by title, which knows computer science best.
+
+https://dblp.org/faq/How+to+use+the+dblp+search+API.html. At times it answers programs with a check
+for robots: then it could not be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from papertrack.publication.record import Record
+from papertrack.records import Author, Identifier
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import unexpected
+from papertrack.sources.published.facts import make_record
+from papertrack.sources.published.witness import (
+    Sought,
+    Told,
+    Witness,
+    number,
+    read_json,
+    table,
+    tables,
+    text,
+    texts,
+)
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.sources.transport import Door
+
+_FOUND = 8
+_TYPES = {
+    "Conference and Workshop Papers": "inproceedings",
+    "Journal Articles": "article",
+    "Books and Theses": "book",
+    "Parts in Books or Collections": "incollection",
+}
+
+
+class Dblp(Witness):
+    """What it finds by a title."""
+
+    name = "dblp"
+    title = "DBLP"
+    setting = "dblp_url"
+    url = "https://dblp.org/search/publ/api"
+    pace = 2.0
+
+    def answers_for(self, work: Sought) -> bool:
+        """Whatever has a title can be searched."""
+        return bool(work.title)
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+        """What it finds by the title and the first author's family name."""
+        (work,) = works
+        family = (work.author or "").rpartition(" ")[2]
+        words = {"q": clean(f"{work.title} {family}"), "format": "json", "h": str(_FOUND)}
+        response = door.ask_api(f"{door.endpoints[self.setting]}?{urlencode(words)}")
+        hits = table(table(read_json(response)).get("result")).get("hits")
+        if not isinstance(hits, dict):
+            raise unexpected("no list of works", host_of(response.url))
+        return {work: tuple(parse_hit(table(one.get("info"))) for one in tables(hits.get("hit")))}
+
+
+def parse_hit(info: Mapping[str, object]) -> Record:
+    """One publication of DBLP as a record. Pure."""
+    named = table(info.get("authors")).get("author")
+    key = text(info.get("key")) or ""
+    is_preprint = text(info.get("type")) == "Informal and Other Publications"
+    return make_record(
+        Dblp.name,
+        title=(text(info.get("title")) or "").removesuffix("."),
+        authors=[Author(clean(one)) for one in _names(named)],
+        venues=texts(info.get("venue"))[:1],
+        year=number(info.get("year")),
+        type=_TYPES.get(text(info.get("type")) or ""),
+        doi=text(info.get("doi")),
+        others=[Identifier("dblp", key)] if key else [],
+        fields=[(name, text(info.get(name))) for name in ("volume", "number", "pages")],
+        remarks=["preprint"] if is_preprint or key.startswith("journals/corr/") else [],
+    )
+
+
+def _names(named: object) -> list[str]:
+    """Names, of which each is a text or an object with one: ``{"@pid": …, "text": "A. Ba"}``."""
+    several = named if isinstance(named, list) else [named]
+    told = (one.get("text") if isinstance(one, dict) else one for one in several)
+    return [one for one in told if isinstance(one, str)]

@@ -1,0 +1,165 @@
+"""OpenAlex: works by DOI, preprint and publication as places of one record.
+
+https://docs.openalex.org. Since February 2026 lists and searches need a key; a single work by its
+DOI is free, so that without a key works are asked about one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from papertrack.identifiers import arxiv_doi, parse_arxiv_id, parse_doi
+from papertrack.publication.record import Record
+from papertrack.publication.venues import is_server
+from papertrack.records import Author
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import unexpected
+from papertrack.sources.published.facts import make_record, type_by_venue
+from papertrack.sources.published.witness import (
+    Sought,
+    Told,
+    Witness,
+    number,
+    read_json,
+    table,
+    tables,
+    text,
+)
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.sources.transport import Door
+
+_TYPES = {"book": "book", "book-chapter": "incollection", "dissertation": "phdthesis"}
+_PLACES = {"conference": "inproceedings", "journal": "article"}
+_BATCH = 50
+
+
+class OpenAlex(Witness):
+    """What it knows under the DOIs that arXiv gave, and others."""
+
+    name = "openalex"
+    title = "OpenAlex"
+    setting = "openalex_url"
+    url = "https://api.openalex.org"
+    key_setting = "openalex_key"
+    schemes = ("arxiv", "doi")
+    works_per_request = _BATCH
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+        """The records of these works: with a key in one request, else of the first one alone."""
+        if key is None:
+            return {works[0]: self._one(works[0], door)}
+        dois = {_doi_of(work): work for work in works}
+        words = {"filter": f"doi:{'|'.join(dois)}", "per-page": str(_BATCH), "api_key": key}
+        asked = f"{door.endpoints[self.setting]}/works?{urlencode(words)}"
+        response = door.ask_api(asked)
+        results = table(read_json(response)).get("results")
+        if not isinstance(results, list):
+            raise unexpected("no list of works", host_of(response.url))
+        told: dict[Sought, tuple[Record, ...]] = dict.fromkeys(works, ())
+        for one in tables(results):
+            for doi in _dois_in(one) & dois.keys():
+                told[dois[doi]] = (*told[dois[doi]], parse_work(one))
+        return told
+
+    def _one(self, work: Sought, door: Door) -> tuple[Record, ...]:
+        response = door.ask_api(
+            f"{door.endpoints[self.setting]}/works/doi:{quote(_doi_of(work), safe='/')}",
+            expect=frozenset({200, 404}),
+        )
+        if response.status == 404:
+            return ()
+        told = table(read_json(response))
+        if not text(told.get("id")):
+            raise unexpected("no work", host_of(response.url))
+        return (parse_work(told),)
+
+
+def _doi_of(work: Sought) -> str:
+    arxiv_id = work.value("arxiv")
+    return (arxiv_doi(arxiv_id) if arxiv_id else work.value("doi") or "").lower()
+
+
+def _dois_in(told: Mapping[str, object]) -> set[str]:
+    """The DOIs of a work and of its places, as they are asked for."""
+    known = filter(None, map(parse_doi, [text(told.get("doi")) or "", *_addresses(told)]))
+    arxiv = filter(None, map(parse_arxiv_id, _addresses(told)))
+    return {doi.lower() for doi in known} | {arxiv_doi(one.id).lower() for one in arxiv}
+
+
+def _addresses(told: Mapping[str, object]) -> list[str]:
+    places = tables(told.get("locations"))
+    return [text(place.get("landing_page_url")) or "" for place in places]
+
+
+def parse_work(told: Mapping[str, object]) -> Record:
+    """One work of OpenAlex as a record. Pure."""
+    place = _published_at(told)
+    source = table(place.get("source"))
+    venue = text(source.get("display_name"))
+    biblio = table(told.get("biblio"))
+    kind = text(told.get("type")) or ""
+    by_place = _PLACES.get(text(source.get("type")) or "")
+    return make_record(
+        OpenAlex.name,
+        title=text(told.get("title")) or text(told.get("display_name")),
+        authors=(Author(_name(one)) for one in tables(told.get("authorships"))),
+        venues=[venue] if venue else [],
+        year=number(told.get("publication_year")),
+        type=_TYPES.get(kind) or by_place or type_by_venue(venue),
+        doi=_published_doi(told, place),
+        arxiv=_addresses(told),
+        fields=(
+            ("volume", text(biblio.get("volume"))),
+            ("number", text(biblio.get("issue"))),
+            ("pages", _pages(biblio)),
+        ),
+        abstract=_abstract(table(told.get("abstract_inverted_index"))),
+        is_retracted=told.get("is_retracted") is True or None,
+        remarks=["preprint"] if kind == "preprint" and not place else [],
+    )
+
+
+def _published_at(told: Mapping[str, object]) -> dict[str, object]:
+    """The place where it appeared: the first that is no repository; nothing if there is none."""
+    places = [*tables(told.get("primary_location")), *tables(told.get("locations"))]
+    return next(filter(_is_publication, places), {})
+
+
+def _is_publication(place: Mapping[str, object]) -> bool:
+    source = table(place.get("source"))
+    name = text(source.get("display_name"))
+    return bool(name) and text(source.get("type")) != "repository" and not is_server(name or "")
+
+
+def _published_doi(told: Mapping[str, object], place: Mapping[str, object]) -> str | None:
+    for address in (text(place.get("landing_page_url")), text(told.get("doi"))):
+        doi = parse_doi(address) if address else None
+        if doi and not parse_arxiv_id(doi):
+            return doi
+    return None
+
+
+def _name(authorship: Mapping[str, object]) -> str:
+    own = text(table(authorship.get("author")).get("display_name"))
+    return clean(text(authorship.get("raw_author_name")) or own or "")
+
+
+def _pages(biblio: Mapping[str, object]) -> str | None:
+    ends = [text(biblio.get("first_page")), text(biblio.get("last_page"))]
+    return "-".join(dict.fromkeys(filter(None, ends))) or None
+
+
+def _abstract(index: Mapping[str, object]) -> str | None:
+    """The text of which it keeps, for each word, where it stands."""
+    placed = sorted(
+        (at, word)
+        for word, places in index.items()
+        if isinstance(places, list)
+        for at in places
+        if isinstance(at, int)
+    )
+    return " ".join(word for _, word in placed) or None

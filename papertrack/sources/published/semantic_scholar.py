@@ -1,0 +1,144 @@
+"""Semantic Scholar: up to 500 works in one request, by arXiv ids and DOIs.
+
+https://api.semanticscholar.org/api-docs/graph. It makes one record of preprint and publication, at
+times of two works: what it links is believed only with a confirmation. Its year may be the
+preprint's, unless DBLP's key in the record says when the work appeared.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from papertrack.identifiers import parse_arxiv_id, parse_doi
+from papertrack.publication.record import Record, Remark
+from papertrack.records import Author, Identifier
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import unexpected
+from papertrack.sources.published.facts import make_record, type_by_venue
+from papertrack.sources.published.witness import (
+    Sought,
+    Told,
+    Witness,
+    number,
+    read_json,
+    table,
+    tables,
+    text,
+)
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.sources.transport import Door
+
+_FIELDS = "title,authors,year,venue,publicationVenue,journal,externalIds,publicationTypes,abstract"
+_DBLP_YEAR = re.compile(r"^(conf|journals)/(?!corr/)[^/]+/[^/]*?([0-9]{2}|[0-9]{4})[a-z]*$")
+_CENTURY = 60
+"""DBLP's keys have two digits of the year: from here on of the last century."""
+
+
+class SemanticScholar(Witness):
+    """What it links to arXiv ids and DOIs."""
+
+    name = "semantic-scholar"
+    title = "Semantic Scholar"
+    setting = "semantic_scholar_url"
+    url = "https://api.semanticscholar.org/graph/v1"
+    key_setting = "semantic_scholar_key"
+    schemes = ("arxiv", "doi")
+    works_per_request = 500
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+        """The records of these works, in one request."""
+        asked = ask_batch(door, [_id_of(work) for work in works], _FIELDS, key)
+        return {
+            work: (parse_paper(told),) if told else ()
+            for work, told in zip(works, asked, strict=True)
+        }
+
+
+def ask_batch(
+    door: Door, ids: Sequence[str], fields: str, key: str | None
+) -> list[dict[str, object]]:
+    """What it says of each of these ids, nothing of those that it does not know. Raises
+    SourceFailure, also when the answer is not about as many as were asked for."""
+    response = door.ask_api(
+        f"{door.endpoints[SemanticScholar.setting]}/paper/batch?fields={fields}",
+        payload=json.dumps({"ids": list(ids)}).encode(),
+        headers={"x-api-key": key} if key else {},
+        expect=frozenset({200, 400}),
+    )
+    answer = read_json(response)
+    if response.status == 400:
+        if "No valid paper ids" in str(table(answer).get("error")):
+            return [{} for _ in ids]
+        raise unexpected("no list of works", host_of(response.url), response.status)
+    if not isinstance(answer, list) or len(answer) != len(ids):
+        raise unexpected("another number of works than was asked for", host_of(response.url))
+    return [table(one) for one in answer]
+
+
+def _id_of(work: Sought) -> str:
+    arxiv_id = work.value("arxiv")
+    return f"ARXIV:{arxiv_id}" if arxiv_id else f"DOI:{work.value('doi')}"
+
+
+def parse_paper(told: Mapping[str, object]) -> Record:
+    """One paper of Semantic Scholar as a record. Pure."""
+    ids = table(told.get("externalIds"))
+    journal = table(told.get("journal"))
+    venue = _venue(told)
+    key = text(ids.get("DBLP")) or ""
+    year = _year_of_key(key)
+    has_doi = _is_publishers(text(ids.get("DOI")))
+    remarks: list[Remark] = [] if year or has_doi else ["guessed year"]
+    return make_record(
+        SemanticScholar.name,
+        title=text(told.get("title")),
+        authors=(Author(clean(text(one.get("name")) or "")) for one in tables(told.get("authors"))),
+        venues=[venue] if venue else [],
+        year=year or number(told.get("year")),
+        type=_type(key, told, venue),
+        doi=text(ids.get("DOI")),
+        arxiv=[text(ids.get("ArXiv")) or ""],
+        others=_others(ids, key),
+        fields=(("volume", text(journal.get("volume"))), ("pages", text(journal.get("pages")))),
+        abstract=text(told.get("abstract")),
+        remarks=remarks,
+    )
+
+
+def _is_publishers(doi: str | None) -> bool:
+    known = parse_doi(doi) if doi else None
+    return known is not None and parse_arxiv_id(known) is None
+
+
+def _venue(told: Mapping[str, object]) -> str | None:
+    venue = text(table(told.get("publicationVenue")).get("name")) or text(told.get("venue"))
+    return venue or text(table(told.get("journal")).get("name"))
+
+
+def _year_of_key(key: str) -> int | None:
+    """The year in DBLP's key of what was published: ``conf/iclr/KingmaB15`` is of 2015."""
+    found = _DBLP_YEAR.match(key)
+    if found is None:
+        return None
+    year = int(found[2])
+    return year if year > 99 else year + (1900 if year >= _CENTURY else 2000)
+
+
+def _type(key: str, told: Mapping[str, object], venue: str | None) -> str | None:
+    if found := _DBLP_YEAR.match(key):
+        return "inproceedings" if found[1] == "conf" else "article"
+    kind = text(table(told.get("publicationVenue")).get("type"))
+    known = {"conference": "inproceedings", "journal": "article"}.get(kind or "")
+    return known or type_by_venue(venue)
+
+
+def _others(ids: Mapping[str, object], key: str) -> Iterator[Identifier]:
+    if acl := text(ids.get("ACL")):
+        yield Identifier("acl", acl)
+    if _DBLP_YEAR.match(key):
+        yield Identifier("dblp", key)

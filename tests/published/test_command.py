@@ -1,0 +1,104 @@
+"""``papertrack published`` and what follows from it, as users type it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+from tests.enrich.commands.conftest import home, online, papertrack, process
+from tests.fake_arxiv import FakeArxiv
+from tests.published.services import Services
+from tests.published.test_looking import publication
+
+__all__ = ["home", "online", "papertrack", "process"]
+ID = "2409.00101"
+README = f"""\
+# Papers
+
+| Title | Venue | Link | Read |
+|:---|:--|:---|:---|
+| One | NeurIPS 2023 | [arXiv](https://arxiv.org/abs/2409.00110) | ✅ |
+| Two | ICLR 2024 | [arXiv](https://arxiv.org/abs/2409.00111) | |
+| {publication().title} | arXiv 2024 | [arXiv](https://arxiv.org/abs/{ID}) | ✅ |
+"""
+BIB = f"""\
+@misc{{mykey2024,
+  title         = {{ {publication().title} }},
+  author        = {{{" and ".join(publication().authors)}}},
+  year          = 2024,
+  eprint        = {{{ID}}},
+  archivePrefix = {{arXiv}}
+}}
+
+@book{{other, title = {{Another Thing Entirely}}, author = {{Some Body}}, year = 1999}}
+"""
+
+
+@pytest.fixture
+def running(online: FakeArxiv, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    with Services([publication()]) as services:
+        for name, value in services.environment.items():
+            monkeypatch.setenv(name, value)
+        yield services
+
+
+def test_a_publication_is_proposed_accepted_by_its_evidence_and_undone(
+    papertrack: Command, running: Services
+) -> None:
+    papertrack("add", ID, "--offline")
+    told = json.loads(papertrack("published", "--json").out)
+    assert told["papers_published"] == 1
+    assert told["papers"][0]["publication"]["evidence"] == "linked"
+    assert "No suggestions" in papertrack("suggestions", "--evidence", "title").err
+    (listed,) = json.loads(papertrack("suggestions", "--evidence", "linked", "--json").out)
+    assert listed["suggested"].startswith("Journal of Examples 2025 (linked by ")
+    assert papertrack("suggestions", "--evidence", "linked", "--accept-all").code == 0
+    shown = json.loads(papertrack("show", ID, "--json").out)
+    assert (shown["venue"], shown["arxiv_id"]) == ("Journal of Examples", ID)
+    papertrack("undo")
+    assert json.loads(papertrack("show", ID, "--json").out)["venue"] is None
+
+
+def test_the_bib_follows_an_accepted_publication_in_its_lines_alone(
+    papertrack: Command, running: Services, home: Path
+) -> None:
+    Path("README.md").write_text(README, encoding="utf-8")
+    Path("main.bib").write_text(BIB, encoding="utf-8")
+    assert papertrack("import", "README.md", "main.bib").code == 0
+    assert papertrack("enrich").code == 0
+    assert papertrack("export", "--md", "--bib").code == 0
+    before = Path("main.bib").read_text(encoding="utf-8")
+    assert papertrack("published", ID).code == 0
+    assert papertrack("suggestions", "--accept-all", "--evidence", "linked").code == 0
+    assert papertrack("export", "--md", "--bib").code == 0
+    bib = Path("main.bib").read_text(encoding="utf-8")
+    assert bib.startswith("@article{mykey2024,\n")
+    assert "Journal of Examples" in bib
+    assert f"eprint        = {{{ID}}}" in bib
+    assert bib.endswith(BIB.partition("\n\n")[2])
+    assert Path("README.md").read_text(encoding="utf-8") == README
+    papertrack("undo")
+    assert papertrack("export", "--md", "--bib").code == 0
+    assert Path("main.bib").read_text(encoding="utf-8") == before
+    assert Path("README.md").read_text(encoding="utf-8") == README
+
+
+def test_a_service_that_is_away_ends_with_exit_code_4_and_is_named(
+    papertrack: Command, running: Services
+) -> None:
+    papertrack("add", "2409.00104", "--offline")
+    running.weather["openalex"] = "bot-check"
+    ran = papertrack("published")
+    assert ran.code == 4
+    assert "OpenAlex" in ran.err
+    assert "1 that could not be looked for" in ran.err
+
+
+def test_a_dry_run_asks_nobody(papertrack: Command, running: Services) -> None:
+    papertrack("add", ID, "--offline")
+    assert "1 paper to ask about" in papertrack("published", "--dry-run").err
+    assert running.log == []
