@@ -18,7 +18,6 @@ from papertrack.documents.markdown.marks.kind import (
 from papertrack.documents.markdown.values import Span, most_common
 
 _FORMS: tuple[tuple[str, ...], ...] = (
-    ("0", "1", "2", "3"),
     ("0th", "1st", "2nd", "3rd"),
     ("zeroth", "first", "second", "third"),
     ("zero", "one", "two", "three"),
@@ -29,18 +28,18 @@ _FORMS: tuple[tuple[str, ...], ...] = (
     ("0️⃣", "1️⃣", "2️⃣", "3️⃣"),
     ("⓪", "①", "②", "③"),
 )
-"""How numbers from 0 to 3 are written."""
+"""How numbers from 0 to 3 are written, beside the digits of all scripts."""
 _ORDINALS = ("0th", "zeroth")
-_BARE = ("0", "-", "0️⃣", "⓪")
+_BARE = ("-", "0️⃣", "⓪")
 """The forms that number an item where nothing stands beside them."""
 _NUMBERS = sorted({number for form in _FORMS for number in form if number != "-"}, key=len)
-_NUMBER = "|".join(map(re.escape, reversed(_NUMBERS)))
+_NUMBER = "|".join((*map(re.escape, reversed(_NUMBERS)), r"\d"))
 _AROUND = r"[*_~`\[(【（ \t]*"
 _BEHIND = r"[*_~`\])】） \t]*"
 _FRAMES = tuple(
     re.compile(rf"(?P<before>{_AROUND}{before})(?P<number>{_NUMBER})(?P<after>{after}{_BEHIND})", 2)
     for before, after in (
-        ("", r"[ ]?(?:/|／|of|out of)[ ]?(?P<of>[1-3])"),
+        ("", r"[ ]?(?:[/／⁄∕]|of|out of)[ ]?(?P<of>\d)"),
         ("(?:第|已读|读了?|看了?)?", "[ ]?(?:遍|次|刷|回|周目)(?:已?读|阅读)?"),
         (r"(?:(?:pass|read|reading|round|step|stage|level)[ :#-]*|[x×])", ""),
         ("", r"(?:[ -]?(?:pass|read|reading|round|time|step)(?:es|s)?|[x×])?(?: done| read)?"),
@@ -64,7 +63,8 @@ class _Count:
     @property
     def is_numbering(self) -> bool:
         """Whether it is a number and no more, as items are numbered."""
-        return self.form[0] in _BARE and not self.before.strip("*_ ") + self.after.strip("*_ .)")
+        is_bare = self.form[0].isdecimal() or self.form[0] in _BARE
+        return is_bare and not self.before.strip("*_ ") + self.after.strip("*_ .)")
 
     def written(self, passes: int) -> str:
         """Return it with another number."""
@@ -87,15 +87,17 @@ def _count_of(token: str) -> _Count | None:
         if match := frame.fullmatch(token):
             number = match["number"]
             form = _form_of(number.casefold(), match["before"])
-            passes = form.index(number.casefold())
+            passes = int(number) if number.isdecimal() else form.index(number.casefold())
             of = int(match.groupdict().get("of") or MAX_PASSES)
             count = _Count(passes, match["before"], number, form, match["after"], of)
-            return count if passes <= of else None
+            return count if passes <= of <= MAX_PASSES else None
     return None
 
 
 def _form_of(number: str, before: str) -> tuple[str, ...]:
     """Return the form of a number; of 一, which two forms share, the one that goes with it."""
+    if number.isdecimal():
+        return tuple(_in_digits_of(number, passes) for passes in range(MAX_PASSES + 1))
     forms = [form for form in _FORMS if number in form]
     return forms[-1] if before.endswith("第") else forms[0]
 
@@ -137,8 +139,15 @@ class Count(MarkKind):
         return count.written(0) if count and "/" in count.after else ""
 
 
-_SHARE = re.compile(r"[(\[]?(?P<share>[0-9]{1,3})[ ]?[%％][)\]]?(?: (?:read|done|complete))?")
-_THIRDS = ("33", "34", "66", "67")
+def _in_digits_of(sample: str, number: int) -> str:
+    """Return a number in the digits of the sample's script: ١٠٠ for 100 where others are ٥٠."""
+    digit = next(filter(str.isdecimal, sample))
+    zero = ord(digit) - int(digit)
+    return "".join(chr(zero + int(one)) for one in str(number))
+
+
+_SHARE = re.compile(r"[(\[]?(?P<share>\d{1,3})[ ]?[%％٪][)\]]?(?: (?:read|done|complete))?")
+_THIRDS = (33, 34, 66, 67)
 
 
 class Share(MarkKind):
@@ -150,7 +159,7 @@ class Share(MarkKind):
 
     def cell_reader(self, cells: Iterable[str]) -> CellReader:
         shares = filter(None, map(_SHARE.fullmatch, cells))
-        are_thirds = any(share["share"] in _THIRDS for share in shares)
+        are_thirds = any(int(share["share"]) in _THIRDS for share in shares)
 
         def read(text: str, span: Span) -> Mark | None:
             return self._mark(text[slice(*span)], span, are_thirds)
@@ -158,23 +167,22 @@ class Share(MarkKind):
         return read
 
     def of_list(self, token: str, span: Span) -> Mark | None:
-        match = _SHARE.fullmatch(token)
-        is_round = match is not None and (int(match["share"]) % 5 == 0 or match["share"] in _THIRDS)
+        share = _share_in(token)
+        is_round = share is not None and (share % 5 == 0 or share in _THIRDS)
         return self._mark(token, span, are_thirds=False) if is_round else None
 
     def _mark(self, token: str, span: Span, are_thirds: bool) -> Mark | None:
-        match = _SHARE.fullmatch(token)
-        share = int(match["share"]) if match else 101
-        if share > 100:
+        share = _share_in(token)
+        if share is None or share > 100:
             return None
         passes = round(share * 3 / 100) if are_thirds else share // 100
         return Mark(self, span, passes, is_begun=not passes and share > 0)
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
         usual = usual_of(shown, 1) or shown[0][1]
-        zero = _with_number("0", usual)
+        zero = _with_number(0, usual)
         unread = zero if zero in {text for _, text in shown} else None
-        numbers = ("33", "67", "100") if _are_thirds(shown) else ("100",)
+        numbers = (33, 67, 100) if _are_thirds(shown) else (100,)
         words = tuple(
             usual_of(shown, passes) or _with_number(number, usual)
             for passes, number in enumerate(numbers, start=1)
@@ -184,13 +192,13 @@ class Share(MarkKind):
 
 def _are_thirds(shown: Shown) -> bool:
     """Whether shares that are shown tell more than one pass apart."""
-    return any(passes > 1 or _number_in(text) in _THIRDS for passes, text in shown)
+    return any(passes > 1 or _share_in(text) in _THIRDS for passes, text in shown)
 
 
-def _with_number(number: str, text: str) -> str:
-    return re.sub("[0-9]+", number, text)
+def _share_in(text: str) -> int | None:
+    match = _SHARE.fullmatch(text)
+    return int(match["share"]) if match else None
 
 
-def _number_in(text: str) -> str:
-    found = re.search("[0-9]+", text)
-    return found.group() if found else ""
+def _with_number(number: int, text: str) -> str:
+    return re.sub(r"\d+", lambda found: _in_digits_of(found.group(), number), text)
