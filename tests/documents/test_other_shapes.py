@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edit_types import Remove, SetTitle
+from papertrack.documents.markdown.write.edit_types import Remove, SetPasses, SetTitle
 from papertrack.documents.markdown.write.edits import apply_edits
+from tests.documents.samples import edited
 
 TITLES = (
     "Attention Is All You Need",
@@ -165,6 +166,43 @@ def test_a_row_of_html_is_named_by_the_cell_that_reads_like_a_title(cells: str) 
     document = parse_document(f"# List\n\n<table>\n{rows}\n</table>\n")
     assert [entry.fields.title for entry in document.entries] == list(TITLES)
     assert {entry.fields.venue for entry in document.entries} == {"ICLR 2015"}
+
+
+HTML_ROW = '<tr><td><a href="https://arxiv.org/abs/2301.0000{0}">{1}</a></td><td>{2}</td></tr>\n'
+
+
+def html_table(*marks: str, head: str = "Read") -> str:
+    rows = (
+        HTML_ROW.format(number, title, mark)
+        for number, (title, mark) in enumerate(zip(TITLES, marks, strict=False), start=1)
+    )
+    return f"<table>\n<tr><th>Paper</th><th>{head}</th></tr>\n{''.join(rows)}</table>\n"
+
+
+@pytest.mark.parametrize(
+    "marks", [("", "✅", "✅ ✅"), ("0/3", "1/3", "2/3"), ("unread", "skimmed", "read")]
+)
+def test_the_marks_in_a_column_of_an_html_table_are_read_and_written(
+    marks: tuple[str, ...],
+) -> None:
+    text = html_table(*marks)
+    document = parse_document(text)
+    assert [entry.fields.passes for entry in document.entries] == [0, 1, 2]
+    for passes, mark in enumerate(marks):
+        for row in range(3):
+            wanted = html_table(*marks[:row], mark, *marks[row + 1 :])
+            assert edited(document, SetPasses(row, passes)) == wanted
+
+
+def test_signs_in_other_columns_of_an_html_table_are_no_marks() -> None:
+    document = parse_document(html_table("", "✅", "✅", head="Open source"))
+    assert [entry.fields.passes for entry in document.entries] == [None, None, None]
+
+
+def test_a_row_of_an_html_table_with_fewer_cells_has_no_mark() -> None:
+    short = HTML_ROW.format(9, "Short of a Cell", "✅").replace("<td>✅</td>", "")
+    text = html_table("", "✅", "✅ ✅").replace("</table>", short + "</table>")
+    assert [e.fields.passes for e in parse_document(text).entries] == [0, 1, 2, None]
 
 
 def test_links_with_labels_in_sub_items_are_those_of_the_title_above() -> None:

@@ -76,7 +76,7 @@ def _of_pattern(pattern: str) -> Iterator[str]:
 
 _SHAPES = {
     "row": "row",
-    "html_row": "row of HTML",
+    "html_row": "HTML row",
     "item": "item",
     "numbered": "numbered item",
     "heading": "heading",

@@ -20,7 +20,9 @@ def learn_mark_style(text: str, entries: Sequence[Entry], tables: Sequence[Table
 
 
 def _learnt(text: str, entries: Sequence[Entry], start: MarkStyle) -> MarkStyle:
-    marks = [entry.anatomy.mark for entry in entries if entry.anatomy.mark]
+    found = filter(None, (entry.anatomy.mark for entry in entries))
+    # Where a mark goes into an empty cell of HTML shows none.
+    marks = [mark for mark in found if mark.span[0] < mark.span[1]]
     style = learn_marks(text, marks, start)
     if style.unread is not None:
         return style

@@ -6,10 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain
 
-from papertrack.documents.markdown.grammar.likeness import title_likeness
-from papertrack.documents.markdown.grammar.rows import with_cells
 from papertrack.documents.markdown.model import (
     Entry,
     Lines,
@@ -28,6 +26,13 @@ from papertrack.documents.markdown.read.blocks import (
     Context,
     is_comment,
     is_too_long,
+)
+from papertrack.documents.markdown.read.html_rows import (
+    MarkColumn,
+    is_row,
+    mark_columns,
+    pieces_of,
+    read_row,
 )
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
@@ -61,12 +66,6 @@ LONGEST_DETAILS = 50
 """Blocks. A longer ``<details>`` folds a list, not one paper."""
 
 _SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
-_CELL = re.compile(
-    r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)",
-    re.IGNORECASE,
-)
-_ROW = re.compile(r"<(?P<name>tr|li)\b[^<>]{0,500}>", re.IGNORECASE)
-_ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
 
 
 def heading_name(markup: str) -> str:
@@ -83,6 +82,7 @@ class Walk:
         self, context: Context, blocks: Sequence[Block], chosen_roles: Mapping[str, str]
     ) -> None:
         self.context = context
+        self.chosen_roles = chosen_roles
         self.grammars = learn_tables(context, blocks, chosen_roles)
         self.title_levels = levels_of_titles(context, blocks)
         self.entries: list[Entry] = []
@@ -304,22 +304,26 @@ class Walk:
             self.details.append(name)
             if name and not closed:
                 self.open_section(self.path(), block)
-        for span in _pieces(self.context.text, block.start, self.context.ends[block.end - 1]):
-            self.take_piece(span)
+        pieces = pieces_of(self.context.text, block.start, self.context.ends[block.end - 1])
+        columns = mark_columns(self.context, pieces, self.chosen_roles)
+        for span in pieces:
+            self.take_piece(span, columns.get(span))
         for _ in range(min(closed, len(self.details))):
             self.details.pop()
             self.return_to_section()
 
-    def take_piece(self, span: Span) -> None:
+    def take_piece(self, span: Span, marks: MarkColumn | None) -> None:
         """Add the entry of a piece of HTML that names a work, or of a row whose title is a link;
         report links that are none."""
-        is_row = _ROW.match(self.context.text, span[0]) is not None
+        is_a_row = is_row(self.context.text, span)
         unit, others = (
-            read_row(self.context, span) if is_row else (lists.read_unit(self.context, span), [])
+            read_row(self.context, span, marks)
+            if is_a_row
+            else (lists.read_unit(self.context, span), [])
         )
         links = [*unit.links, *(link for cell in others for link in links_in(self.context, cell))]
-        if _names_work(unit, links, is_row=is_row):
-            shape: Shape = "html_row" if is_row else "paragraph"
+        if _names_work(unit, links, is_row=is_a_row):
+            shape: Shape = "html_row" if is_a_row else "paragraph"
             self.add([make_entry(self.context, unit, shape=shape, span=span, detail_spans=others)])
         else:
             self.skip(span, links, "A link in HTML that is not an entry.")
@@ -402,29 +406,3 @@ def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
             if depth <= 0:
                 return count
     return 0
-
-
-def read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
-    """Return what the cell of a row says that names the thing, and the other cells."""
-    cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
-    read = (lists.read_unit(context, cell) for cell in cells)
-    units = [unit for unit in read if unit.anatomy.title is not None]
-    if not units:
-        return lists.read_unit(context, span), []
-    linked = [unit for unit in units if unit.leading_link] or units[:1]
-    named = max(linked, key=lambda unit: _title_likeness(context.text, unit))
-    others = [cell for cell in cells if cell != named.anatomy.own]
-    return with_cells(context.text, named, others), others
-
-
-def _title_likeness(text: str, unit: Unit) -> float:
-    """Return how much the first words of a cell read like the title of its row."""
-    return title_likeness(plain(text[slice(*(unit.anatomy.title or (0, 0)))]))
-
-
-def _pieces(text: str, start: int, end: int) -> list[Span]:
-    """Cut HTML at its table rows and list items; a row ends at its ``</tr>``."""
-    cuts = [match.start() for match in _ROW.finditer(text, start, end)]
-    cuts += [match.end() for match in _ROW_END.finditer(text, start, end)]
-    edges = [start, *sorted(cuts), end]
-    return [(first, last) for first, last in pairwise(edges) if text[first:last].strip()]
