@@ -29,14 +29,6 @@ from papertrack.sync.threeway import OnDeleted as OnDeleted
 from papertrack.sync.threeway import Prefer as Prefer
 from papertrack.sync.threeway import Side as Side
 
-_FOREIGN_SUFFIXES = {
-    ".json": "JSON by its name",
-    **dict.fromkeys((".yaml", ".yml"), "YAML by its name"),
-    **dict.fromkeys((".ris", ".nbib", ".enw"), "a list of tagged references by its name"),
-    **dict.fromkeys((".tex", ".ltx", ".sty", ".cls"), "LaTeX by its name"),
-    **dict.fromkeys((".py", ".sh", ".js", ".rb", ".pl"), "a script by its name"),
-    ".csv": "CSV by its name",
-}
 STDIN = "-"
 """The name of a document that is no file."""
 
@@ -123,10 +115,7 @@ def _check_format(path: Path, text: str) -> None:
         if is_bibtex(text):
             return
         raise DocumentError(f"{path} has no entry of BibTeX. It was not taken in: check the file.")
-    what = foreign_format(text)
-    if what is None and path.suffix.lower() in _FOREIGN_SUFFIXES:
-        what = _FOREIGN_SUFFIXES[path.suffix.lower()]
-    if what is not None:
+    if (what := foreign_format(text, path.suffix)) is not None:
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(
             f"{path} is {what}, and no README or .bib file. It was not taken in."

@@ -29,18 +29,38 @@ _COLUMNS = 4
 _ROWS = 20
 
 
-def foreign_format(text: str) -> str | None:
-    """What a text is, if it is certainly no Markdown: ``"JSON"``."""
+_SCRIPT = "a script"
+_LATEX = "a LaTeX manuscript"
+_TAGGED_LIST = "a list of tagged references (RIS, PubMed or EndNote)"
+_BY_NAME = {
+    ".json": "JSON",
+    ".csv": "CSV",
+    **dict.fromkeys((".yaml", ".yml"), "YAML"),
+    **dict.fromkeys((".ris", ".nbib", ".enw"), _TAGGED_LIST),
+    **dict.fromkeys((".tex", ".ltx", ".sty", ".cls"), _LATEX),
+    **dict.fromkeys((".py", ".sh", ".js", ".rb", ".pl"), _SCRIPT),
+}
+
+
+def foreign_format(text: str, suffix: str = "") -> str | None:
+    """What a text is, if it is certainly no Markdown: ``"JSON"``. ``suffix`` is that of its file's
+    name, which tells where the text does not."""
+    found = _by_text(text)
+    by_name = _BY_NAME.get(suffix.lower())
+    return found or (f"{by_name} by its name" if by_name else None)
+
+
+def _by_text(text: str) -> str | None:
     text = _FRONT_MATTER.sub("", text)
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         return None
     tests: dict[str, Callable[[], bool]] = {
         "BibTeX": lambda: _BIBTEX.match(lines[0]) is not None,
-        "a script": lambda: lines[0].startswith("#!") or _is_python(text),
-        "a LaTeX manuscript": lambda: _TEX.search(_FENCED.sub("", text)) is not None,
+        _SCRIPT: lambda: lines[0].startswith("#!") or _is_python(text),
+        _LATEX: lambda: _TEX.search(_FENCED.sub("", text)) is not None,
         "JSON": lambda: _is_json(text),
-        "a list of tagged references (RIS, PubMed or EndNote)": lambda: _share(lines, _TAGGED),
+        _TAGGED_LIST: lambda: _share(lines, _TAGGED),
         "YAML": lambda: "](" not in text and _is_yaml(lines),
         "CSV": lambda: _is_csv(lines[:_ROWS]),
     }
@@ -64,7 +84,7 @@ def _is_comment(text: str) -> bool:
     told = [line for line in lines if not line.startswith("%")]
     if any(map(_MARKED_UP.search, told)) or (lines and _share(lines, _TAGGED)):
         return False
-    return foreign_format("\n".join(told)) is None
+    return _by_text("\n".join(told)) is None
 
 
 def _share(lines: Sequence[str], form: re.Pattern[str], share: float = _MANY) -> bool:

@@ -87,7 +87,7 @@ def test_an_issue_is_answered_in_markdown(
     text = "### Links\n\n2501.00001\n2309.06180\n2501.00999\n\n### Category\n\nTraining\n"
     issue(monkeypatch, text + "\n### Notes\n\n```\n@all `x`\n")
     ran = papertrack("propose", "README.md", "-", "-o", "new.md", "--summary", "pr.md")
-    assert ran.code == 0, ran.err
+    assert ran.code == 3, ran.err  # One of the works is not found; the others are done.
     summary = Path("pr.md").read_text(encoding="utf-8")
     assert "### Added (1)" in summary
     assert "### In the list already (1)" in summary
@@ -142,6 +142,17 @@ def test_arxiv_that_cannot_be_asked_is_told_and_the_rest_is_made(
     outcomes = json.loads(ran.out)["outcomes"]
     assert [one["kind"] for one in outcomes] == ["added", "not-found"]
     assert "answered 429" in outcomes[1]["reason"]
+
+
+def test_the_exit_code_says_what_was_not_done(papertrack: Command, readme: Path) -> None:
+    papertrack("init")
+    papertrack("add", "2501.00001", "--offline")
+    papertrack("edit", "2501.00001", "title=A Known Work")
+    known = ("propose", "README.md", "2501.00001", "--summary", "pr.md")
+    assert papertrack(*known, "-c", "Serving").code == 0
+    assert papertrack(*known, "-c", "No Such Section").code == 5
+    assert papertrack(*known, "-c", "Serving", "words that name nothing").code == 3
+    assert "words that name nothing" in readme.with_name("pr.md").read_text()
 
 
 def test_the_library_knows_what_it_has_by_any_of_its_names(

@@ -82,7 +82,16 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
         proposal = _with_unread(proposal, unread)
         _write(session, store, read, proposal, options)
     _show(session, read, proposal, options)
-    return 4 if found.is_unreachable else 0
+    return 4 if found.is_unreachable else _exit_code(proposal)
+
+
+def _exit_code(proposal: Proposal) -> int:
+    """Return what says whether all was done: 3 if something was not found, 5 if something is left
+    to the maintainer."""
+    kinds = {outcome.kind for outcome in proposal.outcomes}
+    if "not-found" in kinds:
+        return 3
+    return 5 if kinds & {"undecided", "refused"} else 0
 
 
 def _check(options: dict[str, Any]) -> None:
