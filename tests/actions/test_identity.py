@@ -7,7 +7,7 @@ import pytest
 from papertrack.actions.add import add_references
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.organise import remove_papers
+from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.reading import mark_pass
 from papertrack.actions.undo import undo
 from papertrack.errors import ConflictError
@@ -184,6 +184,25 @@ def test_an_identifier_pasted_onto_another_title_parts_the_works_and_is_told_onc
     remove_papers(desk.store, [memory.id])
     desk.export()
     assert desk.read() == before.replace(f"- [A Memory That Forgets]({ARXIV})\n", "")
+
+
+def test_the_moved_row_of_a_work_with_a_pasted_identifier_is_not_put_back_for_its_owner(
+    new_desk: NewDesk,
+) -> None:
+    clock = f"- [Scheduling Tasks Without a Clock]({ARXIV})\n"
+    desk = imported(
+        new_desk,
+        f"# L\n\n## A\n\n{clock}- [A Memory That Forgets on Purpose]({ARXIV})\n\n## B\n\n"
+        "- [Queues](https://arxiv.org/abs/2401.00002)\n",
+    )
+    memory = desk.papers()[1].id
+    move_papers(desk.store, [memory], ("B",))
+    desk.export()
+    moved = desk.read()
+    assert moved.index("## B") < moved.index("A Memory That Forgets")
+    edit_fields(desk.store, desk.id("Queues"), parse_assignments(["title=On Queues"]))
+    desk.export()
+    assert desk.read() == moved.replace("[Queues]", "[On Queues]")
 
 
 @pytest.mark.parametrize(

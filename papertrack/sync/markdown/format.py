@@ -42,7 +42,7 @@ from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
-from papertrack.sync.identity import find_joined, find_pasted
+from papertrack.sync.identity import find_joined, find_pasted, is_strangers
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import in_step, reading
@@ -365,12 +365,18 @@ class _Returns:
     def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
         """The paper that has no row in the entry's category, and is what the entry is about; or
         had further rows there, of which this is one."""
-        identifiers = [Identifier(*pair) for pair in entry.base.get("identifiers", ())]
-        same = [one for one in find_papers(self.store, identifiers).values() if one in waiting]
+        owners = find_papers(self.store, _identifiers_of(entry))
+        own = {one: owner for one, owner in owners.items() if not self._is_strangers(entry, owner)}
+        same = [owner for owner in own.values() if owner in waiting]
         # Works of different titles share an address, which names none of them then.
-        if not same and all(identifier.scheme == "url" for identifier in identifiers):
+        if not same and all(identifier.scheme == "url" for identifier in own):
             same = self._titled(entry, waiting)
         return same[0] if same else self._paper_of_further(entry)
+
+    def _is_strangers(self, entry: StoredEntry, owner: int) -> bool:
+        """Whether the entry has an identifier that was pasted from a paper of another title."""
+        title, identifiers = entry.base.get("title"), _identifiers_of(entry)
+        return any(is_strangers(self.store, one, owner, title) for one in identifiers)
 
     def _titled(self, entry: StoredEntry, waiting: Sequence[int]) -> list[int]:
         """Those of the papers with the entry's title, or one that exports had replaced; of several
@@ -391,8 +397,9 @@ class _Returns:
         if stem == entry.key or not rows or len(rows) >= int(entry.key.removeprefix(f"{stem}#")):
             return None
         owner = rows[0].paper_id
-        is_in_it = owner is not None and entry.category in get_paper(self.store, owner).categories
-        return owner if is_in_it else None
+        if owner is None or self._is_strangers(entry, owner):
+            return None
+        return owner if entry.category in get_paper(self.store, owner).categories else None
 
     def _moving(self, paper_id: int, used: set[int]) -> tuple[MarkdownItem, int] | None:
         """The row of the paper, and its position, that is where the paper is no more."""
@@ -404,6 +411,10 @@ class _Returns:
             if before.paper_id == paper_id and is_free and is_left:
                 return item, position
         return None
+
+
+def _identifiers_of(entry: StoredEntry) -> list[Identifier]:
+    return [Identifier(*pair) for pair in entry.base.get("identifiers", ())]
 
 
 def _name(entry: Item | StoredEntry) -> object:
