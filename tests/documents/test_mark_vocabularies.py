@@ -262,6 +262,47 @@ def test_marks_beside_titles_are_understood_and_written_where_a_list_has_them(
         assert edited(document, SetPasses(0, passes)) == wanted
 
 
+RECORDS = [
+    "* Title: {title}\n  Link: {url}\n  Status: {mark}\n",
+    "- **{title}**\n  - Link: {url}\n  - **Status**: {mark}\n",
+    "- [{title}]({url})\n\n  Leído： {mark}\n",
+]
+
+
+@pytest.mark.parametrize("form", RECORDS)
+@pytest.mark.parametrize(
+    "marks", [("to read", "done"), ("unread", "skimmed", "read"), ("0/3", "1/3", "2/3")]
+)
+def test_marks_behind_labels_are_understood_and_written_there(
+    form: str, marks: tuple[str, ...]
+) -> None:
+    def records(numbers: list[int]) -> str:
+        lines = enumerate(numbers)
+        return "## Papers\n\n" + "\n".join(
+            form.format(
+                title=f"A Title of Work {n}",
+                url=f"https://arxiv.org/abs/2301.1000{n}",
+                mark=marks[m],
+            )
+            for n, m in lines
+        )
+
+    numbers = [*range(len(marks)), 0, 1]
+    document = parse_document(records(numbers))
+    assert [entry.fields.passes for entry in document.entries] == numbers
+    for passes in range(len(marks)):
+        assert edited(document, SetPasses(0, passes)) == records([passes, *numbers[1:]])
+
+
+def test_an_entry_without_the_label_has_no_place_for_the_mark() -> None:
+    text = (
+        "".join(f"- {LINK.format(n)}\n  Status: done\n" for n in range(3)) + f"- {LINK.format(4)}\n"
+    )
+    document = parse_document(f"## S\n\n{text}")
+    assert [entry.fields.passes for entry in document.entries] == [1, 1, 1, None]
+    assert apply_edits(document, [SetPasses(3, 1)]).refused
+
+
 @pytest.mark.parametrize("mark", ["1/3", "2nd", "两遍", "x", "read", "90%"])
 def test_what_stands_before_one_title_only_is_no_mark(mark: str) -> None:
     items = [f"- {LINK.format(1)}", f"- {mark} {LINK.format(2)}", f"- {LINK.format(3)}"]

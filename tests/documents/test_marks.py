@@ -7,6 +7,8 @@ import pytest
 from papertrack.documents.markdown.grammar.columns import column_roles
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.values import find_date, find_rating, write_date
+from papertrack.documents.markdown.write.edit_types import SetPasses
+from tests.documents.samples import edited
 
 LINK = "[T](https://arxiv.org/abs/2301.00001)"
 
@@ -47,9 +49,27 @@ def test_a_cell_is_a_reading_mark_only_where_the_header_says_so(
     assert entry.fields.passes == passes
 
 
+@pytest.mark.parametrize(
+    ("header", "unread", "read"),
+    [
+        ("Leído", "no", "sí"),
+        ("Gelesen", "nein", "ja"),
+        ("Lu", "non", "oui"),
+        ("既読", "未読", "✅"),
+    ],
+)
+def test_a_header_that_says_read_in_another_language_has_marks_below(
+    header: str, unread: str, read: str
+) -> None:
+    text = row(header, unread) + f"| {LINK} | {read} |\n"
+    document = parse_document(text)
+    assert [entry.fields.passes for entry in document.entries] == [0, 1]
+    assert edited(document, SetPasses(0, 1)) == row(header, read) + f"| {LINK} | {read} |\n"
+
+
 def test_signs_that_stand_once_or_several_times_are_passes_under_any_header() -> None:
     def passes(*cells: str) -> list[int | None]:
-        text = row("Gelesen", cells[0]) + "".join(f"| {LINK} | {cell} |\n" for cell in cells[1:])
+        text = row("Durch", cells[0]) + "".join(f"| {LINK} | {cell} |\n" for cell in cells[1:])
         return [entry.fields.passes for entry in parse_document(text).entries]
 
     assert passes("✅", "✅ ✅", "", "✅✅✅") == [1, 2, 0, 3]
@@ -119,6 +139,11 @@ def test_medals_and_flames_are_tags() -> None:
         ("2023.9", "2023-09"),
         ("8/13/24", "2024-08-13"),
         ("13/8/24", "2024-08-13"),
+        ("08-13-2024", "2024-08-13"),
+        ("13-08-2024", "2024-08-13"),
+        ("03.08.2024", "2024-08-03"),
+        ("3. 8. 2024", "2024-08-03"),
+        ("12 September 2023", "2023-09-12"),
         ("September 12, 2023", "2023-09-12"),
         ("Sep 2023", "2023-09"),
         ("2023年9月", "2023-09"),
@@ -133,6 +158,16 @@ def test_dates_are_read_and_written_back_the_same(text: str, iso: str | None) ->
     assert (found.iso if found else None) == iso
     if found:
         assert write_date(found.iso, found.pattern) == text
+
+
+@pytest.mark.parametrize("sign", ["/", "-"])
+@pytest.mark.parametrize(("other", "iso"), [("25{0}12", "2024-08-03"), ("12{0}25", "2024-03-08")])
+def test_other_dates_of_a_text_say_whether_days_come_first(sign: str, other: str, iso: str) -> None:
+    text = f"03{sign}08{sign}2024 and {other.format(sign)}{sign}2023"
+    found = find_date(text)
+    assert found is not None
+    assert found.iso == iso
+    assert write_date(found.iso, found.pattern) == text[:10]
 
 
 def test_a_date_less_precise_than_the_pattern_is_not_written() -> None:

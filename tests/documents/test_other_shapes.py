@@ -199,6 +199,11 @@ def test_signs_in_other_columns_of_an_html_table_are_no_marks() -> None:
     assert [entry.fields.passes for entry in document.entries] == [None, None, None]
 
 
+def test_an_html_table_whose_first_row_is_empty_is_read() -> None:
+    text = html_table("", "✅", "✅ ✅").replace("<table>\n", "<table>\n<tr></tr>\n")
+    assert len(parse_document(text).entries) == 3
+
+
 def test_a_row_of_an_html_table_with_fewer_cells_has_no_mark() -> None:
     short = HTML_ROW.format(9, "Short of a Cell", "✅").replace("<td>✅</td>", "")
     text = html_table("", "✅", "✅ ✅").replace("</table>", short + "</table>")
@@ -222,6 +227,16 @@ def test_links_with_labels_in_sub_items_are_those_of_the_title_above() -> None:
         "Reading Lists as Grammars",
     ]
     assert [len(entry.fields.links) for entry in entries] == [2, 2, 2]
+
+
+def test_links_behind_the_same_label_below_each_title_are_those_of_the_titles() -> None:
+    text = "".join(
+        f"- **{title}**\n  - Link: {page}\n  - About: a talk\n"
+        for title, page in zip(TITLES, PAGES, strict=True)
+    )
+    entries = parse_document(f"## Talks\n\n{text}").entries
+    assert [entry.fields.title for entry in entries] == list(TITLES)
+    assert [[link.url for link in entry.fields.links] for entry in entries] == [[p] for p in PAGES]
 
 
 def test_sub_items_with_words_before_their_labels_are_entries_of_a_group() -> None:

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 Span = tuple[int, int]
@@ -22,8 +23,11 @@ _DATES: tuple[re.Pattern[str], ...] = tuple(
     for pattern in (
         _NUMERIC + r"\2(?P<day>[0-9]{1,2})",
         r"(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>[0-9]{4}|[0-9]{2})",
+        r"(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})-(?P<year>(?:19|20)[0-9]{2})",
+        r"(?P<day>[0-9]{1,2})\.[ ]?(?P<month>[0-9]{1,2})\.[ ]?(?P<year>(?:19|20)[0-9]{2})",
         _NUMERIC,
         rf"(?P<name>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}}),?[ ](?P<year>(?:19|20)[0-9]{{2}})",
+        rf"(?P<day>[0-9]{{1,2}})[ ](?P<name>{_MONTH})\.?,?[ ](?P<year>(?:19|20)[0-9]{{2}})",
         rf"(?P<name>{_MONTH})\.?,?[ ](?P<year>(?:19|20)[0-9]{{2}})",
         r"(?P<year>(?:19|20)[0-9]{2})[ ]?年[ ]?(?P<month>[0-9]{1,2})[ ]?月",
         r"(?<![0-9][-/.])(?P<year>(?:19|20)[0-9]{2})(?![-/.][0-9])",
@@ -55,8 +59,9 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
 def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | None:
     """Return the first, most precise date in ``text[start:end]``, or None.
 
-    ``8/13/24`` is read as month/day/year (the order of the lists that use it); a day above 12 in
-    the first place makes it day/month/year. An impossible date is not a date.
+    ``8/13/24`` is read as month/day/year (the order of the lists that use it), ``8.3.2024`` as
+    day.month.year; what cannot be a month in the one's place is the day. So is what stands there in
+    all of a text of which such dates elsewhere prove the other order. An impossible date is none.
     """
     if not _LIKE_DATE.search(text, start, end):
         return None
@@ -70,7 +75,7 @@ def _date_of(match: re.Match[str]) -> FoundDate | None:
     numbers = [int(written[part]) for part in ("month", "day") if part in written]
     if "name" in written:
         numbers.insert(0, _MONTHS.index(written["name"][:3].lower()) + 1)
-    is_day_first = match.start("year") > match.start() and numbers[0] > 12
+    is_day_first = "day" in written and "name" not in written and _is_day_first(match, numbers[0])
     if is_day_first:
         numbers.reverse()
     if not all(1 <= number <= most for number, most in zip(numbers, (12, 31), strict=False)):
@@ -83,6 +88,34 @@ def _date_of(match: re.Match[str]) -> FoundDate | None:
         position = match.end(part)
     pattern += match.string[position : match.end()]
     return FoundDate("-".join([year, *(f"{n:02d}" for n in numbers)]), match.span(), pattern)
+
+
+_ORDERED = re.compile(
+    r"(?<![0-9A-Za-z/-])(?P<first>[0-9]{1,2})(?P<sign>[/-])(?P<second>[0-9]{1,2})(?P=sign)"
+    r"(?:(?:19|20)[0-9]{2}|(?<=/)[0-9]{2})(?![0-9A-Za-z/-])"
+)
+
+
+def _is_day_first(match: re.Match[str], month: int) -> bool:
+    """Whether what a pattern takes for the month, in a date that ends with the year, is the day."""
+    if match.start("year") == match.start():
+        return False
+    return month > 12 or (match.start() == match.start("month") and _puts_days_first(match))
+
+
+def _puts_days_first(match: re.Match[str]) -> bool:
+    """Whether other dates of the text, written with the same sign, have days above 12 in the first
+    place, and none in the second."""
+    sign = match.string[match.end("month")]
+    return sign in "/-" and _day_places(match.string, sign) == {1}
+
+
+@lru_cache(maxsize=4)
+def _day_places(text: str, sign: str) -> set[int]:
+    """Return in which places, 1 or 2, the dates of a text have what can only be a day."""
+    dates = [one for one in _ORDERED.finditer(text) if one["sign"] == sign]
+    places = (("first", 1), ("second", 2))
+    return {n for one in dates for place, n in places if 12 < int(one[place]) <= 31}
 
 
 def _directive(part: str, written: str, is_day_first: bool) -> str:

@@ -114,12 +114,38 @@ class Cut:
 def cut_entries(document: Document, entries: Sequence[Entry]) -> list[list[Cut]]:
     """Return the cuts of each entry: of a row one for each cell, of any other just one.
 
-    Words in gaps that few of the entries have there are their details.
+    Words in gaps that few of the entries have there are their details, and what nearly all are
+    called is no name of any: ``Title:``.
     """
     text = document.text
-    whole = [cut_entry(document, entry) for entry in entries]
+    whole = _without_labels([cut_entry(document, entry) for entry in entries], text)
     common = _common([cut for cuts in whole for cut in cuts], text)
     return [[_with_details(cut, text, common) for cut in cuts] for cuts in whole]
+
+
+def _without_labels(whole: Sequence[list[Cut]], text: str) -> list[list[Cut]]:
+    """Return cuts without the slots for names that are the same words in nearly all of them."""
+    names = Counter(
+        (cut.where, slot.key, text[slice(*slot.span)])
+        for cuts in whole
+        for cut in cuts
+        for slot in cut.slots
+        if slot.role == "name"
+    )
+    sizes: Counter[tuple[str, str]] = Counter()
+    for (where, key, _), count in names.items():
+        sizes[where, key] += count
+    labels = {
+        name for name, n in names.items() if n > 2 and n >= _NEARLY_ALL * sizes[name[0], name[1]]
+    }
+    return [[_without(cut, labels, text) for cut in cuts] for cuts in whole] if labels else [*whole]
+
+
+def _without(cut: Cut, labels: set[tuple[str, str, str]], text: str) -> Cut:
+    kept = [
+        slot for slot in cut.slots if (cut.where, slot.key, text[slice(*slot.span)]) not in labels
+    ]
+    return cut if len(kept) == len(cut.slots) else replace(cut, slots=tuple(kept))
 
 
 class _Piece(NamedTuple):

@@ -25,6 +25,8 @@ class Mark:
     read_at: str | None = None
     is_begun: bool = False
     """Whether it says that a pass was begun, none done: ``reading``, ``50%``."""
+    is_placed: bool = False
+    """Whether it has a place of its own, a cell or a labelled line, that others need not have."""
 
 
 @dataclass(frozen=True, slots=True)

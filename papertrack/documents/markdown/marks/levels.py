@@ -31,7 +31,8 @@ LEVELS: Mapping[str, Level] = {
         Level.UNREAD,
         "unread, not read, not yet, not yet read, not started, todo, to do, to-do, to read, "
         "to-read, toread, tbr, want to read, queued, queue, planned, later, read later, backlog, "
-        "pending, wishlist, no, n, 未读, 待读, 想读, 没读, 未看, 待看, 没看, 未完成, 否, 未読, "
+        "pending, wishlist, no, n, non, nein, não, nee, нет, nie, いいえ, 아니오, "
+        "未读, 待读, 想读, 没读, 未看, 待看, 没看, 未完成, 否, 未読, "
         "積読, 안 읽음, por leer, pendiente, à lire, ungelesen, zu lesen, da leggere, não lido, "
         "не прочитано, ❌, ✗, ✘, ✖, ❎, -, –, —, ⬜, ☐, 🔲, □, ◻, ▢, ○, ⚪, 🔴, 🌑, 🔖",
     ),
@@ -49,7 +50,8 @@ LEVELS: Mapping[str, Level] = {
     ),
     **_words(
         Level.READ,
-        "read, done, finished, yes, y, complete, completed, studied, fully read, 已读, 读完, 是, "
+        "read, done, finished, yes, y, sí, oui, ja, sim, sì, да, tak, はい, 예, "
+        "complete, completed, studied, fully read, 已读, 读完, 是, "
         "已完成, 读, 看完, 已看, 完成, 読了, 既読, 읽음, leído, lu, gelesen, letto, lido, "
         "прочитано, 🟢, 🌕, ●, ■, 🟩",
     ),

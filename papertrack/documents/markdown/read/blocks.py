@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip
+from papertrack.documents.markdown.read.labelled import LabelledMarks
 from papertrack.documents.markdown.values import Span
 
 if TYPE_CHECKING:
@@ -79,6 +80,11 @@ class Context(Lines):
     definitions: Mapping[str, Definition]
     marks: DocumentMarks
     grammar: ListGrammar
+
+    @cached_property
+    def labelled_marks(self) -> LabelledMarks:
+        """The marks on lines of their own, behind labels."""
+        return LabelledMarks(self.text, self.marks)
 
 
 def cut_lines(text: str) -> Lines:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from papertrack.documents.markdown.marks.levels import Level, level_of
 from papertrack.documents.markdown.marks.registry import is_only_marks
 from papertrack.documents.markdown.values import Span, stripped
 
@@ -74,9 +75,11 @@ def content_span(text: str, cell: Span) -> Span:
 
 def role_of_header(word: str, header: str) -> str:
     """Return what a header says that its column holds; ``word`` is the header folded."""
-    if word not in _ROLE_OF_WORD and is_only_marks(header):
+    role = _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(_EDGES.sub("", word))
+    # "Gelesen" says the same above a column as in it.
+    if role is None and (is_only_marks(header) or level_of(header) is Level.READ):
         return "passes"
-    return _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(_EDGES.sub("", word), "other")
+    return role or "other"
 
 
 def is_headless(header: str) -> bool:

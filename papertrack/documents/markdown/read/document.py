@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import gcd
 from operator import attrgetter
 
-from papertrack.documents.markdown.marks.kind import DocumentMarks, MarkStyle
+from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark, MarkStyle
 from papertrack.documents.markdown.marks.registry import marks_in
 from papertrack.documents.markdown.model import (
     Anatomy,
@@ -325,12 +325,16 @@ def _shown(anatomy: Anatomy) -> set[Field]:
     """
     roles = {link.role for link in anatomy.links if not anatomy.is_title(link)}
     are_shown: dict[Field, bool] = {
-        "passes": anatomy.mark is not None and not anatomy.mark.kind.is_slot,
+        "passes": anatomy.mark is not None and not _is_slot(anatomy.mark),
         "rating": anatomy.rating is not None,
         "code": "code" in roles,
         "note": "note" in roles,
     }
     return {field for field, is_shown in are_shown.items() if is_shown}
+
+
+def _is_slot(mark: Mark) -> bool:
+    return mark.kind.is_slot or mark.is_placed
 
 
 def _places(entry: Entry, shown: Mapping[Shape, set[Field]], marks: MarkStyle) -> frozenset[Field]:

@@ -60,8 +60,9 @@ class MarkColumn:
             return None
         span = stripped(text, cells[self.number])
         if span[0] < span[1]:
-            return self.find(text, span)
-        return Mark(self.kind, span, 0) if self.kind else None
+            mark = self.find(text, span)
+            return replace(mark, is_placed=True) if mark else None
+        return Mark(self.kind, span, 0, is_placed=True) if self.kind else None
 
 
 def mark_columns(
@@ -87,7 +88,7 @@ def _mark_column(
     context: Context, table: Sequence[Span], chosen: Mapping[str, str]
 ) -> MarkColumn | None:
     rows = [_cells_of(context.text, row) for row in table]
-    if len(rows) < 2 or "td" in _names_of(context.text, table[0]):
+    if len(rows) < 2 or _names_of(context.text, table[0]) != {"th"}:
         return None
     head, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     headers = [context.text[slice(*cell)] for cell in head]
@@ -124,15 +125,7 @@ def read_row(
     linked = [unit for unit in units if unit.leading_link] or units[:1]
     named = max(linked, key=lambda unit: _title_likeness(context.text, unit))
     others = [cell for cell in cells if cell != named.anatomy.own]
-    return _with_mark(with_cells(context.text, named, others), mark), others
-
-
-def _with_mark(unit: Unit, mark: Mark | None) -> Unit:
-    """Return what a row says with the mark in its column of marks."""
-    if mark is None:
-        return unit
-    fields = replace(unit.fields, passes=mark.passes, read_at=mark.read_at)
-    return replace(unit, fields=fields, anatomy=replace(unit.anatomy, mark=mark))
+    return lists.with_mark(with_cells(context.text, named, others), mark), others
 
 
 def _title_likeness(text: str, unit: Unit) -> float:

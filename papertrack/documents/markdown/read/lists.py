@@ -106,6 +106,14 @@ def read_unit(context: Context, span: Span) -> Unit:
     )
 
 
+def with_mark(unit: Unit, mark: Mark | None) -> Unit:
+    """Return what a stretch says with a mark that stands elsewhere, unless it has one."""
+    if mark is None or unit.anatomy.mark is not None:
+        return unit
+    fields = replace(unit.fields, passes=mark.passes, read_at=mark.read_at)
+    return replace(unit, fields=fields, anatomy=replace(unit.anatomy, mark=mark))
+
+
 def _holds(outer: Span, inner: Span) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
@@ -238,12 +246,21 @@ def is_labels_only(context: Context, span: Span) -> bool:
     """Return whether a stretch holds nothing but links labelled as roles, and words that are such
     labels: ``📄 Paper: [arXiv](…)``, or that start several sub-items: ``链接：``."""
     links = links_in(context, span)
-    label = _LINE_LABEL.match(context.text, *span)
-    if label and _line_labels(context.text)[label["word"]] > 1:
+    if label := _usual_label(context, span):
         span = label.end(), span[1]
     words = "".join(context.text[slice(*gap)] for gap in _gaps(span, links))
     beside = [word for word in re.findall(r"[^\W\d_]+", words) if not role_word(word)]
     return not beside and all(map(is_label, links))
+
+
+def has_usual_label(context: Context, span: Span) -> bool:
+    """Return whether a stretch starts with a label with which several sub-items start."""
+    return _usual_label(context, span) is not None
+
+
+def _usual_label(context: Context, span: Span) -> re.Match[str] | None:
+    label = _LINE_LABEL.match(context.text, *span)
+    return label if label and _line_labels(context.text)[label["word"]] > 1 else None
 
 
 @lru_cache(maxsize=4)
@@ -261,12 +278,13 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     """Return the entry of a list item; ``details`` are the sub-items and paragraphs that are
     part of it."""
     last = max([block.end for block in details], default=item.children[0].end)
+    spans = [context.span(block.first, block.end) for block in details]
     entry = make_entry(
         context,
-        unit,
+        with_mark(unit, context.labelled_marks.first_in([unit.anatomy.own, *spans])),
         shape="numbered" if item.marker[:1].isdigit() else "item",
         span=context.span(item.first, last),
-        detail_spans=[context.span(block.first, block.end) for block in details],
+        detail_spans=spans,
     )
     if not details:
         return entry

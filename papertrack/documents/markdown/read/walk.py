@@ -220,6 +220,8 @@ class Walk:
         below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
         below += linked if are_details else []
         links = chain.from_iterable(links_in(self.context, span) for span in below)
+        if are_details and any(lists.has_usual_label(self.context, span) for span in linked):
+            return True
         return any(strong_identifier(one.url) or role_word(one.label) for one in links)
 
     def is_contents(self, unit: Unit) -> bool:
