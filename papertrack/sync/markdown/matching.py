@@ -69,34 +69,6 @@ def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
     return shared
 
 
-def match_written(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
-    """As ``match_entries``, where only an export wrote: of several that are known by their titles
-    alone and have one title now, each is known by its place among them."""
-    matches = match_entries(stored, items)
-    taken = set(matches.values())
-    left: dict[object, list[int]] = {}
-    for position, entry in enumerate(stored):
-        if position not in taken and entry.is_in_file:
-            left.setdefault(_named(entry), []).append(position)
-    found: dict[object, list[int]] = {}
-    for item in items if left else ():
-        if item.number not in matches:
-            found.setdefault(_named(item), []).append(item.number)
-    for name, numbers in found.items():
-        if len(numbers) == len(left.get(name, ())):
-            matches.update(zip(numbers, left[name], strict=True))
-    return matches
-
-
-def _named(entry: StoredEntry | Item) -> object:
-    """What tells entries from each other but for their places."""
-    if isinstance(entry, StoredEntry):
-        identifiers = tuple(tuple(pair) for pair in entry.base.get("identifiers", ()))
-    else:
-        identifiers = tuple((one.scheme, one.value) for one in entry.identifiers)
-    return _title_of(entry), entry.category, identifiers
-
-
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
     """As ``match_entries``, where the file may have been edited by hand."""
     edited = _Edited(stored, items, match_entries(stored, items))

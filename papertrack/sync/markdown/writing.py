@@ -38,7 +38,7 @@ from papertrack.sync.changes import Change, Plan, Refused
 from papertrack.sync.history import History, Steps, accepted, hunks_of
 from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown import reading
-from papertrack.sync.markdown.matching import match_written
+from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.text import title_key
 
@@ -89,7 +89,7 @@ class Writing:
         document, taken = self._edit(edits, start)
         items = self._items(document)
         left = self._left()
-        matches = match_written(list(left.values()), items)
+        matches = match_entries(list(left.values()), items)
         places = list(left)
         self.placed = {places[position]: items[number] for number, position in matches.items()}
         rows = self._rows(_without(items, matches), list(self.new))
@@ -245,7 +245,7 @@ class Writing:
         items = self._items(document)
         # A row that the reader took out is known, and its paper may have a new one elsewhere.
         before = [stored for stored in self._left().values() if stored.is_in_file]
-        return self._rows(_without(items, match_written(before, items)), added)
+        return self._rows(_without(items, match_entries(before, items)), added)
 
     def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
         """Number of an item → the row added that it is, for those that are one; each row once."""
