@@ -235,6 +235,15 @@ class Mail(_Table):
     )
 
 
+class Zotero(_Table):
+    api_url: Address | None = Field(
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="Where a Zotero that runs on this machine answers (`import --zotero-api`); "
+        "by default http://localhost:23119/api/users/0.",
+    )
+
+
 class Tui(_Table):
     theme: str | None = Field(
         default=None,
@@ -260,6 +269,7 @@ class Settings(_Table):
     ranking: Ranking = Ranking()
     mail: Mail = Mail()
     tui: Tui = Tui()
+    zotero: Zotero = Zotero()
     pdf_viewer: str | None = Field(
         default=None,
         json_schema_extra=_POWERFUL,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from papertrack.documents.bibtex.facts import facts_of
+from papertrack.documents.bibtex.facts import PUBLICATION, facts_of
 from papertrack.documents.bibtex.names import with_family
 from papertrack.records import Author, PaperFacts
 from papertrack.text import clean, clean_block
@@ -38,8 +39,7 @@ def facts_from(
     naming = {name: _EDGES.sub("", plain[name]) for name in plain.keys() & _NAMING}
     facts = facts_of(entry_type, {"title": "x", **naming})
     venue = next((plain[name] for name in _VENUES if name in plain), None)
-    told = facts_of(entry_type, {name: "1" for name in plain if name not in _NAMING})
-    kept = {name for name, _ in (*facts.publication, *told.publication)}
+    kept = {name for name, _ in facts.publication} | (PUBLICATION - _NAMING)
     return facts._replace(
         title=title_of(plain.get("title", "")),
         authors=tuple(authors),
@@ -73,6 +73,7 @@ def month_of(date: str) -> str:
     return _MONTHS[number - 1] if 1 <= number <= 12 else ""
 
 
+@lru_cache(maxsize=8192)  # A reader's papers name the same people again and again.
 def person(given: str, family: str) -> Author | None:
     """One person, or an organisation that has no given name."""
     given, family = line(given), line(family)

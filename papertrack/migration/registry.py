@@ -49,6 +49,11 @@ def _by(module: str, name: str) -> Callable[[Found], Any]:
 
 IMPORTERS: Sequence[Importer] = (
     Importer("a library of Zotero", _is_zotero, _read_zotero),
+    Importer(
+        "Better BibTeX JSON",
+        _by("zotero.json_items", "is_better_bibtex"),
+        _by("zotero.json_items", "read_better_bibtex"),
+    ),
     Importer("papis", _by("papis", "is_papis"), _by("papis", "read_papis")),
     Importer("CSL-JSON", _by("csl", "is_csl"), _by("csl", "read_csl")),
     Importer("RIS", _by("tagged", "is_ris"), _by("tagged", "read_ris")),

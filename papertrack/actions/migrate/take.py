@@ -17,11 +17,10 @@ from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.library import Library
 from papertrack.migration.model import Item, Source
-from papertrack.records import Paper
 from papertrack.store.categories import ensure_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
-from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import add_note, keep_original
 from papertrack.store.states import decide
 from papertrack.store.store import Store
@@ -152,20 +151,20 @@ class _Taking:
         if not item.notes and not item.files:
             return
         citekey = citekey_of(self.store, paper_id)
-        made = self._make(item, get_paper(self.store, paper_id), citekey, making)
+        made = self._make(item, paper_id, citekey, making)
         if made:  # Otherwise what is kept says it already.
             record = records.record_of(item, made)
             keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
 
     def _make(
-        self, item: Item, paper: Paper, citekey: str, making: Making
+        self, item: Item, paper_id: int, citekey: str, making: Making
     ) -> dict[str, str | None]:
         """Make the files of an item that are not there yet."""
         made: dict[str, str | None] = {}
         for note in item.notes:
             if note.text:
                 name = making.note(self.source.tool, citekey, note.key, note.text)
-                add_note(self.store, paper.id, name)
+                add_note(self.store, paper_id, name)
                 made[name] = None
         for file in item.files:
             if file.path is not None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from papertrack.cli.session import Session
+from papertrack.cli.session import Decorated, Session
+from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -37,6 +38,26 @@ copy_option = click.option(
 )
 
 
+_running_option = click.option(
+    "--zotero-api",
+    "is_running",
+    is_flag=True,
+    help="Ask the Zotero that runs on this machine for all that it has, in place of a FILE.",
+)
+_follow_option = click.option(
+    "--follow",
+    "is_following",
+    is_flag=True,
+    help="With --zotero-api: go on, and take in what changes there, until Ctrl-C.",
+)
+_FOLLOW_SECONDS = 60.0
+
+
+def zotero_options(command: Decorated) -> Decorated:
+    """The options for a Zotero that runs."""
+    return _running_option(_follow_option(command))
+
+
 class How(NamedTuple):
     """How what other tools keep is taken in."""
 
@@ -61,22 +82,77 @@ def take(session: Session, store: Store, path: Path, how: How) -> ImportReport |
     source = read_source(path)
     if source is None:
         return None
-    from papertrack.actions.migrate.statuses import Statuses
-    from papertrack.actions.migrate.take import take_source
     from papertrack.actions.recover import recover
 
     recover(store, library)
+    return _take_source(session, store, name, source, how)
+
+
+def _take_source(
+    session: Session, store: Store, name: str, source: Source, how: How
+) -> ImportReport:
+    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.actions.migrate.take import take_source
+
     statuses = Statuses(how.words)
     _say_before(session, name, source, statuses)
     return take_source(
         store,
-        library,
+        session.library(),
         name,
         source,
         statuses=statuses,
         is_copying=how.is_copying,
         progress=session.say,
     )
+
+
+def is_asked(
+    session: Session, files: Sequence[Path], *, is_running: bool, is_following: bool
+) -> bool:
+    """Whether a running Zotero is to be asked, and no file. Raises UsageError where both are, or
+    neither."""
+    if is_running and files:
+        raise UsageError("--zotero-api asks the running Zotero: name no file with it.")
+    if is_following and (not is_running or session.dry_run or session.as_json):
+        raise UsageError("--follow goes with --zotero-api alone, without --dry-run and --json.")
+    if not is_running and not files:
+        raise UsageError("Name a file or folder to import, or --zotero-api.")
+    return is_running
+
+
+def take_running(session: Session, how: How, *, is_following: bool) -> list[ImportReport]:
+    """Take in what the running Zotero has; when ``is_following``, again and again until Ctrl-C.
+
+    Raises what ``read_running`` and ``take_source`` do; while following, a Zotero that is away is
+    waited for.
+    """
+    import time
+
+    reports = [_take_once(session, how)]
+    while is_following:
+        time.sleep(_FOLLOW_SECONDS)
+        try:
+            _take_once(session, how, is_quiet=True)
+        except SourceUnavailableError as error:
+            session.warn_once(str(error))
+    return reports
+
+
+def _take_once(session: Session, how: How, *, is_quiet: bool = False) -> ImportReport:
+    from papertrack.actions.migrate.running import read_running
+
+    settings = session.settings()
+    quiet = session._replace(quiet=session.quiet or is_quiet)
+    address = settings.zotero.api_url
+    source = read_running(address, clock=session.now, told=quiet.say)
+    with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
+        report = _take_source(quiet, store, "Zotero", source, how)
+    has_news = report.papers_new or report.papers_changed or not is_quiet
+    if has_news and not session.as_json:
+        say(session, report)
+    return report
 
 
 def _say_before(session: Session, name: str, source: Source, statuses: Statuses) -> None:

@@ -32,13 +32,14 @@ SHOWN_SKIPPED = 100
 
 @click.command("import")
 @click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+    "files", metavar="FILE...", nargs=-1, required=False, type=click.Path(path_type=Path)
 )
 @click.option(
     "--repair-encoding",
     is_flag=True,
     help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
 )
+@coming_over.zotero_options
 @coming_over.map_option
 @coming_over.copy_option
 @deciding.on_deleted_option
@@ -49,6 +50,8 @@ def import_(
     session: Session,
     files: tuple[Path, ...],
     repair_encoding: bool,
+    is_running: bool,
+    is_following: bool,
     words: tuple[str, ...],
     is_copying: bool,
     on_deleted: Any,
@@ -77,15 +80,22 @@ def import_(
       papertrack import papers.json
       papertrack import ~/Zotero --dry-run
       papertrack import ~/Zotero --map "to read=inbox" --copy
+      papertrack import --zotero-api --follow
       curl -L https://example.org/README.md | papertrack import -
       papertrack import old-export.txt --repair-encoding
     """
+    how = coming_over.How(words, is_copying)
+    if coming_over.is_asked(session, files, is_running=is_running, is_following=is_following):
+        reports = coming_over.take_running(session, how, is_following=is_following)
+        if session.as_json:
+            _show_json(session, reports)
+        return 0
     reports = import_files(
         session,
         files,
         repair_encoding=repair_encoding,
         decides=deciding.decider(prefer, interactive, on_deleted),
-        taking=coming_over.How(words, is_copying),
+        taking=how,
         show=partial(_show_json, session) if session.as_json else None,
     )
     return 5 if deciding.conflicts_of(reports) else 0

@@ -21,11 +21,12 @@ _VENUES_OF = {
     **dict.fromkeys(("techreport", "report"), ("institution",)),
 }
 _VENUE_IS_ARXIV = re.compile(r"\s*\{*\s*(?:arxiv|corr\b|computing research repository)", re.I)
-_PUBLICATION = frozenset(
+PUBLICATION = frozenset(
     "volume number issue pages month publisher address location series editor translator edition "
     "chapter organization type eid issn isbn howpublished note eventtitle school institution "
     "version urldate pubstate maintitle bookauthor".split()
 )
+"""Fields that say how a work was published."""
 _PAGES = frozenset({"misc", "online", "electronic", "www"})
 """Types that say nothing of how it was published."""
 _NUMBERS = frozenset({"volume", "number", "issue", "pages"})
@@ -124,7 +125,7 @@ def _year(fields: Fields) -> int | None:
 
 def _publication(fields: Fields, told: set[str]) -> Iterator[tuple[str, str]]:
     for name, value in fields.items():
-        if name not in _PUBLICATION or name in told:
+        if name not in PUBLICATION or name in told:
             continue
         month = value[:3].casefold()
         text = month if name == "month" and month in MONTHS else decode_latex(value)

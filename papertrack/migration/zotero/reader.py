@@ -150,7 +150,7 @@ class _Reading:
         self.members += len(inside)
         yield from dict.fromkeys(inside)
         if group and not inside:
-            yield (_name_of(group),)
+            yield (_name_of(group[1]),)
 
     def _path(self, collection: int) -> Category:
         """Its names from the top, behind that of its group; empty if it or one above it is in the
@@ -169,7 +169,7 @@ class _Reading:
             names.insert(0, _name_of(found.name))
             at = found.parent
         group = self.rows.groups.get(found.library)
-        return (_name_of(group), *names) if group else tuple(names)
+        return (_name_of(group[1]), *names) if group else tuple(names)
 
     def _notes(self, one: RawItem, title: str, parts: list[RawItem]) -> Iterator[ItemNote]:
         for part in parts:
@@ -228,7 +228,7 @@ class _Reading:
 
     def _key(self, one: RawItem) -> str:
         group = self.rows.groups.get(one.library)
-        return f"{one.library}-{one.key}" if group is not None else one.key
+        return one.key if group is None else f"{group[0]}-{one.key}"
 
     def _name(self, one: RawItem) -> str:
         title = self.rows.fields.get(one.id, {}).get("title", "")

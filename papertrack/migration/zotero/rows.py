@@ -81,8 +81,8 @@ class Rows:
     feeds: set[int]
     """Libraries that are feeds."""
     feed_items: set[int]
-    groups: dict[int, str]
-    """By library the name of the group whose it is."""
+    groups: dict[int, tuple[int, str]]
+    """By library the number and the name of the group whose it is: the same on every machine."""
     related: dict[int, list[str]] = field(default_factory=dict)
     """By item the addresses of those that it is related to."""
     count: int = 0
@@ -233,11 +233,11 @@ class _Reading:
             kinds |= {row[0] for row in found}
         return kinds
 
-    def groups(self) -> dict[int, str]:
-        if not self.database.columns("groups").issuperset(("libraryID", "name")):
+    def groups(self) -> dict[int, tuple[int, str]]:
+        if not self.database.columns("groups").issuperset(("libraryID", "groupID", "name")):
             return {}
-        found = self.database.rows("SELECT libraryID, name FROM groups")
-        return {library: text_of(name) for library, name in found}
+        found = self.database.rows("SELECT libraryID, groupID, name FROM groups")
+        return {library: (number, text_of(name)) for library, number, name in found}
 
     def related(self) -> dict[int, list[str]]:
         if not self.database.has("itemRelations", "relationPredicates"):

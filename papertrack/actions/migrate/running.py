@@ -1,0 +1,74 @@
+"""Asking a Zotero that runs for what it has: the door leads to this machine alone."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from papertrack import __version__
+from papertrack.errors import SourceUnavailableError, UsageError
+from papertrack.identifiers.addresses import is_loopback
+from papertrack.migration.model import Source
+from papertrack.migration.zotero import json_items
+from papertrack.sources import zotero_api
+from papertrack.sources.endpoints import ARXIV, Endpoints
+from papertrack.sources.failures import Refused, SourceFailure
+from papertrack.sources.transport import Door
+
+
+def read_running(
+    address: str | None,
+    *,
+    clock: Callable[[], datetime],
+    told: Callable[[str], None] = lambda what: None,
+) -> Source:
+    """All that the running Zotero has.
+
+    Raises UsageError for an address elsewhere, SourceUnavailableError when it does not answer.
+    """
+    base = zotero_api.base_of(address or zotero_api.DEFAULT)
+    if not is_loopback(urlsplit(base).hostname):
+        raise UsageError(f"zotero.api_url is {base!r}: only a Zotero on this machine is asked.")
+    endpoints = Endpoints(**dict.fromkeys(ARXIV, base), **{zotero_api.SETTING: base})
+    try:
+        # It is nobody's server: it need not be spared, nor left alone for a day once it refused.
+        with tempfile.TemporaryDirectory(prefix="papertrack-") as folder:
+            door = Door(
+                Path(folder), endpoints, contact=None, version=__version__, interval_seconds=0,
+                clock=clock,
+            )  # fmt: skip
+            return _source_of(zotero_api.fetch_libraries(door, told))
+    except Refused as error:
+        raise SourceUnavailableError(
+            f'Zotero answers, but does not allow it ({error}): switch on "Allow other applications '
+            'on this computer to communicate with Zotero" in its settings, under Advanced.'
+        ) from error
+    except SourceFailure as error:
+        raise SourceUnavailableError(
+            f"Zotero was not asked: {error}. Start it, or import its folder: "
+            "`papertrack import ~/Zotero`."
+        ) from error
+
+
+def _source_of(answered: list[zotero_api.Answered]) -> Source:
+    libraries = [
+        json_items.Library(
+            one.number or 1,
+            one.name,
+            [item["data"] for item in one.items if isinstance(item.get("data"), dict)],
+            [at["data"] for at in one.collections if isinstance(at.get("data"), dict)],
+        )
+        for one in answered
+    ]
+    links = (item.get("links") for one in answered for item in one.items)
+    enclosures = [
+        str((link.get("enclosure") or {}).get("href", ""))
+        for link in links
+        if isinstance(link, dict)
+    ]
+    source = json_items.read_libraries(libraries, enclosures)
+    source.counts = source.counts or source.counted()
+    return source
