@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from papertrack.actions.online.fetching import asked_about
 from papertrack.documents.markdown.roles import host_role
@@ -36,8 +35,7 @@ _KIND_OF_ROLE: dict[str | None, Kind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AddedPaper:
+class AddedPaper(NamedTuple):
     """What became of one reference."""
 
     reference: str

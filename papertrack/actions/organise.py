@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
 from papertrack.store import categories
-from papertrack.store.documents import read_documents, want_entries_again
+from papertrack.store.documents import feeds_lists, want_entries_again
 from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.states import rename_tag, tag_all, tags_of_papers, untag_all
@@ -167,11 +167,6 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Re
 def has_no_heading(store: Store, path: categories.Path) -> bool:
     """Whether there are READMEs, but no category yet, as there would be for each heading."""
     return categories.find_category(store, path) is None and feeds_lists(store)
-
-
-def feeds_lists(store: Store) -> bool:
-    """Whether there are READMEs that the library feeds."""
-    return bool(read_documents(store, "markdown"))
 
 
 def order_category(

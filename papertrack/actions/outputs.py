@@ -4,7 +4,6 @@ they are told to; what they then replace is kept for undo."""
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from papertrack.errors import ConflictError, DiskError, StoreError
@@ -98,7 +97,7 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
     wanted, other = (replaced.old, replaced.new)[:: 1 if is_undone else -1]
     # A later export is no action of its own: it goes with the one that let it in.
     if is_undone and present is not None and is_as_written(store, replaced.name, present):
-        keep_replaced(store, action.id, replace(replaced, new=present))
+        keep_replaced(store, action.id, replaced._replace(new=present))
         other = present
     if present not in (None, wanted, other):
         return f"but {path} was changed since, and is left as it is"

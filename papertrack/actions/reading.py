@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.records import PASSES, Decision, Paper, Reading
@@ -18,8 +18,7 @@ VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
 """Decision → what is done to make it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """What became of one paper."""
 
     paper_id: int
@@ -28,8 +27,7 @@ class Decided:
     after: Decision
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingQueue:
+class ReadingQueue(NamedTuple):
     """The papers being read, and how many saved ones wait for their first pass."""
 
     in_hand: tuple[ListedPaper, ...]
@@ -37,8 +35,7 @@ class ReadingQueue:
     waiting: int
 
 
-@dataclass(frozen=True, slots=True)
-class NextPaper:
+class NextPaper(NamedTuple):
     """What to read now."""
 
     paper: ListedPaper
@@ -146,8 +143,7 @@ def _citekeys(papers: Sequence[Paper]) -> str:
     return ", ".join(paper.citekey for paper in papers)
 
 
-@dataclass(frozen=True, slots=True)
-class PassMark:
+class PassMark(NamedTuple):
     """How many passes a paper has done, before and after."""
 
     paper_id: int

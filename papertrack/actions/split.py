@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
@@ -115,7 +115,7 @@ class _Split:
             before = paper_values(self.paper)
             for one in files:
                 parted = [
-                    replace(entry, paper_id=new_id, library=own)
+                    entry._replace(paper_id=new_id, library=own)
                     if self._is_of_paper(entry) and self._leaves(entry.base.get("citekey"))
                     else self._in_step(entry, before, kept)
                     for entry in one.stored
@@ -132,7 +132,7 @@ class _Split:
         """An entry that stays: what the paper has lost was not taken away by its reader."""
         if not self._is_of_paper(entry):
             return entry
-        return replace(entry, library=with_changes(entry.library, before, now))
+        return entry._replace(library=with_changes(entry.library, before, now))
 
     def _files(self) -> Iterator[_Entries]:
         for document in read_documents(self.store, "bibtex"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.errors import NotFoundError, UsageError
@@ -134,7 +134,7 @@ def _keep_in_step(row: _Row, new_id: int) -> None:
         store,
         row.document_id,
         [
-            replace(one, paper_id=new_id, library=own) if one is row.before else one
+            one._replace(paper_id=new_id, library=own) if one is row.before else one
             for one in row.stored
         ],
     )

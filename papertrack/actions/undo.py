@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from papertrack.actions.outputs import put_file_back
 from papertrack.library import Library
@@ -13,8 +13,7 @@ from papertrack.store.store import Store
 from papertrack.store.whole.taken import made_files
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """What a verb, or its undo or redo, has changed."""
 
     action_id: int
@@ -28,8 +27,7 @@ def done_of(store: Store, action: LoggedAction) -> Done:
     return Done(action.id, action.summary or action.verb, tuple(papers))
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(NamedTuple):
     """What undo would take back."""
 
     action: LoggedAction
@@ -85,4 +83,4 @@ def _with_its_file(
     store: Store, library: Library, action: LoggedAction | None
 ) -> LoggedAction | None:
     told = put_file_back(store, library, action) if action else ""
-    return replace(action, summary=f"{action.summary}; {told}") if action and told else action
+    return action._replace(summary=f"{action.summary}; {told}") if action and told else action

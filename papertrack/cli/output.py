@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from datetime import date
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self, TypeVar
@@ -27,6 +26,18 @@ _T = TypeVar("_T")
 def is_terminal() -> bool:
     """Whether a person reads stdout."""
     return sys.stdout.isatty()
+
+
+def line_width() -> int:
+    """The cells of a line: what $COLUMNS says, or the terminal, else 80."""
+    # As shutil does it, which brings all kinds of archives along.
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (ValueError, OSError):
+        return 80
 
 
 def print_json(value: object) -> None:
@@ -65,6 +76,8 @@ def _pages(things: Iterable[_T]) -> Iterator[list[_T]]:
 
 def _plain(value: object) -> object:
     """A dataclass by its fields, a day or a path as text: JSON has none of them."""
+    from dataclasses import fields, is_dataclass  # Most of what is printed is plain.
+
     if is_dataclass(value):
         return attributes(value, *(field.name for field in fields(value)))
     return value.isoformat() if isinstance(value, date) else str(value)
@@ -178,13 +191,10 @@ class _Layout(NamedTuple):
         right: Sequence[int],
     ) -> Self:
         """As wide as these rows need it, in a terminal as wide as this one."""
-        # It brings all kinds of archives, and only a terminal is asked how wide it is.
-        import shutil
-
         widths = [max(display_width(row[i]) for row in rows) for i in shown]
         at = shown.index(flexible)
         others = sum(widths) - widths[at] + 2 * (len(widths) - 1)
-        room = max(shutil.get_terminal_size().columns - others, _NARROWEST)
+        room = max(line_width() - others, _NARROWEST)
         # Where there are more rows, some may well fill it.
         widths[at] = min(widths[at], room) if len(rows) <= _PAGE else room
         return cls(shown, widths, at, [i in right for i in shown])

@@ -8,13 +8,11 @@ edited the file, is asked about again.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from papertrack.errors import PapertrackError
 from papertrack.library import Library, personal_folder, state_folder
@@ -23,8 +21,7 @@ from papertrack.library.files import write_file
 _FILE = "trusted.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Trusted:
+class Trusted(NamedTuple):
     """What the reader said about one folder."""
 
     inode: int
@@ -95,6 +92,8 @@ def _name(library: Library) -> str:
 
 
 def _digest(settings: Mapping[str, object]) -> str:
+    import hashlib  # It costs as much as a short command, most of which trust nothing anew.
+
     return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()
 
 

@@ -2,45 +2,57 @@
 
 from __future__ import annotations
 
-import calendar
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Operator = Literal["<", "<=", "=", ">=", ">"]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class _OneOfSeveral:
+    """What has parts as others have, and is none of them: a tuple would equal each."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((type(self), super().__hash__()))
+
+
+class _Typed(NamedTuple):
+    text: str
+
+
+class Text(_OneOfSeveral, _Typed):
     """One bare word, as typed; how it is compared is the field's affair (``FieldType``)."""
 
-    text: str
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(_OneOfSeveral, _Typed):
     """What stood in quotes: these words next to each other, in this order."""
 
-    text: str
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(_OneOfSeveral, _Typed):
     """``specul*``: words that begin so. Without the star, never empty."""
 
-    text: str
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Age:
+class Age(NamedTuple):
     """How long ago: ``30d``, ``2w``, ``6m`` (calendar months) or ``1y``."""
 
-    count: int
+    number: int
     unit: Literal["d", "w", "m", "y"]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """``<2``, ``>=2024-03``, ``<30d``.
 
     The bound is an int in number fields. In date fields it is an ISO date as precise as typed
@@ -51,8 +63,7 @@ class Comparison:
     bound: int | str | Age
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """``2020-2024``: both ends are part of it. Open ranges are comparisons."""
 
     low: int | str
@@ -62,8 +73,7 @@ class Range:
 Value: TypeAlias = Text | Phrase | Prefix | Comparison | Range
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One thing that holds or not."""
 
     field: str | None
@@ -71,25 +81,26 @@ class Term:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(NamedTuple):
     """What does not hold."""
 
     part: Query
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class _Parts(NamedTuple):
+    parts: tuple[Query, ...]
+
+
+class And(_OneOfSeveral, _Parts):
     """All of two or more parts, none of them itself an ``And``; no part at all is everything."""
 
-    parts: tuple[Query, ...]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(_OneOfSeveral, _Parts):
     """One at least of two or more parts, none of them itself an ``Or``."""
 
-    parts: tuple[Query, ...]
+    __slots__ = ()
 
 
 Query: TypeAlias = And | Or | Not | Term
@@ -141,17 +152,23 @@ def _period(bound: int | str | Age, today: date) -> tuple[str, str | None]:
 def _length(first: date, precision: int) -> int:
     """The days of the year (1), the month (2) or the day (3) that begins on ``first``."""
     if precision == 1:
-        return 365 + calendar.isleap(first.year)
-    return calendar.monthrange(first.year, first.month)[1] if precision == 2 else 1
+        return (date(first.year, 12, 31) - first).days + 1
+    return _days_of(first.year, first.month) if precision == 2 else 1
+
+
+def _days_of(year: int, month: int) -> int:
+    from calendar import monthrange  # Only queries about months and ages need it.
+
+    return monthrange(year, month)[1]
 
 
 def _days_ago(age: Age, today: date) -> date:
     """The same day so many days, weeks, months or years earlier; the month's last if too short."""
     try:
         if age.unit in ("d", "w"):
-            return today - timedelta(days=age.count * (7 if age.unit == "w" else 1))
-        months = today.year * 12 + today.month - 1 - age.count * (12 if age.unit == "y" else 1)
+            return today - timedelta(days=age.number * (7 if age.unit == "w" else 1))
+        months = today.year * 12 + today.month - 1 - age.number * (12 if age.unit == "y" else 1)
         year, month = months // 12, months % 12 + 1
-        return date(year, month, min(today.day, calendar.monthrange(year, month)[1]))
+        return date(year, month, min(today.day, _days_of(year, month)))
     except (ValueError, OverflowError):
         return date.min

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
@@ -23,6 +22,7 @@ UNREAD = ""
 """The digest of a document that another device has made one, and this one has not read yet."""
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
+_NOTHING: Values = {}
 
 
 class RegisteredDocument(NamedTuple):
@@ -56,8 +56,7 @@ class EntryState(StrEnum):
     """Its paper was removed from the library: the next export takes it out of the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEntry:
+class StoredEntry(NamedTuple):
     """One entry of a document as it was at the last import or export."""
 
     key: str
@@ -67,13 +66,13 @@ class StoredEntry:
     category: tuple[str, ...]
     text: str
     """The entry's own text in the file, or what stands for it."""
-    base: Values = field(default_factory=dict)
+    base: Values
     """What the file said, by field."""
-    library: Values = field(default_factory=dict)
+    library: Values
     """What the library said at that time, by field."""
     id: int | None = None
     state: EntryState = EntryState.LINKED
-    refused: Values = field(default_factory=dict)
+    refused: Values = _NOTHING
     """Values that the document has no place for, by field, as the reader was told."""
     held_in: tuple[tuple[str, ...], ...] | None = None
     """The paper's categories when the reader was told that the entry cannot follow it there."""
@@ -107,6 +106,12 @@ def register_document(
         (title, digest, store.stamp(), found),
     )
     return int(found)
+
+
+def feeds_lists(store: Store) -> bool:
+    """Whether there are READMEs that the library feeds."""
+    asked = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = 'markdown')"
+    return bool(store.select_value(asked))
 
 
 def set_document_settings(store: Store, document_id: int, settings: Values) -> None:
@@ -386,15 +391,6 @@ def said_titles(store: Store, paper_id: int) -> list[str]:
     return store.select_column(
         """SELECT DISTINCT json_extract(base, '$.title') FROM entries
            WHERE paper_id = ? AND json_extract(base, '$.title') IS NOT NULL""",
-        (paper_id,),
-    )
-
-
-def documents_of(store: Store, paper_id: int) -> list[str]:
-    """The paths of the documents that have an entry for the paper."""
-    return store.select_column(
-        """SELECT DISTINCT d.path FROM entries e JOIN documents d ON d.id = e.document_id
-           WHERE e.paper_id = ? ORDER BY d.path""",
         (paper_id,),
     )
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from papertrack.errors import ConflictError
@@ -36,8 +35,7 @@ _HAS_EFFECT = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedAction:
+class LoggedAction(NamedTuple):
     """One line of the log."""
 
     id: int

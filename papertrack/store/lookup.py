@@ -388,3 +388,12 @@ def names_like(store: Store, text: str) -> list[tuple[str, str | None]]:
 def all_names(store: Store) -> list[tuple[str, str | None]]:
     """Every paper's citekey and title."""
     return store.execute("SELECT citekey, title FROM papers ORDER BY id").fetchall()
+
+
+def documents_of(store: Store, paper_id: int) -> list[str]:
+    """The paths of the documents that have an entry for the paper."""
+    return store.select_column(
+        """SELECT DISTINCT d.path FROM entries e JOIN documents d ON d.id = e.document_id
+           WHERE e.paper_id = ? ORDER BY d.path""",
+        (paper_id,),
+    )

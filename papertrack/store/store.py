@@ -6,18 +6,19 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from papertrack.errors import ConflictError, DamagedError, DiskError, NotFoundError, StoreError
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
-from papertrack.store import index, journal
-from papertrack.store.changes.triggers import trigger_texts
+from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, Database
+
+if TYPE_CHECKING:
+    from papertrack.store.journal import LoggedAction
 
 SCHEMA_VERSION = 23
 """The number of the last migration (PRAGMA user_version)."""
@@ -27,14 +28,14 @@ BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""
 
 
-@dataclass(slots=True)
 class Action:
     """What is being done: its summary can be completed while it runs."""
 
-    id: int
-    summary: str
-    has_changes: bool = False
-    """Whether it changed anything; known at its end."""
+    def __init__(self, id: int, summary: str) -> None:
+        self.id = id
+        self.summary = summary
+        self.has_changes = False
+        """Whether it changed anything; known at its end."""
 
 
 class Ending(NamedTuple):
@@ -171,6 +172,8 @@ class Store(Database, AbstractContextManager["Store"]):
         if self._open_action is not None:
             yield Action(self._open_action, summary)
             return
+        from papertrack.store import journal  # What only reads needs none.
+
         with self.transaction():
             self._stamp = self.stamp()
             action_id = journal.begin(self, verb, summary, self._stamp, can_undo=can_undo)
@@ -207,7 +210,7 @@ class Store(Database, AbstractContextManager["Store"]):
         with self._transaction():
             yield
 
-    def undo(self, action_id: int | None = None) -> journal.LoggedAction | None:
+    def undo(self, action_id: int | None = None) -> LoggedAction | None:
         """Take back the last action, or the one named; None when there is nothing to take back.
 
         Raises NotFoundError when the one named is not there to be undone, ConflictError when a
@@ -215,12 +218,14 @@ class Store(Database, AbstractContextManager["Store"]):
         """
         return self._replay("done", action_id)
 
-    def redo(self) -> journal.LoggedAction | None:
+    def redo(self) -> LoggedAction | None:
         """Do again what was undone last; None when there is nothing."""
         return self._replay("undone", None)
 
-    def _replay(self, state: str, action_id: int | None) -> journal.LoggedAction | None:
-        action: journal.LoggedAction | None = None
+    def _replay(self, state: str, action_id: int | None) -> LoggedAction | None:
+        from papertrack.store import journal
+
+        action: LoggedAction | None = None
         try:
             with self.transaction():
                 action = journal.find_action(self, state, action_id)
@@ -230,7 +235,7 @@ class Store(Database, AbstractContextManager["Store"]):
                     self._tell_devices(
                         action.id, verb, f"{verb} of {action.verb}: {action.summary}"
                     )
-                    action = replace(action, state="undone" if state == "done" else "done")
+                    action = action._replace(state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
             number = action.id if action else action_id
@@ -293,6 +298,7 @@ class Store(Database, AbstractContextManager["Store"]):
         """Raise StoreError when the schema is not papertrack's own."""
         if not self._is_own:
             # Imported here because what only reads needs no look at the schema.
+            from papertrack.store.changes.triggers import trigger_texts
             from papertrack.store.foreign import refuse_foreign
 
             refuse_foreign(self, self.path, trigger_texts(self) | index.index_triggers())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.records import Author
@@ -12,8 +11,7 @@ from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """One open suggestion: the source's value for a field of a paper."""
 
     id: int

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from papertrack.store.database import Database
 
@@ -33,8 +32,7 @@ def is_as_written(db: Database, name: str, data: bytes) -> bool:
     return bool(db.select_value(found, (name, digest_of(data))))
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacedFile:
+class ReplacedFile(NamedTuple):
     """A file by another hand that an action replaced."""
 
     name: str
@@ -61,4 +59,6 @@ def find_replaced(db: Database, action_id: int) -> ReplacedFile | None:
 
 def digest_of(data: bytes) -> str:
     """What tells the bytes of files apart: SHA-256."""
+    import hashlib  # Every undo looks for a file, and few find one.
+
     return hashlib.sha256(data).hexdigest()

@@ -114,7 +114,7 @@ class History:
         self, known: StoredEntry, item: Item, after: str, hunks: Iterable[Hunk] = ()
     ) -> None:
         """An export made the text ``after`` of an item."""
-        before = replace(known, text=item.words, base=item.values)
+        before = known._replace(text=item.words, base=item.values)
         if before.text == after:
             return
         steps = self.steps_of(before.id, before.text)
@@ -134,11 +134,11 @@ class History:
         """
         if hunks:
             edits = () if is_moved else self._steps_here(entry.id)
-            self._added += [one._replace(entry=replace(one.entry, id=None)) for one in edits]
+            self._added += [one._replace(entry=one.entry._replace(id=None)) for one in edits]
             name = entry.key, entry.category
             same = [one for one in self.removed if (one.entry.key, one.entry.category) == name]
             self._forgotten += same
-            former = replace(entry, paper_id=None, id=None, state=EntryState.REMOVED)
+            former = entry._replace(paper_id=None, id=None, state=EntryState.REMOVED)
             self._added.append(Former(former, None, self._to_plain(hunks)))
 
     def former_of(self, wanted: StoredEntry) -> Former:
@@ -147,8 +147,8 @@ class History:
         known = next((one for one in self.removed[::-1] if _is_former(one.entry, wanted)), None)
         if known is None:
             return Former(wanted, None, [])
-        own = replace(known.entry, id=wanted.id, paper_id=wanted.paper_id)
-        return known._replace(entry=replace(own, category=wanted.category), id=None)
+        own = known.entry._replace(id=wanted.id, paper_id=wanted.paper_id)
+        return known._replace(entry=own._replace(category=wanted.category), id=None)
 
     def note_returned(self, removed: Iterable[Former]) -> None:
         """Entries that had been taken out are there again."""
@@ -248,13 +248,13 @@ def with_returned(
     for one in done:
         was = one.removed.entry
         if one.position is not None:
-            result[one.position] = replace(result[one.position], category=was.category)
+            result[one.position] = result[one.position]._replace(category=was.category)
             continue
         # Both sides were in step on what the lines say, or the removal would have been asked about.
         same = said[name_of(was)]
         again = next((item for item in same if item.title == was.base.get("title")), same[0])
-        now = replace(was, paper_id=one.paper_id, text=again.text, base=again.values)
-        returned.append(replace(now, state=EntryState.LINKED))
+        now = was._replace(paper_id=one.paper_id, text=again.text, base=again.values)
+        returned.append(now._replace(state=EntryState.LINKED))
     # What was wanted back is there under its own number, or where it moved back to.
     waited = {one.removed.entry.id for one in done} - {None}
     return [entry for entry in result if entry.id not in waited] + returned

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from papertrack.category_paths import format_path
@@ -94,7 +94,7 @@ class Planner:
             same = next((one for one in waiting[path] if is_about(self.store, item, one)), None)
             if same and self.document.is_unchanged(item, before):
                 waiting[path].remove(same)
-                entries[position] = replace(before, paper_id=same.id, state=EntryState.LINKED)
+                entries[position] = before._replace(paper_id=same.id, state=EntryState.LINKED)
         return entries
 
     def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
@@ -246,8 +246,7 @@ class _Comparison:
         told = {name for name, value in before.refused.items() if value == self.said.get(name)}
         plan.known += [c for c in self.changes if isinstance(c, Set) and c.field in told]
         plan.changes += self.changes
-        stored = replace(
-            before,
+        stored = before._replace(
             # An entry without identifiers is known by its title only.
             base=before.base | self._new_title(),
             library=self.said,

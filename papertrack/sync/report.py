@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.library import Library
@@ -48,11 +48,14 @@ class Reread:
     after: Any
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedItem(Skipped):
-    """An item of another tool that was not taken; its line is its number among those."""
+class SkippedItem(NamedTuple):
+    """An item of another tool that was not taken, as ``Skipped``."""
 
-    item: str = ""
+    line: int
+    """Its number among those."""
+    reason: str
+    text: str
+    item: str
     """Its name in its source."""
 
 
@@ -76,7 +79,7 @@ class ImportReport:
     papers_unchanged: int
     """Papers with an entry in the file that the import did not change."""
     entries: int
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[Skipped | SkippedItem, ...]
     """What was not understood, or looks mis-decoded."""
     conflicts: tuple[Conflict, ...]
     deleted: tuple[str, ...]

@@ -8,7 +8,6 @@ note or link. What the reader edited stays. None of this is a conflict; it is sa
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
-from dataclasses import replace
 from typing import Any
 
 from papertrack.records import LINK_ROLES, Paper
@@ -42,7 +41,7 @@ def rebased(
                 base[name], library[name] = None, now.get(name)
         elif library.get(name) != now.get(name) or not _says(paper, name, base, now):
             base[name] = file.get(name)
-    return replace(before, base=base, library=library)
+    return before._replace(base=base, library=library)
 
 
 def _is_raised(file: int | None, now: int | None) -> bool:

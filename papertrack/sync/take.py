@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from papertrack.category_paths import format_path
@@ -132,7 +132,7 @@ class _Import:
         self._link(fresh)
         if known and self.document.is_as_known:
             self.newly_read = len(fresh)
-        wanted = [replace(one, state=EntryState.WANTED) for one in self._settle_gone(gone)]
+        wanted = [one._replace(state=EntryState.WANTED) for one in self._settle_gone(gone)]
         if self.document.fields.is_listing:
             self.places.settle(self.results)
         if self.document_id is not None:
@@ -211,7 +211,7 @@ class _Import:
             new = item.entry_of(linked.paper_id, linked.library or {})
             if linked.open:
                 base = {name: said for name, said in new.base.items() if name not in linked.open}
-                new = replace(new, base=base, state=EntryState.UNSETTLED)
+                new = new._replace(base=base, state=EntryState.UNSETTLED)
             self.results[item.number] = new
 
     def _merge(self, pairs: Pairs, lost: Sequence[StoredEntry]) -> None:
@@ -264,9 +264,9 @@ class _Import:
             threeway.leave_as_before(base, name, before.base)
         if is_open:
             # Compared again the next time.
-            result = replace(result, text=before.text, state=EntryState.UNSETTLED)
+            result = result._replace(text=before.text, state=EntryState.UNSETTLED)
         category = self._move(paper, item, before)
-        self.results[item.number] = replace(result, base=base, library=then, category=category)
+        self.results[item.number] = result._replace(base=base, library=then, category=category)
         self.document.keep(item, paper.id)
 
     def _as_reread(self, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
@@ -368,14 +368,14 @@ class _Import:
 
         It stands for where the library has the paper: one moved there meanwhile gets no row either.
         """
-        before = replace(before, state=EntryState.UNLINKED)
+        before = before._replace(state=EntryState.UNLINKED)
         categories: Sequence[Category] = ()
         if self.document.fields.is_listing:
             categories = paths_of_papers(self.store, [before.paper])[before.paper]
         if before.category in categories or not categories:
             return [before]
-        first, *others = (replace(before, category=path) for path in categories)
-        return [first, *(replace(other, id=None) for other in others)]
+        first, *others = (before._replace(category=path) for path in categories)
+        return [first, *(other._replace(id=None) for other in others)]
 
     def _in_order(
         self,
@@ -410,5 +410,5 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
     then = before.key, before.text, before.category, before.state, before.base
     if then == (item.key, item.text, item.category, state, item.values):
         return before
-    now = replace(before, key=item.key, text=item.text, category=item.category)
-    return replace(now, base=item.values, state=state)
+    now = before._replace(key=item.key, text=item.text, category=item.category)
+    return now._replace(base=item.values, state=state)

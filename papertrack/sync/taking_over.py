@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -226,7 +226,7 @@ class Places:
                     values = threeway.keep_in_step(
                         fields, entry.library, before[entry.paper], values
                     )
-                results[number] = replace(entry, library=values)
+                results[number] = entry._replace(library=values)
         for paper_id, old in before.items():
             for placed in self.entries_elsewhere(paper_id):
                 values = threeway.keep_in_step(fields, placed.library, old, after[paper_id])
@@ -250,7 +250,7 @@ class Places:
                     waiting[paper_id] = now | still
         for number, result in results.items():
             if result.id is None and result.paper_id in waiting:
-                results[number] = replace(result, library=waiting[result.paper])
+                results[number] = result._replace(library=waiting[result.paper])
 
     def _leave_categories(self, results: Mapping[int, StoredEntry]) -> None:
         """Take papers out of the categories where no document lists them any more."""

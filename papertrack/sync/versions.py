@@ -8,7 +8,7 @@ else wrote since; whatever else is taken back is for the history of single entri
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
@@ -336,8 +336,8 @@ def _entry_then(
     refused = {name: value for name, value in waiting.refused.items() if said.get(name) == value}
     for name in refused:
         leave_as_before(entry.library, name, waiting.then)
-    return replace(
-        entry, id=None if row is None else row.id, refused=refused, held_in=waiting.held_in
+    return entry._replace(
+        id=None if row is None else row.id, refused=refused, held_in=waiting.held_in
     )
 
 
@@ -367,7 +367,7 @@ def _waiting_as(stamp: str, entry: StoredEntry) -> StoredEntry:
     library, waiting = entry.library | entry.refused, waiting_of(stamp)
     for name in waiting.refused:
         leave_as_before(library, name, waiting.then)
-    return replace(entry, library=library, refused=waiting.refused, held_in=waiting.held_in)
+    return entry._replace(library=library, refused=waiting.refused, held_in=waiting.held_in)
 
 
 def _note(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from papertrack.store import documents
@@ -157,8 +157,7 @@ class Export:
         state = before.state
         if state is not EntryState.REMOVED:
             state = EntryState.UNSETTLED if unsettled else EntryState.LINKED
-        return replace(
-            before,
+        return before._replace(
             key=item.key,
             text=before.text if unsettled and self.document.fields.stands_for_text else item.text,
             base=values,
@@ -172,7 +171,7 @@ class Export:
         refused = written.refused_of_added
         names = {name for number, name, _ in refused if name and number == item.number}
         new = item.entry_of(add.paper.id, _without_refused(now, item.values, names))
-        return replace(new, refused={name: now.get(name) for name in names})
+        return new._replace(refused={name: now.get(name) for name in names})
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""
@@ -193,7 +192,7 @@ class Export:
 def _asked_for(entry: StoredEntry, added: Sequence[int]) -> StoredEntry:
     """An entry that the reader took out of the file, and asks for again."""
     is_again = entry.state is EntryState.UNLINKED and entry.paper_id in added
-    return replace(entry, state=EntryState.WANTED) if is_again else entry
+    return entry._replace(state=EntryState.WANTED) if is_again else entry
 
 
 def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:
@@ -203,7 +202,7 @@ def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:
     library = _without_refused(now, then, names)
     if kept.beyond is not None and "passes" not in names:
         told["passes"], library["passes"] = library["passes"], kept.beyond
-    kept.stored = replace(kept.stored, library=library, refused=told)
+    kept.stored = kept.stored._replace(library=library, refused=told)
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from papertrack.errors import UsageError
-from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
+from papertrack.queries.nodes import And, Or, Phrase, Prefix, Query, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
 from papertrack.store.listing import find_ids
@@ -93,8 +93,11 @@ def count_of(view: View, counts: Counts) -> int:
 def words_of(query: Query) -> tuple[str, ...]:
     """The words that the query looks for in texts, for showing where they are."""
     match query:
-        case Term(field=None | "title" | "abstract" | "author" | "takeaway", value=value):
-            return (value.text,) if hasattr(value, "text") else ()
+        case Term(
+            field=None | "title" | "abstract" | "author" | "takeaway",
+            value=Text(text) | Phrase(text) | Prefix(text),
+        ):
+            return (text,)
     return tuple(word for part in getattr(query, "parts", ()) for word in words_of(part))
 
 

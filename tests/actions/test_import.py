@@ -15,7 +15,7 @@ from papertrack.actions.organise import merge_two_papers, move_papers, remove_pa
 from papertrack.actions.reading import mark_pass, set_decision
 from papertrack.errors import DocumentError, NotFoundError, PapertrackError
 from papertrack.records import Identifier, Link
-from papertrack.store.documents import documents_of
+from papertrack.store.lookup import documents_of
 from papertrack.store.papers import edit_paper
 from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk

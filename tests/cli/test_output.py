@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from papertrack.cli import output
 from papertrack.cli.display import author_shown, month_shown, state_word, warnings
-from papertrack.cli.output import print_json_lines, print_table, style
+from papertrack.cli.output import line_width, print_json_lines, print_table, style
 from papertrack.text import display_width, plural
 
 
@@ -20,6 +21,13 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.mark.parametrize("columns", ["", "0", "57", "wide", "-3"])
+def test_a_line_is_as_wide_as_shutil_says(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+
+    assert line_width() == shutil.get_terminal_size().columns
 
 
 @pytest.mark.usefixtures("terminal")

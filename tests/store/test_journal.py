@@ -175,7 +175,7 @@ def test_removing_a_paper_with_all_it_has_can_be_undone(store: Store) -> None:
         document = documents.register_document(
             store, "README.md", "markdown", title="Papers", digest="0"
         )
-        entry = documents.StoredEntry("arxiv:2309.06180", paper, ("LLM",), "| row |")
+        entry = documents.StoredEntry("arxiv:2309.06180", paper, ("LLM",), "| row |", {}, {})
         documents.write_entries(store, document, [entry])
     before = everything(store)
     with store.action("rm"):

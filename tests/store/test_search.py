@@ -74,7 +74,7 @@ def library(store: Store) -> Store:
             store, "lists/README.md", "markdown", title=None, digest="0"
         )
         documents.write_entries(
-            store, document, [documents.StoredEntry("k", ids["kwon"], (), "| row |")]
+            store, document, [documents.StoredEntry("k", ids["kwon"], (), "| row |", {}, {})]
         )
     return store
 

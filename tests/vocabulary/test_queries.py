@@ -251,6 +251,7 @@ def test_a_program_can_ask_for_any_word(text: str) -> None:
     assert parse_query(format_query(word(text))) == Term(None, Phrase(text))
 
 
+TERM = Term(None, Text("a"))
 TODAY = date(2026, 3, 31)
 
 
@@ -282,13 +283,19 @@ def test_a_date_means_these_days(
     assert date_interval(value, TODAY) == (first, after)
 
 
+def test_a_part_of_a_query_equals_none_of_another_kind() -> None:
+    assert Text("a") == Text("a") != Phrase("a") != Prefix("a") != ("a",)
+    assert And((TERM,)) == And((TERM,)) != Or((TERM,)) != Not(TERM)
+    assert len({Text("a"), Phrase("a"), Prefix("a"), Text("a")}) == 3
+
+
 def value_of(text: str) -> Value:
     query = parse_query(text)
     assert isinstance(query, Term)
     return query.value
 
 
-@given(days, dates | ages.map(lambda age: f"{age.count}{age.unit}"))
+@given(days, dates | ages.map(lambda age: f"{age.number}{age.unit}"))
 def test_smaller_equal_and_greater_share_all_days_between_them(day: str, bound: str) -> None:
     def holds(operator: str) -> bool:
         value = value_of(f"added:{operator}{bound}")

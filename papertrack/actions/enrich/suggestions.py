@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from papertrack.actions.online.published.proposals import (
@@ -26,10 +25,15 @@ from papertrack.store.suggestions import (
 from papertrack.text import plural
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSuggestion(Suggestion):
-    """One open suggestion, for ``links`` with a Link as its value, beside what the library has."""
+class ShownSuggestion(NamedTuple):
+    """One open suggestion, beside what the library has."""
 
+    id: int
+    paper_id: int
+    field: str
+    value: object
+    """As PaperFacts has it; for ``links`` one Link."""
+    source: str
     citekey: str
     present: object
     """The value now: as PaperFacts has it, or the Link that is there already; else None."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -70,7 +69,7 @@ def add(
     texts = list(words_from_stdin(references))
     with session.open_store() as store:
         store.citekey_template = template
-        asked: _Asked | None = _Asked(texts)
+        asked: _Asked | None = _Asked(texts, {})
         if is_asking:
             asked = _ask(session, store, texts)
         if asked is None:
@@ -94,11 +93,13 @@ def add(
 
 def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
     """The category that was named, and what to do where no README gets a row for it."""
-    from papertrack.actions.organise import feeds_lists, has_no_heading
+    if not category:
+        from papertrack.store.documents import feeds_lists
+
+        return None, _NO_CATEGORY if feeds_lists(store) else None
+    from papertrack.actions.organise import has_no_heading
     from papertrack.category_paths import parse_path
 
-    if not category:
-        return None, _NO_CATEGORY if feeds_lists(store) else None
     path = parse_path(category)
     if not has_no_heading(store, path):
         return path, None
@@ -115,13 +116,12 @@ _NO_CATEGORY = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """What arXiv made of the texts given."""
 
     texts: list[str]
     """What each paper is to be added by."""
-    records: dict[Identifier, SourceRecord] = field(default_factory=dict)
+    records: dict[Identifier, SourceRecord]
     problem: str | None = None
     """Why some have no record."""
     failure: SourceUnavailableError | None = None
@@ -238,6 +238,6 @@ def _report(session: Session, added: list[AddedPaper], problem: str | None) -> N
         papers_new=outcomes["new"],
         papers_changed=outcomes["saved"],
         papers_unchanged=outcomes["known"],
-        papers=added,
+        papers=[one._asdict() for one in added],
         candidates=[],
     )

@@ -86,4 +86,4 @@ def _report(session: Session, done: str, action: LoggedAction | None) -> None:
         message = clean(f"{done}: {action.verb} {action.summary} (action {action.id}).")
         if action.verb == "rekey" and action.state == "undone":
             message += f"\n{FILES_KEEP_KEYS}"
-    session.report(message, action=action)
+    session.report(message, action=action and action._asdict())

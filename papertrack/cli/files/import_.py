@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -277,8 +277,8 @@ def reports_to_json(reports: Sequence[ImportReport]) -> dict[str, object]:
     """One object for the import of all files."""
     return {
         **{number: sum(map(attrgetter(number), reports)) for number in NUMBERS},
-        "skipped": _of_all(reports, "skipped", asdict),
-        "notices": _of_all(reports, "notices", asdict),
+        "skipped": _of_all(reports, "skipped", methodcaller("_asdict")),
+        "notices": _of_all(reports, "notices", methodcaller("_asdict")),
         "conflicts": _of_all(reports, "conflicts", asdict),
         "joined": _of_all(reports, "joined", asdict),
         "deleted": [citekey for report in reports for citekey in report.deleted],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -36,7 +35,7 @@ def log(session: Session, reference: str | None, limit: int) -> None:
 
             paper_id = resolve_reference(store, reference)
         actions = journal.read_log(store, paper_id=paper_id, limit=limit)
-    session.print_records(list(map(asdict, actions)), COLUMNS, flexible=3, right=(0,))
+    session.print_records([action._asdict() for action in actions], COLUMNS, flexible=3, right=(0,))
 
 
 def _verb(action: Mapping[str, Any]) -> str:

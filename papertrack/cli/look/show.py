@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from papertrack.actions.enrich.references import resolve_reference
-from papertrack.actions.enrich.suggestions import open_suggestions
 from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
-from papertrack.cli.output import print_json, print_text, style
+from papertrack.cli.output import line_width, print_json, print_text, style
 from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
-from papertrack.store.documents import documents_of
-from papertrack.store.lookup import get_originals, get_paper
+from papertrack.store.lookup import documents_of, get_originals, get_paper
+from papertrack.store.suggestions import read_suggestions
 from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.enrich.suggestions import ShownSuggestion
+    from papertrack.store.store import Store
 
 
 @click.command
@@ -43,7 +46,7 @@ def show(session: Session, reference: str, raw: bool) -> None:
     with session.open_store() as store:
         paper = get_paper(store, resolve_reference(store, reference))
         documents = documents_of(store, paper.id)
-        offered = open_suggestions(store, paper.id)
+        offered = _offered(store, paper.id)
         if session.as_json:
             from papertrack.actions.ranking.why import rank_as_json
             from papertrack.exporters.ranks import ranked_to_json
@@ -55,6 +58,14 @@ def show(session: Session, reference: str, raw: bool) -> None:
     if offered:
         what = plural(len(offered), "suggestion")
         session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
+
+
+def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
+    if not read_suggestions(store, paper_id=paper_id):
+        return []  # Of most papers, of which no more need be known for it.
+    from papertrack.actions.enrich.suggestions import open_suggestions
+
+    return open_suggestions(store, paper_id)
 
 
 def _show_originals(session: Session, reference: str) -> None:
@@ -73,7 +84,7 @@ def _show_originals(session: Session, reference: str) -> None:
 def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) -> None:
     """One paper for people: title, state, facts, links, readings, abstract."""
     facts = paper.facts
-    width = min(shutil.get_terminal_size().columns, 100)
+    width = min(line_width(), 100)
     _wrap(style(clean(facts.title or "(title not known yet)"), bold=True), width)
     if facts.authors:
         _wrap(", ".join(clean(author.name) for author in facts.authors), width)

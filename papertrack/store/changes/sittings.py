@@ -21,7 +21,7 @@ LASTS = timedelta(hours=24)
 def current_sitting() -> str:
     """A name for the terminal session that this process belongs to, on this start of the system."""
     try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
     except OSError:
         boot = ""  # Only Linux tells: elsewhere the number alone stands for the session.
     session = os.getsid(0) if hasattr(os, "getsid") else os.getppid()

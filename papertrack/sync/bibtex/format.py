@@ -375,7 +375,7 @@ class BibFormat(Format):
                 history.note_edited(kept.stored, self.items[number], edited[number].raw)
             elif kept.is_removed:
                 hunk = removed_hunk(self.text, entries, keys, number)
-                history.note_removed(replace(kept.stored, key=keys[number]), [hunk])
+                history.note_removed(kept.stored._replace(key=keys[number]), [hunk])
 
     def end_export(self, added: Sequence[Paper]) -> None:
         if added:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from papertrack.library.files import read_file
@@ -65,8 +65,8 @@ def keep_read(
         "encoding": encoding,
         "entries": len(of),
         "papers": len({entry.paper_id for entry in of.values()}),
-        "skipped": [asdict(one) for one in told.skipped],
-        "notices": [asdict(one) for one in told.notices],
+        "skipped": [one._asdict() for one in told.skipped],
+        "notices": [one._asdict() for one in told.notices],
     }
     now = present_revision(store)
     write_in_step(store, document_id, InStep(digest, reader_of(path), now, written_at, (), said))
@@ -147,7 +147,7 @@ def _entries_after(
     entries = entries_of(store, document_id, list(in_file))
     if not all(_says_the_same(entry, values.get(entry.paper)) for entry in entries):
         return None
-    now = [replace(entry, library=values[entry.paper]) for entry in entries]
+    now = [entry._replace(library=values[entry.paper]) for entry in entries]
     return [entry for entry, before in zip(now, entries, strict=True) if entry != before]
 
 

@@ -173,7 +173,7 @@ class _Texts:
         name = str(read.path)
         document = self.as_document(read)
         present = [
-            replace(one, key=document.items[number].key, state=EntryState.LINKED)
+            one._replace(key=document.items[number].key, state=EntryState.LINKED)
             for one, number in zip(stored, numbers, strict=True)
         ]
         planner = Planner(self.store, document, history, Asking(self.store, name, None))

@@ -124,7 +124,7 @@ def follow_headings(
 def _following(entry: StoredEntry, followed: Sequence[Renamed]) -> StoredEntry:
     for old, new in followed:
         if entry.category[: len(old)] == old:
-            entry = replace(entry, category=new + entry.category[len(old) :])
+            entry = entry._replace(category=new + entry.category[len(old) :])
     return entry
 
 

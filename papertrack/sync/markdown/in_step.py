@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +94,8 @@ class Found:
             "encoding": self.encoding,
             "sections": [list(path) for path in self.sections],
             "pieces": [astuple(piece) for piece in self.pieces],
-            "skipped": [asdict(one) for one in self.told.skipped],
-            "notices": [asdict(one) for one in self.told.notices],
+            "skipped": [one._asdict() for one in self.told.skipped],
+            "notices": [one._asdict() for one in self.told.notices],
             "mentioned": self.told.mentioned,
         }
 

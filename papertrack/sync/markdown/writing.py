@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from papertrack.category_paths import format_path
@@ -118,7 +118,7 @@ class Writing:
 
     def _as_titled(self, kept: changes.Kept) -> StoredEntry:
         title = None if kept.number is None else self.items[kept.number].title
-        return replace(kept.stored, base=kept.stored.base | {"title": title})
+        return kept.stored._replace(base=kept.stored.base | {"title": title})
 
     def _give_back(self) -> tuple[Document, set[int]]:
         """The document with the rows as they were of which that says what the plan's changes are
@@ -282,7 +282,7 @@ class Writing:
             if isinstance(cut.edit, Move | Remove):
                 item = self.items[cut.edit.entry_index]
                 kept = self.stored[item.number]
-                before = replace(kept, text=item.text, category=item.category)
+                before = kept._replace(text=item.text, category=item.category)
                 is_moved = isinstance(cut.edit, Move)
                 self.history.note_removed(before, cut.hunks, is_moved=is_moved)
 
@@ -291,7 +291,7 @@ def _as_named(entry: StoredEntry) -> StoredEntry:
     """An entry that only its title names, by the one that it has now: others may have it too."""
     named = title_key(entry.base.get("title") or "")
     is_renamed = named and entry.key.startswith(_BY_TITLE)
-    return replace(entry, key=f"{_BY_TITLE}{named}") if is_renamed else entry
+    return entry._replace(key=f"{_BY_TITLE}{named}") if is_renamed else entry
 
 
 def _removed_in(several: Iterable[Change]) -> set[int]:
