@@ -8,6 +8,7 @@ from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
+from papertrack.records import Skipped
 from papertrack.sync import in_step as of_all
 from papertrack.sync.bibtex import reading
 from tests.bibtex_actions.conftest import Desk
@@ -72,6 +73,39 @@ def test_what_a_file_does_not_say_of_its_papers_costs_no_parsing(
     edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
     assert desk.export().has_changes
     assert "1986" in desk.read()
+
+
+def test_what_an_export_wrote_is_not_parsed_again(desk: Desk, files_parsed: Count) -> None:
+    desk.export()
+    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    assert desk.export().has_changes
+    files_parsed()
+    before = desk.read()
+    report = desk.import_bib()
+    assert (report.entries, report.papers_unchanged, report.has_changes) == (3, 3, False)
+    assert not desk.export().has_changes
+    assert files_parsed() == 0
+    assert desk.read() == before
+    desk.store.undo()
+    assert desk.export().has_changes
+    assert "1984" in desk.read()
+    desk.replace("1984", "1985")
+    assert desk.import_bib().has_changes
+
+
+def test_what_an_export_did_not_write_is_told_again(empty_desk: Desk) -> None:
+    text = "@article{one, title={One}, author={A B}, year={2020}}\n@article{broken, title={x\n"
+    empty_desk.import_bib(text)
+    empty_desk.export()
+    edit_fields(empty_desk.store, empty_desk.id("one"), parse_assignments(["year=2021"]))
+    assert empty_desk.export().has_changes
+    told = empty_desk.import_bib()
+    assert [one.reason for one in told.skipped] == [one.reason for one in _read_anew(empty_desk)]
+
+
+def _read_anew(desk: Desk) -> tuple[Skipped, ...]:
+    desk.store.connection.execute("DELETE FROM in_step")
+    return desk.import_bib().skipped
 
 
 def test_an_edit_by_hand_is_taken(desk: Desk) -> None:

@@ -157,12 +157,16 @@ class BibFormat(Format):
 
     def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
         # What linking had to tell, it does not tell of entries that are linked.
-        told = Told(skipped=self.told.skipped, notices=self._notices())
-        about = self.path, self.data, told, self.encoding, known
-        in_step.keep_read(self.store, document_id, *about)
+        in_step.keep_read(self.store, document_id, self._found(self.data, known))
 
     def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
-        in_step.keep_written(self.store, document_id, data, is_done=is_done)
+        found = self._found(data, known)
+        in_step.keep_written(self.store, document_id, self.data, found, is_done=is_done)
+
+    def _found(self, data: bytes, known: Entries) -> in_step.Found:
+        """The file, which holds ``data``, and what its next reading has to tell."""
+        told = Told(skipped=self.told.skipped, notices=self._notices())
+        return in_step.Found(self.path, data, told, self.encoding, known)
 
     def encoded(self) -> bytes:
         return encode_bib(self.text, self.read.encoding)

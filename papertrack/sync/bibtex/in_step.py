@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from papertrack.library.files import read_file
 from papertrack.store.documents import (
@@ -51,35 +52,54 @@ _FEW = 200
 """Papers of a file up to which it pays to compare what the library says of them alone."""
 
 
-def keep_read(
-    store: Store, document_id: int, path: Path, data: bytes, told: Told, encoding: str, of: Entries
-) -> None:
+class Found(NamedTuple):
+    """A file as it was just read, or written, and what every reading of it tells."""
+
+    path: Path
+    data: bytes
+    told: Told
+    encoding: str
+    entries: Entries
+
+    def said(self) -> dict[str, object]:
+        return {
+            "encoding": self.encoding,
+            "entries": len(self.entries),
+            "papers": len({entry.paper_id for entry in self.entries.values()}),
+            "skipped": [one._asdict() for one in self.told.skipped],
+            "notices": [one._asdict() for one in self.told.notices],
+        }
+
+
+def keep_read(store: Store, document_id: int, found: Found) -> None:
     """Keep that an import took all that a file says, and what it tells at every reading."""
     if not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
     before = read_in_step(store, document_id)
-    digest = digest_of(data)
+    digest, reader = digest_of(found.data), reader_of(found.path)
     written_at = before.written_at if before and before.digest == digest else None
-    said = {
-        "encoding": encoding,
-        "entries": len(of),
-        "papers": len({entry.paper_id for entry in of.values()}),
-        "skipped": [one._asdict() for one in told.skipped],
-        "notices": [one._asdict() for one in told.notices],
-    }
     now = present_revision(store)
-    write_in_step(store, document_id, InStep(digest, reader_of(path), now, written_at, (), said))
+    write_in_step(store, document_id, InStep(digest, reader, now, written_at, (), found.said()))
 
 
-def keep_written(store: Store, document_id: int, data: bytes, *, is_done: bool) -> None:
-    """Keep that an export left nothing to be written; forget what is known of a file it wrote."""
-    known = read_in_step(store, document_id)
-    digest = digest_of(data)
-    if known is None or known.digest != digest or not is_settled(store, document_id):
+def keep_written(
+    store: Store, document_id: int, before: bytes, found: Found, *, is_done: bool
+) -> None:
+    """Keep that an export left nothing to be written, and what it wrote over a file that held
+    ``before``; forget what is known of a file that it wrote in part, or that was not read."""
+    known, digest = read_in_step(store, document_id), digest_of(found.data)
+    was_read = known is not None and (known.digest, known.reader) == (
+        digest_of(before),
+        reader_of(found.path),
+    )
+    is_whole = is_done or found.data == before
+    if known is None or not was_read or not is_whole or not is_settled(store, document_id):
         forget_in_step(store, document_id)
     elif is_done:
-        write_in_step(store, document_id, replace(known, written_at=present_revision(store)))
+        told = known.told if found.data == before else found.said()
+        now = present_revision(store)
+        write_in_step(store, document_id, replace(known, digest=digest, written_at=now, told=told))
 
 
 def import_in_step(store: Store, path: Path, name: str) -> ImportReport | None:
@@ -159,9 +179,10 @@ def _says_the_same(entry: StoredEntry, values: Values | None) -> bool:
 
 
 def _is_elsewhere(change: Change, document_id: int) -> bool:
-    """Whether a change is about another document, or about nothing that has to do with files."""
+    """Whether a change is about another document, about nothing that has to do with files, or
+    what an export noted of the file that it wrote."""
     if change.table == "documents":
-        return change.key != f"[{document_id}]"
+        return change.verb == "export" or change.key != f"[{document_id}]"
     if change.table == "entries":
         return change.document_id not in (None, document_id)
     return change.table == "topics" or (
