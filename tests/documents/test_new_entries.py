@@ -282,3 +282,47 @@ def test_lists_that_each_begin_with_one_go_on_counting() -> None:
     assert "\n2. **Plain Words" in edited(parse_document(NUMBERED_TWICE), Add(("B",), fields))
     constant = NUMBERED_TWICE.replace("\n2. ", "\n1. ")
     assert "\n1. **Plain Words" in edited(parse_document(constant), Add(("A",), fields))
+
+
+@pytest.mark.parametrize("label", ["arXiv", "ICML", "NeurIPS 2015"])
+@pytest.mark.parametrize(
+    "form", ["| *{title}* ([{label}]({url})) | 2015 |\n", "- **{title}**. [{label}]({url})\n"]
+)
+def test_a_link_called_by_a_venue_that_is_not_known_is_called_by_what_it_leads_to(
+    form: str, label: str
+) -> None:
+    head = "| Title | Year |\n|--|--|\n" if form.startswith("|") else ""
+    titles = ("Attention Is All You Need", "Deep Residual Learning", "Networks of Adversaries")
+    rows = "".join(
+        form.format(title=title, label=label, url=f"{ARXIV}{day}.00001")
+        for title, day in zip(titles, DAYS, strict=False)
+    )
+    new = EntryFields(
+        title="A New Thing", date="2015", links=(Link("paper", f"{ARXIV}1503.00009"),)
+    )
+    text = edited(parse_document(f"# L\n\n## C\n\n{head}{rows}"), Add(("C",), new))
+    assert form.format(title="A New Thing", label="arXiv", url=f"{ARXIV}1503.00009") in text
+
+
+def test_the_label_arxiv_beside_a_title_in_a_table_is_no_venue() -> None:
+    rows = "".join(
+        f"| *A Title of Work {n}* ([arXiv]({ARXIV}2401.1000{n})) | 2024 |\n" for n in "123"
+    )
+    entries = parse_document(f"| Title | Year |\n|--|--|\n{rows}").entries
+    assert [entry.fields.venue for entry in entries] == [None] * 3
+
+
+def test_a_label_that_stands_before_all_titles_stands_before_a_new_one() -> None:
+    form = "* Title: {0}\n  Authors: {1}\n  Link: {2}\n"
+    titles = ("Attention Is All You Need", "Deep Residual Learning", "Networks of Adversaries")
+    rows = "\n".join(
+        form.format(title, "Ada Lovelace, Alan Turing", f"{ARXIV}{day}.00001")
+        for title, day in zip(titles, DAYS, strict=False)
+    )
+    new = EntryFields(
+        title="A New Thing",
+        authors=("Grace Hopper", "Jean Bartik"),
+        links=(Link("paper", f"{ARXIV}2403.00009"),),
+    )
+    text = edited(parse_document(f"# L\n\n## C\n\n{rows}"), Add(("C",), new))
+    assert form.format("A New Thing", "Grace Hopper, Jean Bartik", f"{ARXIV}2403.00009") in text

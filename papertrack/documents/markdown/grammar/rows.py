@@ -59,7 +59,10 @@ def read_title_cell(text: str, cell: Cell, piece: Piece, column: int) -> TitleCe
 
 
 def _parts_beside(text: str, piece: Piece, *, is_before: bool) -> Iterator[Part]:
-    """Yield what a piece beside a title says; nothing for a link that says it itself."""
+    """Yield what a piece beside a title says; nothing for a link that says it itself, nor for one
+    that says what it is: ``[arXiv](…)``."""
+    if piece.link is not None and role_word(piece.text) is not None:
+        return
     is_words = piece.kind not in ("link", "badge")
     span, parts = cut_names(text, piece.span) if is_words else (piece.span, [])
     said = plain(text[slice(*span)]) if parts else piece.text

@@ -18,6 +18,7 @@ from papertrack.documents.markdown.write.markup import (
     repository_name,
     safe_url,
 )
+from papertrack.identifiers import parse_arxiv_id
 from papertrack.records import Link
 
 _SEEN = 0.2
@@ -63,7 +64,19 @@ class Saying:
                 texts |= self._link(like, key, texts)
             elif role != "label" and (text := self._text(like, key, role)):
                 texts[key] = text
-        return {key: text for key, text in texts.items() if not self._lacks_link(like, key, texts)}
+        texts = {key: one for key, one in texts.items() if not self._lacks_link(like, key, texts)}
+        return texts | self._instead_of_venue(like, texts)
+
+    def _instead_of_venue(self, like: Sketch, texts: Mapping[str, str]) -> dict[str, str]:
+        """Return what the label of a link says that is the venue elsewhere, which is not known."""
+        template, main = self.grammar.template, self.main
+        targets = [key for key in texts if role_of_key(key) in _LINKS]
+        if "venue" in texts or main is None:
+            return {}
+        if not any(template.follows(one, "venue", like.where) for one in targets):
+            return {}
+        is_preprint = parse_arxiv_id(main.url) is not None
+        return {"venue": "arXiv" if is_preprint else "Paper"}
 
     def _lacks_link(self, like: Sketch, key: str, texts: Mapping[str, str]) -> bool:
         """Whether what a slot says is the label of a link that leads nowhere."""

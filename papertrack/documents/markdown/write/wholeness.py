@@ -42,6 +42,12 @@ class Check:
         cuts = chain.from_iterable(cut_entries(self.document, self.document.entries))
         return {joint for cut in cuts for joint in _joints(self.document.text, cut)}
 
+    @cached_property
+    def unclosed(self) -> set[int]:
+        """How many round brackets entries leave open beside their titles: none, but for ``1)``."""
+        text = self.document.text
+        return {0, *(_unclosed_in(text, entry) for entry in self.document.entries)}
+
     def reason(self, edit: Edit) -> str:
         """Return why an edit is refused."""
         if isinstance(edit, Add) and self.is_doubtful:
@@ -161,7 +167,8 @@ class Found:
         """Whether an entry that was added is there, read as it is meant; in a list without a
         pattern, written as another of its entries is."""
         text, titled = self.after.text, self._entitled(clean(edit.fields.title))
-        read = [entry for entry in titled if _says(text, entry, edit)]
+        said = (entry for entry in titled if _says(text, entry, edit))
+        read = [entry for entry in said if _unclosed_in(text, entry) in self.check.unclosed]
         return bool(read) and (
             not self.check.is_doubtful
             or any(self.check.is_like_others(text, self._cuts[entry.index]) for entry in read)
@@ -212,6 +219,18 @@ def _is_paired(text: str) -> bool:
     """Whether square brackets and the signs of code come in pairs, escaped ones aside."""
     bare = _ESCAPED.sub("", text)
     return bare.count("[") == bare.count("]") and bare.count("`") % 2 == 0
+
+
+def _unclosed_in(text: str, entry: Entry) -> int:
+    """Return how many round brackets an entry leaves open, the words of its fields aside."""
+    fields = entry.fields
+    told = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
+    return _unclosed(text[slice(*entry.anatomy.own)]) - sum(map(_unclosed, told))
+
+
+def _unclosed(text: str) -> int:
+    bare = _ESCAPED.sub("", text)
+    return bare.count("(") - bare.count(")")
 
 
 def _families(one: Entry | Add) -> set[str]:
