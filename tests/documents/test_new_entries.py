@@ -326,3 +326,30 @@ def test_a_label_that_stands_before_all_titles_stands_before_a_new_one() -> None
     )
     text = edited(parse_document(f"# L\n\n## C\n\n{rows}"), Add(("C",), new))
     assert form.format("A New Thing", "Grace Hopper, Jean Bartik", f"{ARXIV}2403.00009") in text
+
+
+def test_names_before_a_comma_are_shortened_as_all_others_of_the_list() -> None:
+    names = ("He, K.; Ren, S.", "Low, A.; Roe, B.; Poe, C.", "Day, D.; Fay, E.", "Gay, F.; Hay, G.")
+    titles = (
+        "Attention Is All You Need",
+        "Deep Residual Learning",
+        "Networks of Adversaries",
+        "Bert",
+    )
+    rows = [
+        f"| *{title}* ([arXiv]({ARXIV}{day}.00001)) | {one} | 12.0{n}.2024 |\n"
+        for n, (title, one, day) in enumerate(zip(titles, names, DAYS, strict=False), 1)
+    ]
+    head = "| Artículo | Autores | Fecha |\n|--|--|--|\n"
+    text = (
+        f"# L\n\n**Total: 5**\n\n## C\n\n{head}{rows[0]}{rows[1]}\n## D\n\n{head}{rows[2]}{rows[3]}"
+    )
+    new = EntryFields(
+        title="A New Thing",
+        authors=("Aixin Liu", "Bei Feng"),
+        date="2024-05-07",
+        links=(Link("paper", f"{ARXIV}2405.00009"),),
+    )
+    after = edited(parse_document(text), Add(("D",), new))
+    wanted = f"| *A New Thing* ([arXiv]({ARXIV}2405.00009)) | Liu, A.; Feng, B. | 07.05.2024 |"
+    assert wanted in after

@@ -38,6 +38,8 @@ from papertrack.records import Identifier
 _YEAR_AT_END = re.compile(r"(?P<lead>\W*)(?P<year>(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})$")
 _NEARLY_ALL, _ALL = 0.8, 0.9
 _NUMBERS = re.compile(r"[0-9]+")
+_TELLING = 3
+"""Entries of a section that tell how it writes names."""
 _AROUND = (
     ("[", "]"),
     ("(", ")"),
@@ -234,10 +236,13 @@ class Formats:
         self, like: Cut | Sketch, names: Sequence[str], *, is_cut: bool = False
     ) -> str | None:
         """Return names as others are written there; None if nothing shows how."""
-        for context, _ in reversed([*_contexts(like, "authors")]):
-            if self.names.get(context):
-                return self._name_style(context).write(names, is_cut=is_cut)
-        return None
+        contexts = reversed([context for context, _ in _contexts(like, "authors")])
+        shown = [context for context in contexts if self.names.get(context)]
+        if not shown:
+            return None
+        # A section of two entries tells less than the whole list.
+        telling = (context for context in shown if len(self.names[context]) >= _TELLING)
+        return self._name_style(next(telling, shown[0])).write(names, is_cut=is_cut)
 
     def _name_style(self, context: Context) -> NameStyle:
         if context not in self._styles:

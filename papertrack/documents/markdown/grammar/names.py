@@ -15,6 +15,7 @@ _PARTICLES = frozenset(
 _SEPARATOR = re.compile(
     r",?\s+(?:and|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*"
 )
+_BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r",?\s+(?:and|&)\s+")
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _ET_AL = re.compile(r",?\s+(?:et\.?\s?al\.?|and others),?|\s?等人?$", re.IGNORECASE)
@@ -53,6 +54,8 @@ def names_in(text: str) -> tuple[str, ...]:
     """
     bare = _ET_AL.sub("", _AFFILIATION.sub("", text)).strip(" \t\r\n.,;:*_")
     bare = _YEAR_AT_END.sub("", bare)
+    if turned := _all_turned(bare):
+        return turned
     names: list[str] = []
     for part in _parts(bare):
         if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
@@ -66,6 +69,24 @@ def names_in(text: str) -> tuple[str, ...]:
     is_open = _COMMA_ET_AL.search(text) is not None
     is_parted = bool(names) and bare.startswith(f"{names[0]},")
     return tuple(_first_turned(names, is_open) if is_parted else names)
+
+
+def _all_turned(text: str) -> tuple[str, ...]:
+    """Return names that all have their family before a comma, written out: ``Doe, Jane; Bee, Ann``
+    and ``Doe, Jane and Bee, Ann``; ``()`` if they are none."""
+    for between in _BETWEEN_TURNED:
+        pairs = [part.split(",") for part in between.split(text)]
+        if len(pairs) > 1 and all(len(pair) == 2 and _is_turned(*pair) for pair in pairs):
+            return tuple(f"{given.strip()} {family.strip()}" for family, given in pairs)
+    return ()
+
+
+def _is_turned(family: str, given: str) -> bool:
+    """Whether what stands around a comma are a family's name and given names: of two people's
+    names the first would have several words."""
+    *particles, last = family.split() or [""]
+    is_family = {*particles} <= _PARTICLES and is_name(last)
+    return is_family and is_name(given.strip()) and not _INITIALS.fullmatch(given.strip())
 
 
 def _parts(text: str) -> list[str]:

@@ -19,6 +19,7 @@ _FEWEST = 5
 _TOTAL = re.compile(
     r"^(?:[-+*>][ \t]+)?\W{0,4}[^\W\d_][\w ]{1,30}[:：]\W{0,4}(?P<labelled>[0-9]{1,6})\W{0,4}$"
     r"|(?<![\w.,-])(?P<counted>[0-9]{1,6})(?=\s?(?:papers|works|entries|articles|resources|篇))"
+    r"|\btotal\b\W{1,6}(?P<total>[0-9]{1,6})(?![\w.,/-])"
     r"|/badge/[^-/\s)]{2,30}-(?P<badge>[0-9]{1,6})(?=-)",
     re.IGNORECASE,
 )
