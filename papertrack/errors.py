@@ -40,6 +40,10 @@ class StoreError(PapertrackError):
     """The library's database cannot be read or written as asked. It was left as it is."""
 
 
+class InUseError(StoreError):
+    """Another process held the library for too long: nothing was done, and may be tried again."""
+
+
 class DiskError(StoreError):
     """The disk is full or failing: what was to be written into the database is not there."""
 

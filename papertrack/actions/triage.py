@@ -18,7 +18,7 @@ from papertrack.actions.reading import (
 from papertrack.actions.undo import Done
 from papertrack.category_paths import format_path, parse_path
 from papertrack.queries.parser import parse_query
-from papertrack.records import Decision
+from papertrack.records import Decision, Paper, Reading
 from papertrack.store import categories, journal
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekey_of, get_papers
@@ -39,28 +39,85 @@ def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:
     return [paper_id for paper_id in paper_ids if paper_id in undecided]
 
 
+@dataclass(frozen=True, slots=True)
+class Toggled:
+    """What became of a pass that was recorded or taken back."""
+
+    done: Done | None
+    is_recorded: bool
+    told: tuple[Reading, ...] = ()
+    """The readings for which it was not taken back: they say more than that they were done."""
+
+
 def toggle_pass(
-    store: Store, paper_ids: Sequence[int], number: int, *, minutes: int | None = None
-) -> tuple[Done | None, bool]:
-    """Record a pass, or take it back if all the papers have it; and whether it was recorded."""
+    store: Store,
+    paper_ids: Sequence[int],
+    number: int,
+    *,
+    minutes: int | None = None,
+    spares_told: bool = False,
+) -> Toggled:
+    """Record a pass, or take it back if all the papers have it.
+
+    With ``spares_told`` one that has minutes or a takeaway is not taken back.
+    """
     papers = get_papers(store, paper_ids)
-    lacking = [
-        paper.id
-        for paper in papers
-        if all(reading.pass_number != number for reading in paper.readings)
-    ]
-    if not lacking:
-        return _act(store, "pass", paper_ids, unmark_pass, number), False
-    return _act(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes), True
+    last = {paper.id: _last_reading(paper, number) for paper in papers}
+    lacking = [paper_id for paper_id, reading in last.items() if reading is None]
+    if lacking:
+        done = _act(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes)
+        return Toggled(done, is_recorded=True)
+    told = [reading for reading in last.values() if reading and _says_more(reading)]
+    if told and spares_told:
+        return Toggled(None, is_recorded=False, told=tuple(told))
+    return Toggled(_act(store, "pass", paper_ids, unmark_pass, number), is_recorded=False)
 
 
-def complete_pass(
-    store: Store, done: Done, number: int, *, minutes: int | None, takeaway: str | None
-) -> Done | None:
+def _last_reading(paper: Paper, number: int) -> Reading | None:
+    found = [reading for reading in paper.readings if reading.pass_number == number]
+    return found[-1] if found else None
+
+
+def _says_more(reading: Reading) -> bool:
+    return bool(reading.minutes or reading.takeaway)
+
+
+def tell_of_pass(store: Store, paper_id: int, number: int, told: Told) -> Done | None:
+    """Say more of a pass that was recorded before; None if it is no longer recorded."""
+    (paper,) = get_papers(store, [paper_id])
+    reading = _last_reading(paper, number)
+    if reading is None:
+        return None
+
+    def tell(store: Store, paper_ids: Sequence[int]) -> None:
+        unmark_pass(store, paper_ids, number)
+        mark_pass(
+            store,
+            paper_ids,
+            number,
+            at=reading.at,
+            minutes=told.minutes or reading.minutes,
+            version=reading.version,
+            takeaway=told.takeaway or reading.takeaway,
+        )
+
+    return _act(store, f"pass {number}", [paper_id], tell)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the reader says of a pass."""
+
+    minutes: int | None
+    takeaway: str | None
+
+
+def complete_pass(store: Store, done: Done, number: int, told: Told) -> Done | None:
     """Record a pass anew with what the reader adds to it, so that one undo takes it back."""
-    store.undo(done.action_id)
-    more = {"minutes": minutes, "takeaway": takeaway}
-    return _act(store, f"pass {number}", done.paper_ids, mark_pass, number, **more)
+    more = {"minutes": told.minutes, "takeaway": told.takeaway}
+    with store.transaction():
+        store.undo(done.action_id)
+        return _act(store, f"pass {number}", done.paper_ids, mark_pass, number, **more)
 
 
 def rate(store: Store, paper_ids: Sequence[int], rating: int | None) -> Done | None:

@@ -4,6 +4,7 @@ it, or the disk of another machine under it.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -62,3 +63,33 @@ def network_disk(folder: Path, mounts: str | None = None) -> str | None:
         f"{folder} lies on another machine's disk ({kind}), where two programs that write at once "
         "may damage a library. Use it from one machine at a time, or keep it on a disk of this one."
     )
+
+
+def who_holds(database: Path, locks: str | None = None) -> str | None:
+    """The program that has a lock on a database, with its process id; None if none is known to.
+
+    ``locks`` is the text of Linux's /proc/locks (proc(5)); read when it is not given. Elsewhere
+    nothing is known.
+    """
+    try:
+        if locks is None:
+            locks = Path("/proc/locks").read_text(encoding="ascii", errors="replace")
+        number = database.stat().st_ino
+    except OSError:
+        return None
+    for line in locks.splitlines():
+        # 1: POSIX  ADVISORY  WRITE 4711 08:01:1234 1073741825 1073741825
+        _, _, _, kind, process, place, *_ = [*line.replace("->", "").split(), *[""] * 6]
+        is_here = place.rpartition(":")[2] == str(number)
+        if is_here and kind == "WRITE" and process != str(os.getpid()):
+            return f"{_program(process)} (process {process})"
+    return None
+
+
+def _program(process: str) -> str:
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_text(errors="replace").split("\0")
+    except OSError:
+        return "another program"
+    names = [Path(word).name for word in command if word and not word.startswith("-")]
+    return clean(" ".join(names[:3]))[:60] or "another program"

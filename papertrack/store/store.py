@@ -12,7 +12,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
-from papertrack.errors import ConflictError, DamagedError, DiskError, NotFoundError, StoreError
+from papertrack.errors import (
+    ConflictError,
+    DamagedError,
+    DiskError,
+    InUseError,
+    NotFoundError,
+    StoreError,
+)
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, Database
@@ -372,11 +379,11 @@ def readable_errors(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith(_IN_USE):
-            message = (
+            raise InUseError(
                 f"{path} is in use by another papertrack, and stayed so for "
                 f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
-            )
-        elif name.startswith("SQLITE_READONLY") or (name == _NOT_OPENED and not _may_write(path)):
+            ) from error
+        if name.startswith("SQLITE_READONLY") or (name == _NOT_OPENED and not _may_write(path)):
             message = f"{path} or its folder cannot be written. {_KEPT} Check their permissions."
         elif name in (_NOT_OPENED, "SQLITE_FULL") or name.startswith("SQLITE_IOERR"):
             raise DiskError(

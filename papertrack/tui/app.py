@@ -220,6 +220,8 @@ def run(
     session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()
+    for sentence in session.untold():
+        print(sentence, file=sys.stderr)
     return app.return_code or 0
 
 

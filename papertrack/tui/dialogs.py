@@ -68,6 +68,19 @@ class ChoiceDialog(Dialog[str]):
         self.dismiss(event.option.id)
 
 
+class RatingDialog(ChoiceDialog):
+    """Five stars to none; a digit takes them at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(str(n), f"dismiss('{n}')", show=False) for n in range(6)
+    ]
+
+    def __init__(self, rating: int | None) -> None:
+        choices = [(str(n), f"{n}  {'★' * n}") for n in range(5, 0, -1)] + [("0", "0  no rating")]
+        title = f"Rating, now {'★' * rating}" if rating else "Rating"
+        super().__init__(title, choices, str(rating or 0))
+
+
 class TextDialog(Dialog[str]):
     """One line of text; Enter takes it."""
 
@@ -86,6 +99,8 @@ class PassDetails:
     takeaway: str | None = None
     next_key: str | None = None
     """The key that closed the dialog and is meant for the screen below."""
+    is_left: bool = False
+    """Whether the reader went away from a takeaway without taking it."""
 
 
 class PassDialog(Dialog[PassDetails]):
@@ -96,10 +111,11 @@ class PassDialog(Dialog[PassDetails]):
     """
 
     AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Keep", show=False)]
 
-    def __init__(self, number: int, citekey: str, minutes: int | None) -> None:
+    def __init__(self, number: int, citekey: str, minutes: int | None, draft: str = "") -> None:
         self._known = minutes
-        self._takeaway = Input(placeholder="t: what stayed", select_on_focus=False)
+        self._takeaway = Input(draft, placeholder="t: what stayed", select_on_focus=False)
         self._minutes = Input(
             str(minutes) if minutes else "",
             placeholder="m: how long",
@@ -110,11 +126,16 @@ class PassDialog(Dialog[PassDetails]):
             f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded",
             Horizontal(Static("takeaway"), self._takeaway, classes="field"),
             Horizontal(Static("minutes"), self._minutes, classes="field"),
-            hint="enter done · any other key goes on",
+            hint="enter done · esc keeps it for later · any other key goes on",
         )
 
     def on_input_submitted(self) -> None:
         self._close(None)
+
+    def action_leave(self) -> None:
+        """Close it; a takeaway that was typed is no takeaway yet, but is not lost."""
+        takeaway = self._takeaway.value.strip()
+        self.dismiss(PassDetails(None, takeaway, is_left=True) if takeaway else PassDetails())
 
     async def on_key(self, event: events.Key) -> None:
         if self.focused is not None or event.key in ("escape", "tab"):

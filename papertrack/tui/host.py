@@ -60,6 +60,11 @@ class Host(App[None]):
                 poll()
 
     @property
+    def pending(self) -> int:
+        """How many jobs the writer still has to do."""
+        return self._pending
+
+    @property
     def is_busy(self) -> bool:
         """Whether a key waits for its turn, or the writer has something to do."""
         return self._pending > 0 or self.typed.is_answering

@@ -95,6 +95,7 @@ PAPER_KEYS = [
 APP_KEYS = [
     _key("help", "question_mark", "Help", "All keys of this screen", show=True),
     _key("cancel-jobs", "X", "Cancel", "Cancel what runs in the background"),
+    _key("suspend-process", "ctrl+z", "Suspend", "Go to the shell; `fg` comes back"),
 ]
 
 ALL_KEYS = (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *PAPER_KEYS, *APP_KEYS)

@@ -249,7 +249,9 @@ def two_lines(
 def _facts(row: Row, shape: Shape) -> list[str]:
     paper = row.paper
     date = _date_of(paper, shape.order) if shape.has_dates else ""
-    facts = (author_of(paper), why_of(row.standing), date, clean(paper.arxiv_id or paper.citekey))
+    stars = glyphs.SAVED * (paper.rating or 0)
+    named = clean(paper.arxiv_id or paper.citekey)
+    facts = (stars, author_of(paper), why_of(row.standing), date, named)
     return [fact for fact in facts if fact]
 
 

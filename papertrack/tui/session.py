@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -16,17 +17,21 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from papertrack.actions.daily_backup import back_up_if_due
-from papertrack.actions.undo import Done, done_of, next_to_undo, redo, undo
-from papertrack.errors import PapertrackError
+from papertrack.actions.undo import Done, Next, done_of, next_to_undo, redo, undo
+from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.settings_files import is_unset
+from papertrack.library.surroundings import who_holds
 from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
+from papertrack.text import plural
 from papertrack.tui.headway import Headway
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Settings
 
+_HELD_UP_SECONDS = 1.0
+"""A job that takes longer waits for somebody, if there is somebody who holds the library."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -39,11 +44,17 @@ _CHECK_EVERY = 10_000
 class Writer:
     """The one thread that writes to the library, in the order of the keys; no key waits for it.
 
-    Close it: that waits for the jobs that are still to be done.
+    While another process holds the library it tries again: what was typed meanwhile is kept, in
+    its order. Close it: that waits for the jobs that are still to be done, but not for ever.
     """
 
     def __init__(self, open_store: Callable[[], Store]) -> None:
         self._open_store = open_store
+        self._is_closing = False
+        self.lost = 0
+        """Jobs that could not be done before the end: somebody held the library all the time."""
+        self.began: float | None = None
+        """When the job that is being done was begun (``time.monotonic``)."""
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="papertrack-writer")
 
     def submit(self, job: Callable[[Store], T]) -> Future[T]:
@@ -51,6 +62,7 @@ class Writer:
         return self._executor.submit(self._run, job)
 
     def close(self) -> None:
+        self._is_closing = True
         self._executor.submit(lambda: self._store.close())
         self._executor.shutdown(wait=True)
 
@@ -60,8 +72,18 @@ class Writer:
         return self._open_store()
 
     def _run(self, job: Callable[[Store], T]) -> T:
-        with readable_errors(self._store.path):
-            return job(self._store)
+        self.began = time.monotonic()
+        try:
+            while True:
+                try:
+                    with readable_errors(self._store.path):
+                        return job(self._store)
+                except InUseError:
+                    if self._is_closing:
+                        self.lost += 1
+                        raise
+        finally:
+            self.began = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +118,8 @@ class Session:
     has_agreed_to_more: bool = False
     """Whether the reader has agreed once to have more papers in hand than planned."""
     is_tex: bool = False
+    drafts: dict[tuple[int, int], str] = field(default_factory=dict)
+    """By paper and pass: a takeaway that was typed and not taken."""
     _history: list[tuple[int, int | None]] = field(default_factory=list)
     """Actions of this sitting with the cursor's paper; only the writer's thread looks at it."""
 
@@ -174,16 +198,33 @@ class Session:
             ]
         return new
 
-    def undo(self, store: Store) -> Undone | None:
-        """Undo the last action of this sitting; none that a timer or another terminal did."""
-        action_id, cursor_id = self._history.pop() if self._history else (None, None)
-        found = next_to_undo(store) if action_id is None else None
-        if found is not None and not found.is_own:
-            raise PapertrackError(
-                f"The last action was not done in this sitting: {found.action.verb} "
-                f"{found.action.summary}. `papertrack undo` takes it back."
-            )
-        return _undone(store, undo(store, self.library, action_id), cursor_id)
+    def undo(self, store: Store) -> Undone | LoggedAction | None:
+        """Undo the last action of this sitting. When there is none left: the action before this
+        sitting, which ``undo_further`` takes back once the reader has agreed."""
+        if not self._history:
+            found = next_to_undo(store)
+            if found is None or not self._is_of_this_sitting(found):
+                return None if found is None else found.action
+            return _undone(store, undo(store, self.library, found.action.id))
+        action_id, cursor_id = self._history[-1]
+        try:
+            return _undone(store, undo(store, self.library, action_id), cursor_id)
+        except InUseError:
+            self._history.append((action_id, cursor_id))
+            raise
+        finally:
+            # What stands on it, or a file that is gone, is told once, and does not bar the way.
+            self._history.pop()
+
+    def _is_of_this_sitting(self, found: Next) -> bool:
+        """Whether a job of this sitting did it, such as an import. A note's file stays when its
+        link is taken back: that is asked."""
+        at = datetime.fromisoformat(found.action.at)
+        return found.is_own and at >= self.headway.began and found.action.verb != "note"
+
+    def undo_further(self, store: Store, action: LoggedAction) -> Undone | None:
+        """Undo an action that was done before this sitting, or elsewhere."""
+        return _undone(store, undo(store, self.library, action.id))
 
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
@@ -191,6 +232,23 @@ class Session:
         if undone is not None:
             self.remember(undone.done, undone.cursor_id)
         return undone
+
+    def held_up_by(self) -> str | None:
+        """Who holds the library, while what was typed waits for that; None as long as it flows."""
+        began = self.writer.began
+        if began is None or time.monotonic() - began < _HELD_UP_SECONDS:
+            return None
+        return who_holds(self.library.database)
+
+    def untold(self) -> list[str]:
+        """What was typed and did not become part of the library, a sentence each."""
+        drafts = [f"A takeaway that was not taken: {text}" for text in self.drafts.values()]
+        if self.writer.lost:
+            drafts.append(
+                f"{plural(self.writer.lost, 'change')} could not be written: another process held "
+                "the library to the end."
+            )
+        return drafts
 
     def minutes_on(self, paper_id: int | None) -> int | None:
         """The minutes, at least one, that the timer has run for the paper."""

@@ -81,6 +81,7 @@ def whys(reasons: Sequence[tuple[str, str]]) -> list[Content]:
 def about(paper: Paper) -> Content:
     """Authors, arXiv, dates, categories and tags, a line each as far as they are known."""
     lines = [_authors(paper.facts), _where(paper.facts), clean(", ".join(labels(paper)))]
+    lines += [stars(paper.rating)] if paper.rating else []
     return Content.styled("\n".join(text for text in lines if text), glyphs.MUTED)
 
 
@@ -165,8 +166,13 @@ def decision(paper: Paper) -> Content:
     if paper.decision_reason:
         text += f" ({clean(paper.decision_reason)})"
     if paper.rating:
-        text += f"\n{glyphs.SAVED * paper.rating}{'·' * (5 - paper.rating)}"
+        text += f"\n{stars(paper.rating)}"
     return Content(f"{text}\n{clean(paper.citekey)}")
+
+
+def stars(rating: int) -> str:
+    """A rating of one to five."""
+    return glyphs.SAVED * rating + "·" * (5 - rating)
 
 
 def links(paper: Paper) -> Content:

@@ -15,6 +15,7 @@ from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Static
 
 from papertrack.library import Library, create_library
 from papertrack.library.settings import Settings
@@ -194,6 +195,10 @@ class Sitting:
 
     def toasts(self) -> list[str]:
         return [toast.message for toast in self.app._notifications]
+
+    def question(self) -> str:
+        """What the window that is open asks."""
+        return str(self.app.screen.query_one("#window").query(Static).first().visual)
 
     def text(self) -> str:
         """The screen as plain text."""

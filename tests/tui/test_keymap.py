@@ -132,7 +132,7 @@ CASES = {
     "labels": Case(
         lambda tui, i: get_paper(tui.store, i).tags == ("a",), after="# a enter", is_undone=True
     ),
-    "rate": Case(lambda tui, i: get_paper(tui.store, i).rating == 5, after="enter", is_undone=True),
+    "rate": Case(lambda tui, i: get_paper(tui.store, i).rating == 5, after="5", is_undone=True),
     "in-hand": Case(is_in_hand_or_said, is_undone=True),
     "note": Case(lambda tui, i: tui.opened[-1].endswith(get_paper(tui.store, i).notes[0])),
     "timer": Case(lambda tui, i: tui.app.session.timer is not None),
@@ -179,6 +179,7 @@ CASES = {
     "line-up": Case(scrolled, before="j j"),
     "close": Case(shows("LibraryScreen")),
     "help": Case(shows("HelpScreen")),
+    "suspend-process": Case(lambda tui, i: tui.opened[-1] == "suspended"),
     "cancel-jobs": Case(says("Nothing is running")),
 }
 
@@ -259,6 +260,7 @@ async def try_others(
     """Press each key, under each of its names, that changes nothing or takes a way back itself."""
     tui.opened = world
     tui.app.suspend = nullcontext
+    tui.app.action_suspend_process = lambda: world.append("suspended")
     for binding in sorted(bindings, key=lambda binding: binding.id == "back"):
         case = CASES[str(binding.id)]
         for key in () if case.is_undone and binding.id != "redo" else binding.key.split(","):

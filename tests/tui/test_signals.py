@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,29 +34,67 @@ def read_until(screen: int, wanted: bytes, seconds: float = 120) -> bytes:
     return seen
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM])
-def test_a_signal_to_end_gives_the_terminal_back(
-    library: Library, tmp_path: Path, sign: signal.Signals
-) -> None:
+@contextmanager
+def in_a_terminal(
+    library: Library, home: Path, term: str = "xterm-256color"
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The terminal UI in a pseudo-terminal: the process, and our end of the terminal."""
     ours, theirs = pty.openpty()
-    environ = {**os.environ, "HOME": str(tmp_path), "TERM": "xterm-256color"}
     running = subprocess.Popen(
         [sys.executable, "-m", "papertrack", "--library", str(library.root), "tui"],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env=environ,
+        env={**os.environ, "HOME": str(home), "TERM": term},
+        # A group of its own, as a shell gives: one without a parent cannot be suspended.
+        process_group=0,
     )
     os.close(theirs)
     try:
-        assert ENTERS_ALTERNATE_SCREEN in read_until(ours, ENTERS_ALTERNATE_SCREEN)
-        # By then it runs.
-        read_until(ours, b"is empty")
-        running.send_signal(sign)
-        left = read_until(ours, SHOWS_CURSOR)
-        left += read_until(ours, LEAVES_ALTERNATE_SCREEN) if SHOWS_CURSOR in left else b""
-        assert LEAVES_ALTERNATE_SCREEN in left
-        assert running.wait(60) == 128 + sign
+        yield running, ours
     finally:
         running.kill()
+        running.wait()
         os.close(ours)
+
+
+def read_until_left(screen: int) -> bytes:
+    """What comes on a terminal until it is given back."""
+    left = read_until(screen, SHOWS_CURSOR)
+    return left + (read_until(screen, LEAVES_ALTERNATE_SCREEN) if SHOWS_CURSOR in left else b"")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM])
+def test_a_signal_to_end_gives_the_terminal_back(
+    library: Library, tmp_path: Path, sign: signal.Signals
+) -> None:
+    with in_a_terminal(library, tmp_path) as (running, screen):
+        assert ENTERS_ALTERNATE_SCREEN in read_until(screen, ENTERS_ALTERNATE_SCREEN)
+        # By then it runs.
+        read_until(screen, b"is empty")
+        running.send_signal(sign)
+        assert LEAVES_ALTERNATE_SCREEN in read_until_left(screen)
+        assert running.wait(60) == 128 + sign
+
+
+def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(
+    library: Library, tmp_path: Path
+) -> None:
+    with in_a_terminal(library, tmp_path) as (running, screen):
+        read_until(screen, b"is empty")
+        os.write(screen, b"\x1a")
+        assert LEAVES_ALTERNATE_SCREEN in read_until_left(screen)
+        _, status = os.waitpid(running.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        running.send_signal(signal.SIGCONT)
+        assert ENTERS_ALTERNATE_SCREEN in read_until(screen, ENTERS_ALTERNATE_SCREEN)
+        os.write(screen, b"q")
+        assert running.wait(60) == 0
+
+
+def test_a_terminal_that_cannot_draw_gets_plain_words(library: Library, tmp_path: Path) -> None:
+    with in_a_terminal(library, tmp_path, term="dumb") as (running, screen):
+        said = read_until(screen, b"in words.")
+        assert b"papertrack list" in said
+        assert b"\x1b" not in said
+        assert running.wait(60) == 2

@@ -59,6 +59,12 @@ def tui(
         raise UsageError(
             "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
         )
+    if not is_served and os.environ.get("TERM", "dumb") in ("dumb", ""):
+        raise UsageError(
+            "The terminal UI needs a terminal that can draw, and this one says that it cannot "
+            "(TERM=dumb). `papertrack list is:inbox`, `queue`, `save`, `discard` and `pass` do "
+            "the same in words."
+        )
     library = _library(session)
     # What a start makes stays; looking for garbage among it is a tenth of the time to the first
     # paint, after which the app has it looked for.

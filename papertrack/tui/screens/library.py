@@ -17,7 +17,7 @@ from textual.widgets import Footer, Input
 from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
-from papertrack.text import clean
+from papertrack.text import clean, plural
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen, count
@@ -94,7 +94,10 @@ class LibraryScreen(ListScreen):
         waiting = count_of(VIEWS[0], self.counts)
         progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
         papers.tell(progress)
+        held_up_by = session.held_up_by()
+        waiting_keys = plural(self.papertrack.pending, "key")
         self._status.show(
+            f"{held_up_by} holds the library; {waiting_keys} kept" if held_up_by else "",
             progress,
             filter_fact(selection, len(papers.ids)),
             f"{len(papers.marked)} marked" if papers.marked else "",

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar
 from textual import getters
 from textual.app import SuspendNotSupported
 from textual.binding import BindingType
-from textual.events import Key
 from textual.screen import Screen
 
 from papertrack.actions.undo import Done
+from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store
+from papertrack.text import moment_shown
 from papertrack.tui.host import Host
 from papertrack.tui.keys import VERB_KEYS
 from papertrack.tui.paper_list import PaperList
@@ -151,82 +152,54 @@ class VerbScreen(Screen[None]):
         self._toggle_pass(3)
 
     def _toggle_pass(self, number: int) -> None:
-        """Record the pass at once, or take it back; for one paper, a dialog may then add to it.
+        from papertrack.tui.passes import toggle_pass
 
-        The dialog opens with the key and not when the writer is through, so that the keys after
-        it always mean the same.
-        """
-        from papertrack.actions import triage
-        from papertrack.store.lookup import get_papers
-
-        session, paper_ids = self.session, self.target_ids()
-        if not paper_ids:
-            return
-        is_one = len(paper_ids) == 1
-        minutes = session.minutes_on(paper_ids[0]) if is_one else None
-        # Read before the writer starts; busy libraries get the pass without the dialog.
-        found = session.look(get_papers, paper_ids) if is_one else None
-        recorded: list[Done] = []
-
-        def toggle(store: Store) -> Done | None:
-            done, is_recorded = triage.toggle_pass(store, paper_ids, number, minutes=minutes)
-            if done is not None and is_recorded:
-                recorded.append(done)
-            return done
-
-        self.write(toggle)
-        if found and all(reading.pass_number != number for reading in found[0].readings):
-            if minutes is not None:
-                session.timer = None
-                self.show_timer()
-            self._ask_details(found[0].citekey, number, minutes, recorded)
-
-    def _ask_details(
-        self, citekey: str, number: int, minutes: int | None, recorded: list[Done]
-    ) -> None:
-        """Ask what there is to say of a pass, which the writer notes in ``recorded``."""
-        from papertrack.actions import triage
-        from papertrack.tui.dialogs import PassDetails, PassDialog
-
-        def complete(details: PassDetails) -> None:
-            if details.minutes or details.takeaway:
-                self.papertrack.perform(lambda store: complete_in(store, details), self.show_done)
-            if details.next_key:
-                self.papertrack.typed.put_first(Key(details.next_key, None))
-
-        def complete_in(store: Store, details: PassDetails) -> Done | None:
-            if not recorded:  # It could not be recorded, and that was said.
-                return None
-            completed = triage.complete_pass(
-                store,
-                recorded[0],
-                number,
-                minutes=details.minutes or minutes,
-                takeaway=details.takeaway,
-            )
-            return self.session.replace(recorded[0], completed)
-
-        self.ask(PassDialog(number, citekey, minutes), complete)
+        toggle_pass(self, number)
 
     def action_undo(self) -> None:
-        self._replay(self.session.undo, "Undone", "There is nothing to undo.")
+        nothing = "There is nothing to undo."
+        self._replay(self.session.undo, "Undone", nothing, self._ask_to_undo)
+
+    def _ask_to_undo(self, action: LoggedAction) -> None:
+        """Ask before an undo goes further back than this sitting."""
+        from papertrack.tui.dialogs import AskDialog
+
+        question = (
+            f"Nothing of this sitting is left to undo. Take back what was done before it, "
+            f"{moment_shown(action.at)}: {action.summary or action.verb}?"
+        )
+        self.ask(
+            AskDialog("Undo", question),
+            lambda _: self._replay(
+                lambda store: self.session.undo_further(store, action), "Undone", ""
+            ),
+        )
 
     def action_redo(self) -> None:
         nothing = "There is nothing to redo: any change ends it, also another papertrack's."
         self._replay(self.session.redo, "Redone", nothing)
 
-    def _replay(self, job: Callable[[Store], Undone | None], verb: str, nothing: str) -> None:
-        def show(undone: Undone | None) -> None:
+    def _replay(
+        self,
+        job: Callable[[Store], Undone | LoggedAction | None],
+        verb: str,
+        nothing: str,
+        otherwise: Callable[[LoggedAction], None] = lambda _: None,
+    ) -> None:
+        def show(undone: Undone | LoggedAction | None) -> None:
             if undone is None:
                 self.papertrack.say(nothing)
-            else:
+            elif isinstance(undone, Undone):
                 self.show_undone(undone, verb)
+            else:
+                otherwise(undone)
 
         self.papertrack.perform(job, show, holds_keys=True)
 
     def action_rate(self) -> None:
         from papertrack.actions import triage
-        from papertrack.tui.dialogs import ChoiceDialog
+        from papertrack.store.listing import read_rows
+        from papertrack.tui.dialogs import RatingDialog
 
         paper_ids = self.target_ids()
         if not paper_ids:
@@ -235,8 +208,9 @@ class VerbScreen(Screen[None]):
         def rate(chosen: str) -> None:
             self.write(triage.rate, paper_ids, int(chosen) or None)
 
-        choices = [(str(n), "★" * n) for n in range(5, 0, -1)] + [("0", "no rating")]
-        self.ask(ChoiceDialog("Rating", choices), rate)
+        rows = self.session.look(read_rows, paper_ids) or []
+        ratings = {row.rating for row in rows}
+        self.ask(RatingDialog(ratings.pop() if len(ratings) == 1 else None), rate)
 
     def action_labels(self) -> None:
         """Ask for the papers' categories and tags and change them in one action."""

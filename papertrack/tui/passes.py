@@ -1,0 +1,124 @@
+"""The keys 1, 2 and 3: a pass is recorded at once, and what stayed of it is asked for.
+
+The same key takes back a pass that says nothing; one with minutes or a takeaway only after a
+question, and what was typed and not taken stays for the next time as a draft.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.events import Key
+
+from papertrack.actions import triage
+from papertrack.actions.triage import Toggled
+from papertrack.actions.undo import Done
+from papertrack.records import Paper
+from papertrack.store.lookup import get_papers
+from papertrack.store.store import Store
+from papertrack.text import plural
+from papertrack.tui.dialogs import AskDialog, PassDetails, PassDialog
+from papertrack.tui.texts import PASS_NAMES
+
+if TYPE_CHECKING:
+    from papertrack.tui.screens.verb_screen import VerbScreen
+
+
+def toggle_pass(screen: VerbScreen, number: int) -> None:
+    """Record the pass at once, or take it back; for one paper, a dialog may then add to it.
+
+    The dialog opens with the key and not when the writer is through, so that the keys after
+    it always mean the same.
+    """
+    session, paper_ids = screen.session, screen.target_ids()
+    if not paper_ids:
+        return
+    is_one = len(paper_ids) == 1
+    minutes = session.minutes_on(paper_ids[0]) if is_one else None
+    # Read before the writer starts; busy libraries get the pass without the dialog.
+    found = session.look(get_papers, paper_ids) if is_one else None
+    is_new = bool(found) and all(r.pass_number != number for p in found or () for r in p.readings)
+    if found and not is_new and (paper_ids[0], number) in session.drafts:
+        _ask_details(screen, found[0], number, None, [])
+        return
+    recorded: list[Done] = []
+    _toggle(screen, paper_ids, number, minutes, recorded)
+    if found and is_new:
+        if minutes is not None:
+            session.timer = None
+            screen.show_timer()
+        _ask_details(screen, found[0], number, minutes, recorded)
+
+
+def _toggle(
+    screen: VerbScreen,
+    paper_ids: list[int],
+    number: int,
+    minutes: int | None,
+    recorded: list[Done],
+    *,
+    spares_told: bool = True,
+) -> None:
+    """Have the pass recorded, which is noted in ``recorded``, or taken back."""
+    cursor_id = screen.papers.paper_id
+
+    def toggle(store: Store) -> Toggled:
+        toggled = triage.toggle_pass(
+            store, paper_ids, number, minutes=minutes, spares_told=spares_told
+        )
+        screen.session.remember(toggled.done, cursor_id)
+        if toggled.done is not None and toggled.is_recorded:
+            recorded.append(toggled.done)
+        return toggled
+
+    def show(toggled: Toggled) -> None:
+        screen.show_done(toggled.done)
+        if toggled.told:
+            question = _question(number, toggled)
+            screen.ask(
+                AskDialog("Take the pass back", question),
+                lambda _: _toggle(screen, paper_ids, number, None, recorded, spares_told=False),
+            )
+
+    screen.papertrack.perform(toggle, show)
+
+
+def _question(number: int, toggled: Toggled) -> str:
+    minutes = sum(reading.minutes or 0 for reading in toggled.told)
+    takeaways = [f"“{reading.takeaway}”" for reading in toggled.told if reading.takeaway]
+    said = [plural(minutes, "minute")] if minutes else []
+    return (
+        f"The {PASS_NAMES[number - 1]} pass says more than that it was done: "
+        f"{', '.join([*said, *takeaways])}. Take it back with that?"
+    )
+
+
+def _ask_details(
+    screen: VerbScreen, paper: Paper, number: int, minutes: int | None, recorded: list[Done]
+) -> None:
+    """Ask what there is to say of a pass, which the writer notes in ``recorded``; where that is
+    empty, of one that was recorded before."""
+    drafts, place = screen.session.drafts, (paper.id, number)
+    is_old = any(reading.pass_number == number for reading in paper.readings)
+
+    def complete(details: PassDetails) -> None:
+        drafts.pop(place, None)
+        if details.is_left:
+            drafts[place] = details.takeaway or ""
+            screen.papertrack.say(f"What you typed is kept: {number} shows it again.")
+        elif details.minutes or details.takeaway:
+            screen.papertrack.perform(lambda store: complete_in(store, details), screen.show_done)
+        if details.next_key:
+            screen.papertrack.typed.put_first(Key(details.next_key, None))
+
+    def complete_in(store: Store, details: PassDetails) -> Done | None:
+        told = triage.Told(details.minutes or minutes, details.takeaway)
+        if is_old:
+            completed = triage.tell_of_pass(store, paper.id, number, told)
+            return screen.session.remember(completed, paper.id)
+        if not recorded:  # It could not be recorded, and that was said.
+            return None
+        completed = triage.complete_pass(store, recorded[0], number, told)
+        return screen.session.replace(recorded[0], completed)
+
+    screen.ask(PassDialog(number, paper.citekey, minutes, drafts.get(place, "")), complete)
