@@ -69,6 +69,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "arxiv": {
         "enrich": "Complete papers: authors, abstract, categories, dates, versions.",
         "published": "Look whether preprints have been published, and propose where.",
+        "audit": "Look whether references exist, and whether their fields are of one work.",
         "watch": "See what arXiv announced, and put what your topics want into the inbox.",
         "topic": "Standing queries: what `papertrack watch` looks for every night.",
         "digest": "Show what the topics found: by topic, best first, with the reasons.",

@@ -58,3 +58,44 @@ class Published(DryRun):
     papers_waiting: Count
     papers: list[PublishedPaper]
     silent: list[Silent]
+
+
+AuditFinding = Literal["differs", "unknown", "withdrawn", "outdated", "unchecked", "could not look"]
+
+
+class FieldDifference(Shape):
+    """A field of a reference that is not the work's."""
+
+    field: Text
+    said: str
+    true: str
+
+
+class NearestWork(Shape):
+    """The work that a reference names, or the one nearest to it."""
+
+    source: Text
+    title: Text | None
+    authors: list[Text]
+    venue: Text | None
+    year: int | None
+    doi: Text | None
+    arxiv_id: Text | None
+
+
+class AuditedReference(Shape):
+    key: str
+    file: Text | None
+    line: int | None
+    finding: AuditFinding
+    differences: list[FieldDifference]
+    nearest: NearestWork | None
+    asked: list[Text]
+    silent: list[Text]
+
+
+class Audit(Shape):
+    references: Count
+    counts: dict[str, Count]
+    findings: list[AuditedReference]
+    silent: list[Silent]

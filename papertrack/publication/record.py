@@ -25,6 +25,8 @@ class Record(NamedTuple):
     facts: PaperFacts
     """Its ``arxiv`` identifiers are those that the source itself links the work to."""
     remarks: frozenset[Remark] = frozenset()
+    years: frozenset[int] = frozenset()
+    """All years that it names: in print, online."""
 
     @property
     def doi(self) -> str | None:

@@ -91,6 +91,7 @@ RUNS: list[tuple[str, ...]] = [
     ("redo", "--json"),
     ("enrich", *ONCE),
     ("published", *ONCE),
+    ("audit", "main.bib", "--offline", "--json"),
     ("topic", "add", "pages", "--query", "pages", "--arxiv", "cs.LG", "--json"),
     ("topic", "edit", "pages", "--query", "pages NOT books", "--json"),
     ("topic", "list", "--json"),

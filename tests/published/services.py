@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
@@ -99,14 +100,19 @@ class Services:
 
     def like(self, service: str, text: str) -> list[Publication]:
         """The works with words of a text in their titles, the nearest first."""
-        words = set(re.findall(r"\w+", text.casefold()))
+        words = _words(text)
         scored = [
-            (len(words & set(re.findall(r"\w+", work.title.casefold()))), work)
+            (len(words & _words(work.title)), work)
             for work in self.works
             if service in work.known_to
         ]
         ordered = sorted(scored, key=lambda pair: -pair[0])
         return [work for score, work in ordered[:8] if score >= 2]
+
+
+@lru_cache(maxsize=10_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
 
 
 def crossref(work: Publication) -> dict[str, Any]:

@@ -115,12 +115,12 @@ def parse_work(work: Mapping[str, object]) -> Record:
     """One work of Crossref as a record. Pure."""
     kind = text(work.get("type")) or ""
     venues = [*texts(work.get("container-title")), *texts(table(work.get("event")).get("name"))]
-    return make_record(
+    record = make_record(
         Crossref.name,
         title=_title(work),
         authors=map(_author, tables(work.get("author"))),
         venues=texts(work.get("container-title")) or venues,
-        year=_year(work),
+        year=next(_years(work), None),
         type=_type(kind, venues),
         doi=text(work.get("DOI")),
         arxiv=_preprints(work),
@@ -134,6 +134,7 @@ def parse_work(work: Mapping[str, object]) -> Record:
         is_retracted=_is_retracted(work) or None,
         remarks=_remarks(work, kind),
     )
+    return record._replace(years=frozenset(_years(work)))
 
 
 def _title(work: Mapping[str, object]) -> str | None:
@@ -154,15 +155,13 @@ def _type(kind: str, venues: Sequence[str]) -> str | None:
     return "inproceedings" if known == "incollection" and "inproceedings" in by_venue else known
 
 
-def _year(work: Mapping[str, object]) -> int | None:
-    """The year of the printed work; of what is not printed when it was published."""
+def _years(work: Mapping[str, object]) -> Iterator[int]:
+    """The year of the printed work first; then when it was published otherwise."""
     for name in ("published-print", "issued", "published", "published-online"):
         parts = table(work.get(name)).get("date-parts")
         first = parts[0] if isinstance(parts, list) and parts else None
-        year = number(first[0]) if isinstance(first, list) and first else None
-        if year:
-            return year
-    return None
+        if year := number(first[0]) if isinstance(first, list) and first else None:
+            yield year
 
 
 def _preprints(work: Mapping[str, object]) -> Iterator[str]:

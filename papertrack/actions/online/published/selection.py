@@ -69,7 +69,7 @@ def select(store: Store, words: Sequence[str]) -> list[Wanted]:
     Those of which the library knows where they were published are left out. Raises NotFoundError
     for an identifier that no paper has, UsageError for a malformed query.
     """
-    papers = [one for one in get_papers(store, _meant(store, words)) if _is_asked_about(one)]
+    papers = [one for one in get_papers(store, meant(store, words)) if _is_asked_about(one)]
     if not words:
         papers = [one for one in papers if one.decision == "saved" or one.passes_done]
     return _wanted(store, papers, bool(words))
@@ -89,7 +89,8 @@ def _wanted(store: Store, papers: Sequence[Paper], is_named: bool) -> list[Wante
     ]
 
 
-def _meant(store: Store, words: Sequence[str]) -> list[int]:
+def meant(store: Store, words: Sequence[str]) -> list[int]:
+    """The papers that references name, or that a query finds."""
     if words and all(identify(word) or find_by_citekey(store, word) is not None for word in words):
         return resolve_references(store, words)
     return listing.find_ids(store, parse_query(" ".join(words)), order="id")

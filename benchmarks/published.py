@@ -1,0 +1,262 @@
+"""`papertrack published` over arXiv papers with known published DOIs, beside a matcher's answers.
+
+The papers are 1,000 of COMET's sample (the folder `venues` of the corpus that PAPERTRACK_CORPUS
+names): their DataCite records say what arXiv says, and which DOI was published. What the services
+answer is built from that, as services write it: other capitals, initials, no accents, no TeX, a
+tenth with another title, half without an abstract. Between them stand records of other works:
+errata, second parts, other people's works of one title, copies on preprint servers, and one in
+thirty records of Semantic Scholar has the DOI of another paper.
+
+Three runs: services link arXiv ids; arXiv has the authors' DOI, one in fifty of another paper;
+nothing but titles can be searched, as COMET does. Printed are how many of those that the services
+hold were proposed (at least 95 %) and how many proposals are right (at least 99.8 %), each wrong
+one, and COMET's on the same papers. The run fails when one is under its limit.
+Run by hand: PAPERTRACK_CORPUS=… python benchmarks/published.py [NUMBER]
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from limits import exit_code  # noqa: E402
+
+from papertrack.actions.online.network import open_door  # noqa: E402
+from papertrack.actions.online.published.run import LookedAt, Looking  # noqa: E402
+from papertrack.actions.online.published.selection import select  # noqa: E402
+from papertrack.latex.display import readable  # noqa: E402
+from papertrack.library import create_library  # noqa: E402
+from papertrack.library.settings import Arxiv, Sources  # noqa: E402
+from papertrack.records import Author, Identifier, PaperFacts  # noqa: E402
+from papertrack.store.papers import add_papers  # noqa: E402
+from papertrack.store.store import Store  # noqa: E402
+from papertrack.text import to_ascii  # noqa: E402
+from tests.fake_arxiv import FakeArxiv, Work  # noqa: E402
+from tests.fake_arxiv.records import Shelf  # noqa: E402
+from tests.published.services import Publication, Services  # noqa: E402
+
+MOST_MISSED = 0.05
+MOST_WRONG = 0.002
+OTHERS = ("Ada Quent", "Bela Ostrow", "Chiara Nemec")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A paper at arXiv, and the DOI under which it was published."""
+
+    arxiv_id: str
+    title: str
+    authors: tuple[str, ...]
+    abstract: str
+    comment: str | None
+    submitted: str
+    doi: str
+
+
+def read_known(folder: Path) -> Iterator[Known]:
+    for line in (folder / "arxiv_datacite_sample_1.jsonl").read_text("utf-8").splitlines():
+        told = json.loads(line)["attributes"]
+        texts = {one["descriptionType"]: one["description"] for one in told["descriptions"]}
+        dates = [one["date"] for one in told["dates"] if one["dateType"] == "Submitted"]
+        yield Known(
+            told["identifiers"][0]["identifier"],
+            told["titles"][0]["title"],
+            tuple(
+                f"{one.get('givenName') or ''} {one.get('familyName') or one['name']}".strip()
+                for one in told["creators"]
+            ),
+            texts.get("Abstract", ""),
+            texts.get("Other"),
+            min(dates) if dates else f"{told['publicationYear']}-01-01T00:00:00Z",
+            next(
+                one["relatedIdentifier"].lower()
+                for one in told["relatedIdentifiers"]
+                if one["relationType"] == "IsVersionOf"
+            ),
+        )
+
+
+def published(known: Known, chance: random.Random, known_to: frozenset[str]) -> Publication:
+    """Its publication as services write it."""
+    title, names = known.title, known.authors
+    if chance.random() < 0.6:
+        title = readable(title)
+    if chance.random() < 0.05:
+        title = title.upper()
+    has_abstract = chance.random() < 0.5
+    if chance.random() < 0.1:
+        words = title.split()
+        title = " ".join(["On", *words[1:-1]]) if len(words) > 4 else title
+    way = chance.random()
+    if way < 0.3:
+        names = tuple(map(initials, names))
+    elif way < 0.5:
+        names = tuple(to_ascii(name).title() or name for name in names)
+    return Publication(
+        title,
+        names,
+        f"Journal of {known.doi.partition('/')[0]}",
+        int(known.submitted[:4]) + chance.choice((0, 0, 1, 1, 2)),
+        known.doi,
+        known.arxiv_id,
+        known_to=known_to,
+        abstract=known.abstract if has_abstract else None,
+    )
+
+
+def initials(name: str) -> str:
+    *given, family = name.split() or [""]
+    return " ".join([*(f"{one[0]}." for one in given), family])
+
+
+def others(work: Publication, number: int, chance: random.Random) -> Iterator[Publication]:
+    """Works that are not this one, and look like it."""
+    made = replace(work, arxiv_id=None, abstract=None, known_to=frozenset({"crossref"}))
+    way = chance.randrange(4)
+    if way == 0:
+        yield replace(made, title=f"Erratum: {work.title}", doi=f"10.5555/erratum.{number}")
+    elif way == 1:
+        yield replace(made, title=f"{work.title}. Part II", doi=f"10.5555/part.{number}")
+    elif way == 2:
+        yield replace(made, authors=OTHERS, doi=f"10.5555/others.{number}")
+    else:
+        kind = "posted-content"
+        yield replace(made, kind=kind, venue="", doi=f"10.5555/copy.{number}")
+
+
+def shelf_of(papers: list[Known], dois: dict[str, str]) -> Shelf:
+    works = {
+        one.arxiv_id: Work(
+            one.arxiv_id,
+            one.title,
+            tuple((name, None) for name in one.authors),
+            one.abstract or "Nothing.",
+            ("cs.LG",),
+            (one.submitted,),
+            comment=one.comment,
+            doi=dois.get(one.arxiv_id),
+        )
+        for one in papers
+    }
+    return Shelf(works)
+
+
+def run(way: str, papers: list[Known]) -> dict[str, LookedAt]:
+    """What is found of each paper, by arXiv id."""
+    chance = random.Random(18)
+    dois: dict[str, str] = {}
+    works: list[Publication] = []
+    for number, one in enumerate(papers):
+        places = {
+            "linked": frozenset({"crossref", chance.choice(("semantic_scholar", "openalex"))}),
+            "DOI at arXiv": frozenset({"crossref"}),
+            "titles": frozenset({"crossref"}),
+        }[way]
+        work = published(one, chance, places)
+        works += [work, *others(work, number, chance)]
+        if way == "linked" and number % 30 == 7:
+            # Semantic Scholar took two works for one.
+            mixed = replace(work, doi=papers[number - 1].doi)
+            works[-2] = replace(work, known_to=frozenset({"crossref", "openalex"}))
+            works.append(replace(mixed, known_to=frozenset({"semantic_scholar"})))
+        if way == "DOI at arXiv":
+            dois[one.arxiv_id] = papers[number - 1].doi if number % 50 == 9 else one.doi
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        FakeArxiv(shelf_of(papers, dois)) as arxiv,
+        Services(works) as services,
+    ):
+        library = create_library(Path(folder) / "library")[0]
+        now = datetime(2026, 11, 22, tzinfo=UTC)
+        with Store.create(library.database, now=lambda: now) as store:
+            facts = [
+                PaperFacts(
+                    title=one.title,
+                    identifiers=(Identifier("arxiv", one.arxiv_id),),
+                    authors=tuple(map(Author, one.authors)),
+                    abstract=one.abstract,
+                    submitted=one.submitted,
+                    comment=one.comment,
+                    version=1,
+                )
+                for one in papers
+            ]
+            with store.action("add"):
+                add_papers(store, facts, source="arxiv-api", decision="saved")
+            settings = Arxiv(**arxiv.urls, interval_seconds=0)
+            asked = Sources(**services.urls)
+            door = open_door(library, settings, clock=lambda: now, services=asked)
+            looking = Looking(store, door, {"openalex_key": "k"}, search=way == "titles")
+            found = list(looking.look(select(store, ["is:saved"])))
+    return {one.arxiv_id or "": one for one in found}
+
+
+def judge(way: str, papers: list[Known], found: dict[str, LookedAt]) -> dict[str, float]:
+    proposed, wrong = 0, []
+    for one in papers:
+        proposal = found[one.arxiv_id].proposal if one.arxiv_id in found else None
+        if proposal is None or proposal.evidence == "comment":
+            continue
+        proposed += 1
+        if (proposal.doi or "").lower() != one.doi:
+            wrong.append((one.arxiv_id, one.title, one.doi, proposal.doi, proposal.evidence))
+    right = proposed - len(wrong)
+    share = right / proposed if proposed else 0.0
+    held = len(papers)
+    if way == "DOI at arXiv":
+        held -= sum(number % 50 == 9 for number in range(len(papers)))
+    print(
+        f"{way:13} {held} held, {proposed} proposed, {right} right: "
+        f"{right / held:.1%} of what is held, {share:.2%} of the proposals"
+    )
+    for case in wrong:
+        print("  wrong:", *case)
+    return {"found": right / held, "right": share}
+
+
+def comet(folder: Path, papers: list[Known]) -> None:
+    known = {f"10.48550/arxiv.{one.arxiv_id}".lower(): one.doi for one in papers}
+    with (folder / "comet_result_1.csv").open(encoding="utf-8") as file:
+        told = {
+            row["input_doi"].lower(): row["matched_doi"].lower()
+            for row in csv.DictReader(file)
+            if row["matched_doi"]
+        }
+    answers = {one: doi for one, doi in told.items() if one in known}
+    right = sum(known[one] == doi for one, doi in answers.items())
+    print(
+        f"COMET         {len(known)} held, {len(answers)} proposed, {right} right: "
+        f"{right / len(known):.1%} of what is held, {right / len(answers):.2%} of the proposals "
+        "(over all of Crossref)"
+    )
+
+
+def main() -> int:
+    corpus = os.environ.get("PAPERTRACK_CORPUS")
+    if not corpus:
+        sys.exit("PAPERTRACK_CORPUS is not set: there are no papers to look for.")
+    folder = Path(corpus) / "venues"
+    papers = list(read_known(folder))[: int(sys.argv[1]) if len(sys.argv) > 1 else None]
+    limits = []
+    for way in ("linked", "DOI at arXiv", "titles"):
+        shares = judge(way, papers, run(way, papers))
+        limits.append((f"{way}: the share of wrong proposals", 1 - shares["right"], MOST_WRONG))
+        if way != "titles":
+            limits.append((f"{way}: the share not found", 1 - shares["found"], MOST_MISSED))
+    comet(folder, papers)
+    return exit_code(*limits)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

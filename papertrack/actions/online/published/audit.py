@@ -1,0 +1,220 @@
+"""Auditing references: who is asked about each, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from papertrack.actions.online.published.hearing import Hearing, Silence
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.encoding import decode_bib
+from papertrack.library.files import read_file
+from papertrack.publication.audit import Finding, Verdict, audit, is_registered, is_same_title
+from papertrack.publication.record import Record
+from papertrack.records import READER, Identifier, Paper, PaperFacts
+from papertrack.sources.arxiv_api import ArxivApi
+from papertrack.sources.datacite import DataCite
+from papertrack.sources.failures import SourceFailure
+from papertrack.sources.published.crossref import Crossref
+from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
+from papertrack.sources.published.witness import Sought
+from papertrack.sources.source import Fetched, SourceRecord
+from papertrack.sources.transport import Door
+from papertrack.store.lookup import field_sources, find_by_title, find_papers, get_papers
+from papertrack.store.store import Store
+
+_GROUP = 500
+_ARXIV = ArxivApi.name
+LIBRARY = "library"
+"""The source of what the library was told by others before."""
+_OWN = (READER, "document", "bibtex", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One work that a file, a manuscript or the library names."""
+
+    key: str
+    facts: PaperFacts
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What was found of one reference."""
+
+    reference: Reference
+    verdict: Verdict
+    asked: tuple[str, ...]
+    silent: tuple[str, ...]
+
+
+def references_in(path: Path) -> list[Reference]:
+    """The works that a .bib file names, but for those without a title and an identifier. Raises
+    PapertrackError for a file that cannot be read."""
+    bib = parse_bibtex(decode_bib(read_file(path))[0], file=str(path))
+    return [
+        Reference(one.citekey or "", one.facts, str(path), one.line)
+        for one in bib.entries
+        if one.facts.title or one.facts.identifiers
+    ]
+
+
+def references_of(papers: Iterable[Paper]) -> list[Reference]:
+    """The works that papers of the library are."""
+    return [Reference(paper.citekey, paper.facts) for paper in papers if paper.facts.title]
+
+
+@dataclass(slots=True)
+class _Case:
+    reference: Reference
+    records: list[Record] = field(default_factory=list)
+    heard: set[str] = field(default_factory=set)
+    silent: set[str] = field(default_factory=set)
+    missing: set[Identifier] = field(default_factory=set)
+    """Identifiers that name nothing."""
+
+    @property
+    def sought(self) -> Sought:
+        facts = self.reference.facts
+        return Sought(facts.identifiers, facts.title, *(one.name for one in facts.authors[:1]))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the work is found, so that nobody else need be asked."""
+        verdict = self.judge()
+        return verdict.finding not in (Finding.UNKNOWN, Finding.UNCHECKED, Finding.DIFFERS)
+
+    def judge(self, *, is_complete: bool = True) -> Verdict:
+        facts = self.reference.facts
+        return audit(facts, self.records, is_complete=is_complete, missing=self.missing)
+
+
+class Auditing:
+    """One audit: whom it asks, and how they fail. Without a door only the library is asked."""
+
+    def __init__(
+        self, store: Store | None, door: Door | None, keys: Mapping[str, str | None]
+    ) -> None:
+        self._store = store
+        self._door = door
+        self._arxiv_failure: SourceFailure | None = None
+        self._hearings = {
+            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
+            for one in (*REGISTRIES, *LINKING, *SEARCHED)
+            if door and one.setting in door.endpoints
+        }
+
+    @property
+    def silences(self) -> tuple[Silence, ...]:
+        """The services that could not be asked, and why."""
+        found = list(filter(None, (one.silence for one in self._hearings.values())))
+        if failure := self._arxiv_failure:
+            at = failure.retry_at.isoformat() if failure.retry_at else None
+            found.append(Silence(_ARXIV, f"{failure.host} {failure.what}", at))
+        return tuple(found)
+
+    def audit(self, references: Sequence[Reference]) -> Iterator[Audited]:
+        """Judge these references, in their order."""
+        for start in range(0, len(references), _GROUP):
+            cases = [_Case(one) for one in references[start : start + _GROUP]]
+            if self._store:
+                self._ask_library(self._store, cases)
+            if self._door:
+                self._ask_arxiv(self._door, cases)
+            for witness in (*REGISTRIES, *LINKING):
+                self._ask(witness.name, [one for one in cases if not one.is_known])
+            for witness in reversed(SEARCHED):
+                self._ask(witness.name, [one for one in cases if _is_searched(one)])
+            yield from map(self._judged, cases)
+
+    def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
+        """What sources have told the library already, of works with one identifier or title."""
+        for case in cases:
+            facts = case.reference.facts
+            like = {*find_papers(store, facts.identifiers).values()}
+            like |= {*find_by_title(store, facts.title)} if facts.title else set()
+            # What the reader's own files say proves nothing about them.
+            told = [one for one in sorted(like) if not _is_own(store, one)]
+            case.records += [Record(LIBRARY, one.facts) for one in get_papers(store, told)]
+
+    def _ask_arxiv(self, door: Door, cases: Sequence[_Case]) -> None:
+        """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
+        by_id: dict[Identifier, list[_Case]] = {}
+        for case in cases:
+            if arxiv_id := case.reference.facts.identifier("arxiv"):
+                by_id.setdefault(Identifier("arxiv", arxiv_id), []).append(case)
+        ids, size = list(by_id), ArxivApi.ids_per_request
+        for start in range(0, len(ids), size):
+            batch = ids[start : start + size]
+            told = self._of_arxiv(batch, door)
+            for one in batch:
+                for case in by_id[one]:
+                    if told is None:
+                        case.silent.add(_ARXIV)
+                    else:
+                        case.heard.add(_ARXIV)
+                        case.missing |= {*told.missing} & {one}
+                        of_it = [record for record in told.records if record.identifier == one]
+                        case.records += map(_of, of_it)
+
+    def _of_arxiv(self, batch: Sequence[Identifier], door: Door) -> Fetched | None:
+        if self._arxiv_failure:
+            return None
+        try:
+            return ArxivApi().fetch(batch, door)
+        except SourceFailure as failure:
+            self._arxiv_failure = failure
+            return None
+
+    def _ask(self, name: str, cases: Sequence[_Case]) -> None:
+        hearing = self._hearings.get(name)
+        if hearing is None:
+            return
+        asked = [one for one in cases if hearing.witness.answers_for(one.sought)]
+        heard = hearing.ask([one.sought for one in asked]) if asked else {}
+        for case in asked:
+            if case.sought in heard:
+                case.records += heard[case.sought]
+                case.heard.add(name)
+                case.missing |= _unregistered(case, name, heard[case.sought])
+            else:
+                case.silent.add(name)
+
+    def _judged(self, case: _Case) -> Audited:
+        is_complete = bool(case.heard) and not case.silent
+        verdict = case.judge(is_complete=is_complete)
+        return Audited(
+            case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent))
+        )
+
+
+def _is_searched(case: _Case) -> bool:
+    """Whether a search may tell more: of works that nobody has found, and of those with a title
+    that is not what their identifier names."""
+    facts = case.reference.facts
+    if not facts.title or case.is_known:
+        return False
+    is_found = any(is_same_title(facts, one) for one in case.records)
+    return not is_found and (is_registered(facts) or not facts.identifiers)
+
+
+def _unregistered(case: _Case, name: str, told: Sequence[Record]) -> set[Identifier]:
+    """The DOI that Crossref does not know, of a publisher that registers there."""
+    dois = (one for one in case.reference.facts.identifiers if one.scheme == "doi")
+    doi = next(dois, None)
+    if doi is None or name != Crossref.name or told or DataCite().answers_for(doi):
+        return set()
+    return {doi}
+
+
+def _is_own(store: Store, paper_id: int) -> bool:
+    """Whether nobody but the reader's files has told what this paper is."""
+    sources = field_sources(store, paper_id)
+    return sources.get("title") in _OWN or sources.get("authors") in _OWN
+
+
+def _of(record: SourceRecord) -> Record:
+    return Record(record.source, record.facts, frozenset({"preprint"}))

@@ -1,0 +1,94 @@
+"""``papertrack audit`` as users type it, with services on loopback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+from tests.enrich.commands.conftest import home, online, papertrack, process
+from tests.fake_arxiv import FakeArxiv
+from tests.published.services import Services
+from tests.published.test_looking import publication
+
+__all__ = ["home", "online", "papertrack", "process"]
+TRUE = publication()
+NAMES = " and ".join(TRUE.authors)
+ENTRIES = {
+    "sound": f"@article{{sound, title={{{TRUE.title}}}, author={{{NAMES}}}, year={TRUE.year}, "
+    f"doi={{{TRUE.doi}}}, journal={{J. Examples}}}}",
+    "year": f"@article{{year, title={{{TRUE.title}}}, author={{{NAMES}}}, year=1999, "
+    f"doi={{{TRUE.doi}}}, journal={{J. Examples}}}}",
+    "invented": "@article{invented, title={Nobody ever wrote this piece}, author={No Body}, "
+    "year=2020, journal={J. Examples}}",
+    "newer": "@misc{newer, title={The tenth version of a living survey}, author={Ever Green}, "
+    "year=2024, eprint={2406.00023v2}, archiveprefix={arXiv}}",
+    "withdrawn": "@misc{withdrawn, title={A theorem that did not survive}, author={Ola Nordmann}, "
+    "year=2024, eprint={2405.00019}, archiveprefix={arXiv}}",
+}
+
+
+@pytest.fixture
+def running(online: FakeArxiv, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    with Services([TRUE]) as services:
+        for name, value in services.environment.items():
+            monkeypatch.setenv(name, value)
+        yield services
+
+
+def _write(*keys: str) -> None:
+    Path("main.bib").write_text("\n\n".join(ENTRIES[key] for key in keys) + "\n", encoding="utf-8")
+
+
+def test_what_is_wrong_in_a_bib_is_named_and_the_exit_code_is_5(
+    papertrack: Command, running: Services
+) -> None:
+    _write(*ENTRIES)
+    ran = papertrack("audit", "main.bib", "--json")
+    assert ran.code == 5
+    told = json.loads(ran.out)
+    assert told["references"] == 5
+    found = {one["key"]: one for one in told["findings"]}
+    assert {key: one["finding"] for key, one in found.items()} == {
+        "year": "differs",
+        "invented": "unknown",
+        "newer": "outdated",
+        "withdrawn": "withdrawn",
+    }
+    assert found["year"]["differences"] == [{"field": "year", "said": "1999", "true": "2025"}]
+    assert found["year"]["nearest"]["doi"] == TRUE.doi
+    assert found["year"]["line"] == 3
+
+
+def test_who_is_away_makes_could_not_look_and_never_does_not_exist(
+    papertrack: Command, running: Services
+) -> None:
+    _write("sound", "invented")
+    for service in running.urls:
+        running.weather[service.removesuffix("_url")] = "bot-check"
+    ran = papertrack("audit", "main.bib", "--json")
+    assert ran.code == 4
+    findings = {one["finding"] for one in json.loads(ran.out)["findings"]}
+    assert findings == {"could not look"}
+
+
+def test_only_what_a_manuscript_cites_is_audited(papertrack: Command, running: Services) -> None:
+    _write("sound", "invented")
+    Path("paper.tex").write_text(r"We follow \cite{sound}.", encoding="utf-8")
+    ran = papertrack("audit", "main.bib", "--tex", "paper.tex", "--json")
+    assert (ran.code, json.loads(ran.out)["references"]) == (0, 1)
+
+
+def test_offline_the_library_says_what_it_was_told_by_sources(
+    papertrack: Command, running: Services
+) -> None:
+    papertrack("add", "2406.00023")
+    _write("newer", "sound")
+    asked = len(running.log)
+    told = json.loads(papertrack("audit", "main.bib", "--offline", "--json").out)
+    found = {one["key"]: one["finding"] for one in told["findings"]}
+    assert found == {"newer": "outdated", "sound": "could not look"}
+    assert len(running.log) == asked
