@@ -102,3 +102,37 @@ def test_a_dry_run_asks_nobody(papertrack: Command, running: Services) -> None:
     papertrack("add", ID, "--offline")
     assert "1 paper to ask about" in papertrack("published", "--dry-run").err
     assert running.log == []
+
+
+def test_check_names_preprints_that_are_known_to_be_published(
+    papertrack: Command, running: Services
+) -> None:
+    Path("README.md").write_text(README, encoding="utf-8")
+    Path("main.bib").write_text(BIB, encoding="utf-8")
+    papertrack("import", "README.md", "main.bib")
+    assert "Journal of Examples" not in papertrack("check", "README.md", "main.bib").out
+    papertrack("published", ID)
+    told = json.loads(papertrack("check", "README.md", "main.bib", "--json").out)
+    found = [
+        (finding["file"], finding["line"], finding["kind"])
+        for finding in told["findings"]
+        if "Journal of Examples 2025" in finding["message"]
+    ]
+    assert found == [("README.md", 7, "published"), ("main.bib", 1, "published")]
+    papertrack("suggestions", "--reject-all")
+    assert "Journal of Examples" not in papertrack("check", "README.md", "main.bib").out
+
+
+def test_the_watch_looks_for_saved_preprints_and_asks_again_only_when_it_is_time(
+    papertrack: Command, running: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPERTRACK_NOW", "2026-11-20T14:00:00+00:00")
+    papertrack("add", ID, "2409.00106")
+    papertrack("topic", "add", "pages", "--query", "pages", "--arxiv", "cs.LG")
+    ran = papertrack("watch")
+    assert "1 paper published since:" in ran.err
+    assert len(json.loads(papertrack("suggestions", "--evidence", "linked", "--json").out)) == 1
+    asked = len(running.log)
+    monkeypatch.setenv("PAPERTRACK_NOW", "2026-11-21T14:00:00+00:00")
+    papertrack("watch")
+    assert len(running.log) == asked

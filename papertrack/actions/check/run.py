@@ -33,6 +33,9 @@ __all__ = ["FINDING_KINDS", "LEVELS", "Checked", "Checking", "Finding", "Further
 FurtherRule = Callable[[Document, Document | None], Iterable[Finding]]
 """What else is looked for in a document, of which there may be an older version."""
 
+BibRule = Callable[[BibLibrary], Iterable[Finding]]
+"""What else is looked for in a .bib file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -57,6 +60,7 @@ class Checking:
     further: Sequence[FurtherRule] = ()
     online: Sequence[FurtherRule] = ()
     """Rules that are not for the older version: asking the network twice proves nothing."""
+    bibliography: Sequence[BibRule] = ()
 
     def check_file(self, path: Path) -> Checked:
         """Check one file, which changes nothing, and return what is new in it.
@@ -81,10 +85,14 @@ class Checking:
         text, bib = _read_bib(path, read_file(path))
         data = self.base.read(path) if self.base else None
         old, before = _read_bib(path, data) if data else ("", None)
-        then = self._in_order(check_bibliography(before)) if before else []
-        findings = self._in_order(check_bibliography(bib))
+        then = self._of_bib(before) if before else []
+        findings = self._of_bib(bib)
         lines = text.splitlines()
         return self._checked(path, len(bib.entries), findings, lines, then, old.splitlines())
+
+    def _of_bib(self, bib: BibLibrary) -> list[Finding]:
+        further = (one for rule in self.bibliography for one in rule(bib))
+        return self._in_order([*check_bibliography(bib), *further])
 
     def _checked(
         self,

@@ -11,7 +11,7 @@ import click
 from papertrack.cli.network import Progress
 from papertrack.cli.session import Session, changing, complete_reference
 from papertrack.errors import SourceUnavailableError
-from papertrack.text import plural, shorten
+from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
     from papertrack.actions.online.published.hearing import Silence
@@ -87,6 +87,31 @@ def _look(
             looked.append(one)
             progress.advance(len(looked), len(wanted))
     return looked, looking.silences
+
+
+def look_tonight(session: Session, store: Store) -> None:
+    """Look for the publications of saved and read preprints, as far as it is time to, and say what
+    was found; a service that is away is left for another night."""
+    from papertrack.actions.online.network import open_door
+    from papertrack.actions.online.published.run import Looking
+    from papertrack.actions.online.published.selection import tonight
+
+    settings = session.settings()
+    door = open_door(
+        *(session.library(), settings.arxiv), clock=session.now, services=settings.sources
+    )
+    looking = Looking(store, door, settings.sources.model_dump())
+    waiting = looking.due(tonight(store))[:_A_NIGHT] if looking.can_find else []
+    found = [one for one in looking.look(waiting) if one.is_new]
+    if found:
+        named = few([one.citekey for one in found])
+        session.say(
+            f"{plural(len(found), 'paper')} published since: {named} (`papertrack suggestions`)."
+        )
+
+
+_A_NIGHT = 500
+"""Papers that one night asks about at most."""
 
 
 def _report(

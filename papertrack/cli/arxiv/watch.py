@@ -15,6 +15,7 @@ from papertrack.actions.watch import run as watching
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_categories
 from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
+from papertrack.cli.arxiv.published import look_tonight
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
 from papertrack.cli.network import asking
@@ -180,6 +181,7 @@ def watch(
             return 0
         made = _leave_files(session, store, report)
         _tell(session, store, report)
+        look_tonight(session, store)
     # Last, as a file or the mail server may fail: what the run found is said by then.
     if form:
         put(session, made, form, output, is_forced=force)

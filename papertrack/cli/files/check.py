@@ -16,7 +16,6 @@ from papertrack.actions.check.run import (
     LEVELS,
     Checked,
     Checking,
-    FurtherRule,
     Level,
 )
 from papertrack.cli.files.check_output import FORMATS, print_findings, summary, unanswered_lines
@@ -25,6 +24,7 @@ from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageE
 from papertrack.library import Library
 
 if TYPE_CHECKING:
+    from papertrack.actions.check.known import KnownWorks
     from papertrack.actions.check.links import DeadLinks
 
 
@@ -86,7 +86,7 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         return _install(session, files, options, ignored)
     if options["package"]:
         raise UsageError("--package is for --install-github: here runs the papertrack you have.")
-    with _further_rules(session) as rules, _online(session, options["links"]) as links:
+    with _known_works(session) as rules, _online(session, options["links"]) as links:
         online = [links] if links else []
         checking = _checking(files, options, ignored, rules)
         checked, failures = _check_all(files, replace(checking, online=online))
@@ -119,12 +119,12 @@ def _rules(
 
 
 @contextmanager
-def _further_rules(session: Session) -> Iterator[list[FurtherRule]]:
+def _known_works(session: Session) -> Iterator[list[KnownWorks]]:
     """Give what the library knows, where there is one: a file needs none."""
     from papertrack.actions.check.known import KnownWorks
 
     with ExitStack() as stack:
-        rules: list[FurtherRule] = []
+        rules: list[KnownWorks] = []
         with suppress(NotFoundError, StoreError):
             rules.append(KnownWorks(stack.enter_context(session.open_store())))
         yield rules
@@ -160,7 +160,7 @@ def _checking(
     files: Sequence[Path],
     options: dict[str, Any],
     ignored: Sequence[str],
-    rules: Sequence[FurtherRule],
+    rules: Sequence[KnownWorks],
 ) -> Checking:
     """Return how to check. Raises UsageError for options that do not go together."""
     from papertrack.actions.check.base import find_base
@@ -173,7 +173,8 @@ def _checking(
     folder = files[0].absolute().parent if files else Path.cwd()
     base = find_base(folder, options["base"]) if options["base"] else None
     baseline = read_baseline(options["baseline"]) if options["baseline"] else None
-    return Checking(ignored, base, baseline, rules)
+    of_bib = [rule.of_bibliography for rule in rules]
+    return Checking(ignored, base, baseline, rules, bibliography=of_bib)
 
 
 def _check_all(

@@ -113,6 +113,21 @@ class Looking:
         }
 
     @property
+    def can_find(self) -> bool:
+        """Whether there is anybody to ask who links arXiv ids."""
+        return any(one.name in self._hearings for one in LINKING)
+
+    def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
+        """Those of these papers about which it is time to ask somebody again."""
+        names = [one.name for one in LINKING if one.name in self._hearings]
+        now = self._store.now()
+        return [
+            one
+            for one in papers
+            if any(one.is_due(name, now, refresh=self._refresh) for name in names)
+        ]
+
+    @property
     def silences(self) -> tuple[Silence, ...]:
         """The services that could not be asked, and why."""
         found = list(filter(None, (one.silence for one in self._hearings.values())))

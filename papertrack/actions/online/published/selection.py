@@ -48,6 +48,12 @@ class Wanted:
         return now - datetime.fromisoformat(last) >= patience(age) and (self.is_named or age < _OLD)
 
 
+def tonight(store: Store) -> list[Wanted]:
+    """The papers that a night asks about: saved or read, those longest not asked about first."""
+    waiting = [one for one in select(store, ()) if not is_settled(one.proposed)]
+    return sorted(waiting, key=lambda one: min((look.at for look in one.looks), default=""))
+
+
 def patience(age: timedelta) -> timedelta:
     """How long nobody is asked again about a paper of this age: a week, later three months."""
     share = min(1.0, max(0.0, age / _OLD))
