@@ -62,7 +62,8 @@ def _encoder(indent: int | None = None) -> json.JSONEncoder:
 
 
 def _printable(line: str) -> str:
-    if line.isprintable():
+    # ASCII within a JSON text is printable but for this one, and is found to be so in no time.
+    if (line.isascii() and "\x7f" not in line) or line.isprintable():
         return line
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from papertrack.errors import ConflictError, NotFoundError
@@ -188,14 +190,19 @@ _OF_FACTS = ("identifiers", "authors", "links")
 """Those of them that sources tell; the others are the reader's."""
 
 
+_ASKED = "WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY paper_id"
+_OWNER, _VALUE = itemgetter(0), itemgetter(1)
+
+
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     ids = (list(paper_ids),)
-    asked = "WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY paper_id"
-    parts = {
-        name: store.select_groups("SELECT paper_id, " + sql.format(asked), ids)
-        for name, (_, sql) in _PARTS.items()
-    }
+    parts = {name: _rows_of(store, *how, ids) for name, how in _PARTS.items()}
     paths = categories.paths(store)
+    parts["categories"] = {
+        paper_id: tuple(sorted([paths[one] for one in places]))
+        for paper_id, places in parts["categories"].items()
+    }
+    told = {name: parts.pop(name) for name in _OF_FACTS}
     columns = ", ".join(f"p.{name}" for name in (*COLUMN_FIELDS, *JSON_FIELDS))
     rows = store.execute(
         f"""SELECT p.id, p.citekey, p.kind, p.added, p.is_withdrawn, s.decision,
@@ -210,28 +217,36 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
         values: dict[str, Any] = dict(zip((*COLUMN_FIELDS, *JSON_FIELDS), row[9:], strict=True))
         for name in JSON_FIELDS:
             values[name] = tuple_from_json(values[name])
-        own: dict[str, Any] = {}
-        for name, (record, _) in _PARTS.items():
-            # Most papers have nothing of most kinds, which has to cost nothing.
-            if rows_of := parts[name].get(paper_id):
-                made = tuple([record(*columns) for columns in rows_of])
-                (values if name in _OF_FACTS else own)[name] = made
-        if "categories" in own:
-            own["categories"] = tuple(sorted([paths[one] for one in own["categories"]]))
         if is_withdrawn is not None:
             values["is_withdrawn"] = bool(is_withdrawn)
         found[paper_id] = Paper(
             id=paper_id,
             citekey=citekey,
-            facts=PaperFacts(kind=kind, **values),
+            facts=PaperFacts(kind=kind, **values, **_of_paper(paper_id, told)),
             added=added,
             decision=decision,
             decision_reason=reason,
             passes_done=passes,
             rating=rating,
-            **own,
+            **_of_paper(paper_id, parts),
         )
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
+
+
+_Rows = dict[int, tuple[Any, ...]]
+"""Paper → what was made of its rows."""
+
+
+def _rows_of(store: Store, record: Callable[..., Any], sql: str, ids: tuple[list[int]]) -> _Rows:
+    several = groupby(store.execute("SELECT paper_id, " + sql.format(_ASKED), ids), _OWNER)
+    if record in (int, str):
+        return {paper_id: tuple(map(_VALUE, rows)) for paper_id, rows in several}
+    return {paper_id: tuple([record(*row[1:]) for row in rows]) for paper_id, rows in several}
+
+
+def _of_paper(paper_id: int, parts: Mapping[str, _Rows]) -> dict[str, Any]:
+    # Most papers have nothing of most kinds, which has to cost nothing.
+    return {name: rows[paper_id] for name, rows in parts.items() if paper_id in rows}
 
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:

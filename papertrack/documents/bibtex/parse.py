@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
 from papertrack.documents.bibtex.grounds import Grounds
-from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary, Told
 from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.bibtex.values import unquoted
 from papertrack.errors import DocumentError
-from papertrack.records import Skipped
+from papertrack.records import PaperFacts, Skipped
 from papertrack.text import shorten, title_key
 
 _OURS, _THEIRS = "<<<<<<< ", ">>>>>>> "
@@ -56,12 +56,29 @@ class _Read(NamedTuple):
     """The pairs in whose values a @string stands."""
 
 
-def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
+class _Works(NamedTuple):
+    """What entries say of their works: of those that were read before it is known."""
+
+    known: Told
+    told: Told
+
+    def of(self, one: _Read, fields: Fields) -> PaperFacts:
+        """What an entry says that has these fields, inherited ones among them."""
+        if fields is not one.fields:
+            return facts_of(one.block.type, fields)
+        said = (one.block.type, one.pairs)
+        facts = self.known.get(said)
+        self.told[said] = facts = facts or facts_of(one.block.type, fields)
+        return facts
+
+
+def parse_bibtex(text: str, *, file: str = "", known: Told | None = None) -> BibLibrary:
     """Every entry of the text, in its order, and what was not understood.
 
     A key used twice, a field given twice, an unknown type or a missing parent is a problem of the
     entry, which is read all the same; a piece that has no entry's form is skipped and reported.
-    ``file`` is named in errors. Raises DocumentError for a text with conflict markers of a merge.
+    ``file`` is named in errors; what is ``known`` of entries is not found out again. Raises
+    DocumentError for a text with conflict markers of a merge.
     """
     # Looked for as plain text first, which takes a hundredth of the time.
     has_marker = _OURS in text or _THEIRS in text
@@ -76,13 +93,15 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
     read = [_read(block, strings) for block in blocks if block.kind == "entry"]
     groups, members = _groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
+    told: Told = {}
+    works = _Works(known or {}, told)
+    entries = list(_entries(read, Grounds(text, blocks), groups, members, works))
     return BibLibrary(
-        entries=tuple(
-            _without_shared_addresses(list(_entries(read, Grounds(text, blocks), groups, members)))
-        ),
+        entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups),
+        told=told,
     )
 
 
@@ -179,6 +198,7 @@ def _entries(
     grounds: Grounds,
     groups: Sequence[Path],
     members: Mapping[str, Sequence[Path]],
+    works: _Works,
 ) -> Iterator[BibEntry]:
     by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
     by_name = {path[-1].casefold(): path for path in reversed(groups)}
@@ -196,7 +216,7 @@ def _entries(
         entry = BibEntry(
             citekey=block.key or None,
             type=block.type,
-            facts=facts_of(block.type, fields),
+            facts=works.of(one, fields),
             raw=block.raw,
             whole=grounds.whole(block),
             span=(block.start, block.start + len(block.raw)),
