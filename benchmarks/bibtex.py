@@ -2,8 +2,8 @@
 
 Each step runs in processes of its own, in turns with the others, and its fastest run counts (CPU
 time): so that neither the other steps' memory nor the machine's other work is measured. Ratios are
-what matters; the run fails when one is over its limit. Export is measured as a whole command, by
-``commands.py`` and ``everyday.py``.
+what matters; the run fails when one is over its limit. Export is that of all papers into a new
+file, beside bibtexparser's writing of what it had parsed; ``commands.py`` measures the command.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 
 from limits import exit_code
 
-MOST_TIMES = {"parse": 2, "import": 2.5}
+MOST_TIMES = {"parse": 2, "import": 2.5, "export": 1.5}
 """What each step may take at most, as a multiple of bibtexparser's time."""
 MOST_MEGABYTES = 300
 ROUNDS = 5
@@ -91,6 +91,36 @@ def import_all(entries: int) -> float:
             return _seconds(lambda: import_file(store, library, path))
 
 
+def write_alone(entries: int) -> float:
+    import bibtexparser
+
+    library = bibtexparser.parse_string(made_up(entries))
+    return _seconds(lambda: bibtexparser.write_string(library))
+
+
+def export_all(entries: int) -> float:
+    """`papertrack export --bib -o FILE` without its start, of what was imported."""
+    from papertrack.actions.cite.entries import bib_entries
+    from papertrack.actions.cite.showing import papers_to_copy
+    from papertrack.actions.documents import import_file
+    from papertrack.library import Library
+    from papertrack.store.listing import find_ids
+    from papertrack.store.store import Store
+
+    with TemporaryDirectory() as folder:
+        library = Library(Path(folder))
+        path = library.root / "main.bib"
+        path.write_text(made_up(entries))
+        with Store.create(library.database, now=lambda: datetime.now(UTC)) as store:
+            import_file(store, library, path)
+
+            def export() -> None:
+                papers = papers_to_copy(store, find_ids(store)).papers
+                (library.root / "out.bib").write_text(bib_entries(store, papers))
+
+            return _seconds(export)
+
+
 def made_up(entries: int) -> str:
     logging.disable(logging.CRITICAL)
     return "\n".join(map(made_up_entry, range(entries)))
@@ -120,13 +150,15 @@ def best(steps: Sequence[Step]) -> dict[Step, tuple[float, int]]:
 
 def main() -> int:
     entries = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    steps = [(s, entries) for s in (parse_alone, parse, import_all)]
+    steps = [(s, entries) for s in (parse_alone, parse, import_all, write_alone, export_all)]
     fastest = best([*steps, (import_all, entries // 2)])
     for (step, number), (seconds, megabytes) in fastest.items():
         print(f"  {step.__name__:<12} {number:>6} entries {seconds:7.2f} s {megabytes:>5} MB")
-    (alone, parsed, imported), megabytes = zip(*(fastest[step] for step in steps), strict=True)
-    limits = [("memory in MB", max(megabytes), MOST_MEGABYTES)]
-    for name, ratio in (("parse", parsed / alone), ("import", imported / alone)):
+    times, memory = zip(*(fastest[step] for step in steps), strict=True)
+    alone, parsed, imported, written, exported = times
+    limits = [("memory in MB", max(memory[:3]), MOST_MEGABYTES)]
+    ratios = {"parse": parsed / alone, "import": imported / alone, "export": exported / written}
+    for name, ratio in ratios.items():
         print(f"{name} / bibtexparser  {ratio:5.2f}  (at most {MOST_TIMES[name]})")
         limits.append((name, ratio, MOST_TIMES[name]))
     half, _ = fastest[import_all, entries // 2]
