@@ -18,6 +18,7 @@ _FRONT_MATTER = re.compile(r"\A---\s*?\n.*?\n---\s*?\n(?=\s*\S)", re.S)
 _OF_A_ROW = re.compile(r"://|\]\(|\d{4}")
 """What no name of a column has."""
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
+_PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)\b", re.I)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@\w+\s*[{(]")
 _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
@@ -58,6 +59,7 @@ def _by_text(text: str) -> str | None:
     tests: dict[str, Callable[[], bool]] = {
         "BibTeX": lambda: _BIBTEX.match(lines[0]) is not None,
         _SCRIPT: lambda: lines[0].startswith("#!") or _is_python(text),
+        "a web page": lambda: _PAGE.match(text) is not None,
         _LATEX: lambda: _TEX.search(_FENCED.sub("", text)) is not None,
         "JSON": lambda: _is_json(text),
         _TAGGED_LIST: lambda: _share(lines, _TAGGED),

@@ -12,6 +12,9 @@ from papertrack.errors import DocumentError
 from papertrack.migration.found import Found, looked_at
 from papertrack.migration.model import Source
 
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How texts begin that have a byte of nothing in each letter."""
+
 
 class Importer(NamedTuple):
     """One kind of file of another tool."""
@@ -59,6 +62,7 @@ IMPORTERS: Sequence[Importer] = (
     Importer("RIS", _by("tagged", "is_ris"), _by("tagged", "read_ris")),
     Importer("PubMed's nbib", _by("tagged", "is_nbib"), _by("tagged", "read_nbib")),
     Importer("a browser's bookmarks", _by("links", "is_bookmarks"), _by("links", "read_bookmarks")),
+    Importer("PDFs", _by("pdfs", "is_pdfs"), _by("pdfs", "read_pdfs")),
     Importer("a list of ids or addresses", _by("links", "is_ids"), _by("links", "read_ids")),
 )
 """All that is known, the surest first."""
@@ -91,4 +95,6 @@ def read_source(path: Path) -> Source | None:
             raise DocumentError(
                 f"{path} is a folder in which nothing is known. {can_be_imported()}."
             )
+        if b"\0" in found.head and not found.head.startswith(_WIDE):
+            raise DocumentError(f"{path} is no text. {can_be_imported()}.")
     return None

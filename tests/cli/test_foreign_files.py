@@ -7,6 +7,7 @@ import pytest
 from tests.cli.commands import Command
 
 TEXTS = {
+    "page": "<!DOCTYPE html>\n<html><body><ul><li><a href='https://x.example'>x</a></ul></html>",
     "EndNote": "%0 Journal Article\n%T A title\n%A Bee, A.\n%D 1999\n",
     "JSON": '[{"id": "a", "name": "A title", "people": ["Bee"]}]\n',
     "YAML": "name: A title of a paper\npeople:\n- last: Bee\n  first: A.\nplace: 10.1/x\n",
@@ -79,7 +80,6 @@ def test_a_bib_file_without_entries_is_taken(papertrack: Command, library: Path,
         "<!DOCTYPE html>\n<title>Not found</title>\n",
         "# A list\n\n- [A title](https://x.example/a)\n",
         "# A list\n",
-        "%PDF-1.5\n%\n1 0 obj\n<< /Length 3 >>\n",
         "@book{a, title={B}\n",
     ],
 )

@@ -65,8 +65,9 @@ class How(NamedTuple):
     is_copying: bool = False
 
 
-def take(session: Session, store: Store, path: Path, how: How) -> ImportReport | None:
-    """Take in what is at a path, if it is another tool's; None for a document.
+def take(session: Session, store: Store, path: Path, how: How | None) -> ImportReport | None:
+    """Take in what is at a path, if it is another tool's; None for a document, and if nobody says
+    how.
 
     Raises what ``read_source`` and ``take_source`` do, and UsageError for a wrong ``--map``.
     """
@@ -75,7 +76,7 @@ def take(session: Session, store: Store, path: Path, how: How) -> ImportReport |
 
     library = session.library()
     name = name_of_file(library, path)
-    if find_document(store, name) is not None:
+    if how is None or find_document(store, name) is not None:
         return None
     from papertrack.migration.registry import read_source
 
@@ -86,6 +87,27 @@ def take(session: Session, store: Store, path: Path, how: How) -> ImportReport |
 
     recover(store, library)
     return _take_source(session, store, name, source, how)
+
+
+def take_pdfs(
+    session: Session, store: Store, paths: Sequence[Path], how: How
+) -> tuple[Sequence[Path], list[ImportReport]]:
+    """Take in all PDFs among these files as one; return the others, and what it came to.
+
+    Raises what ``take`` does.
+    """
+    named = [path for path in paths if path.suffix.lower() == ".pdf" and path.is_file()]
+    if len(named) < 2:
+        return paths, []
+    from papertrack.migration.pdfs import is_pdf, source_of
+
+    pdfs = [path for path in named if is_pdf(path)]
+    if not pdfs:
+        return paths, []
+    source = source_of(pdfs)
+    source.counts = source.counted()
+    report = _take_source(session, store, plural(len(pdfs), "PDF"), source, how)
+    return [path for path in paths if path not in pdfs], [report]
 
 
 def _take_source(

@@ -123,6 +123,11 @@ def import_files(
     failed: list[PapertrackError] = []
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
+        if taking:
+            files, own = coming_over.take_pdfs(session, store, files, taking)
+            reports += own
+            for one in own if show is None else ():
+                _say(session, one)
         for path in files:
             # Read once: a dry run and the run after it must see the same.
             data = sys.stdin.buffer.read() if str(path) == "-" else None
@@ -130,11 +135,11 @@ def import_files(
                 import_file, store, library, path, repair_encoding=repair_encoding, data=data
             )
             try:
-                if taking and data is None and not repair_encoding:
-                    report = coming_over.take(session, store, path, taking)
-                    report = report or _decided(store, run, decides)
-                else:
-                    report = _decided(store, run, decides)
+                is_file = data is None and not repair_encoding
+                how = taking if is_file else None
+                report = coming_over.take(session, store, path, how) or _decided(
+                    store, run, decides
+                )
             except PapertrackError as error:
                 failed.append(error)
                 continue

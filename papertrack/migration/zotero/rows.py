@@ -91,7 +91,7 @@ class Rows:
 def read_rows(database: ForeignDatabase) -> Rows:
     """Read all of a database. Raises DocumentError for one that is damaged."""
     reading = _Reading(database)
-    return Rows(
+    rows = Rows(
         items=reading.items(),
         fields=reading.fields(),
         creators=reading.creators(),
@@ -108,6 +108,14 @@ def read_rows(database: ForeignDatabase) -> Rows:
         related=reading.related(),
         count=database.number("SELECT count(*) FROM items"),
     )
+    # Whatever its type says, what is attached to something is no work.
+    for kind, parts in (
+        ("note", rows.notes),
+        ("attachment", rows.files),
+        ("annotation", rows.annotations),
+    ):
+        rows.items = [one._replace(type=kind) if one.id in parts else one for one in rows.items]
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
