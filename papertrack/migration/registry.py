@@ -57,6 +57,13 @@ IMPORTERS: Sequence[Importer] = (
         _by("zotero.json_items", "is_better_bibtex"),
         _by("zotero.json_items", "read_better_bibtex"),
     ),
+    Importer(
+        "Mendeley before 1.19",
+        _by("mendeley", "is_mendeley"),
+        _by("mendeley", "read_mendeley"),
+    ),
+    Importer("Paperlib JSON", _by("paperlib", "is_paperlib"), _by("paperlib", "read_paperlib")),
+    Importer("Zotero's CSV", _by("paperlib", "is_zotero_csv"), _by("paperlib", "read_zotero_csv")),
     Importer("papis", _by("papis", "is_papis"), _by("papis", "read_papis")),
     Importer("CSL-JSON", _by("csl", "is_csl"), _by("csl", "read_csl")),
     Importer("RIS", _by("tagged", "is_ris"), _by("tagged", "read_ris")),

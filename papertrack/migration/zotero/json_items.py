@@ -52,7 +52,9 @@ def read_better_bibtex(found: Found) -> Source:
     """The items of such a file; its files are where it says."""
     items, collections = _exported(found.json)
     flat = [part for item in items for part in _flattened(item)]
-    return source_of(rows_of([Library(1, None, flat, collections)]), _storage_of(flat))
+    source = source_of(rows_of([Library(1, None, flat, collections)]), _storage_of(flat))
+    source.tool = "better-bibtex"  # A part of a library: what it lacks has not left Zotero.
+    return source
 
 
 def read_libraries(libraries: Sequence[Library], enclosures: Sequence[str]) -> Source:
