@@ -114,11 +114,28 @@ def add_version(
 
 def add_moment(store: Store, document_id: int, newest: Version, moment: Moment) -> None:
     """Remember that a document was its newest version at this time too."""
-    done = tuple(one for one in newest.done if one not in moment.done)
+    _write_moments(store, document_id, moment.undone, (*newest.done, *moment.done))
+
+
+def stays_as_it_is(store: Store, document_id: int, digest: str) -> None:
+    """Remember that a document with these bytes has nothing to write now, if they are those of its
+    newest version."""
+    row = store.execute(
+        "SELECT digest, undone FROM versions WHERE document_id = ? ORDER BY id DESC LIMIT 1",
+        (document_id,),
+    ).fetchone()
+    if row and row[0] == digest:
+        undone, *done = row[1].split()
+        _write_moments(store, document_id, undone, (*done, *moment_now(store).done))
+
+
+def _write_moments(store: Store, document_id: int, undone: str, done: Sequence[str]) -> None:
+    """Write when a document was its newest version: each time once, by when it was so last."""
+    times = tuple(reversed(dict.fromkeys(reversed(done))))[-MOST_TIMES:]
     store.execute(
         "UPDATE versions SET undone = ? WHERE id = (SELECT max(id) FROM versions"
         " WHERE document_id = ?)",
-        (_told(Moment(moment.undone, (*done, *moment.done)[-MOST_TIMES:])), document_id),
+        (_told(Moment(undone, times)), document_id),
     )
 
 

@@ -16,6 +16,7 @@ from papertrack.records import Skipped
 from papertrack.store.documents import RegisteredDocument, read_history
 from papertrack.store.in_step import Change, InStep, is_settled, present_revision, write_in_step
 from papertrack.store.store import Store
+from papertrack.store.versions import stays_as_it_is
 from papertrack.store.written_files import digest_of
 from papertrack.sync.report import DocumentExport, ImportReport
 
@@ -64,6 +65,8 @@ def keep_up(
         now = present_revision(store)
         later = replace(known, written_at=now) if is_export else replace(known, read_at=now)
         write_in_step(store, document_id, later)
+        if is_export:
+            stays_as_it_is(store, document_id, known.digest)
 
 
 def nothing_read(name: str, known: InStep, *, entries: int, papers: int) -> ImportReport:

@@ -213,3 +213,28 @@ def test_an_item_without_a_link_is_known_by_a_title_that_others_have_got_too(
         way()
         desk.export()
         assert desk.read() == wanted
+
+
+def test_a_row_that_an_export_left_alone_is_there_when_all_is_done_again(desk: Desk) -> None:
+    """The row of a paper that was discarded stays; of one that was so before none is written. What
+    another paper became that is in no list, an export need not look at."""
+    add_references(desk.store, ["2402.00002"])
+    desk.export()
+    add_references(desk.store, ["2402.00001"], category=("Serving",))
+    edit_fields(desk.store, desk.id("2402.00001"), parse_assignments(["title=A Stranger"]))
+    desk.export()
+    written = desk.read()
+    assert "2402.00001" in written
+    set_decision(desk.store, [desk.id("2402.00001")], "discarded")
+    desk.export()
+    set_rating(desk.store, [desk.id("2402.00002")], 4)
+    desk.export()
+    assert desk.read() == written
+    for _ in range(4):
+        desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+    for _ in range(4):
+        desk.store.redo()
+    desk.export()
+    assert desk.read() == written
