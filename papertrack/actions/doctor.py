@@ -233,4 +233,6 @@ def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
 
 def _folders(library: Library) -> tuple[Path, ...]:
     own = library.database.parent, library.backups, library.intents
-    return library.root, *own, library.exports, library.notes
+    open_ones = library.exports, library.notes, library.pdfs
+    below = (path for one in open_ones for path in one.rglob("*") if path.is_dir())
+    return library.root, *own, *open_ones, *below

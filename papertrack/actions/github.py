@@ -10,6 +10,14 @@ from pathlib import Path
 from papertrack.errors import UsageError
 from papertrack.library.files import read_file, write_file
 
+INSTALLING = """\
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.13"
+      - run: pip install "$PAPERTRACK_PACKAGE"
+        working-directory: ${{ runner.temp }}
+"""
+"""The steps by which a workflow gets papertrack, beside what it has checked out and not in it."""
 _MARK = re.compile(r"# Written by `papertrack (?P<command>[^`]+)` \((?P<digest>[0-9a-f]{16})\)")
 
 

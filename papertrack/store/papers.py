@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from papertrack.errors import ConflictError
+from papertrack.errors import ConflictError, UsageError
 from papertrack.records import READER as READER
 from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
 from papertrack.store.answers import note_source
@@ -364,7 +364,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     discarded), and what was in hand is in hand.
     """
     if kept_id == merged_id:
-        raise ConflictError("A paper cannot be merged with itself.")
+        raise UsageError("A paper cannot be merged with itself.")
     kept, merged = get_paper(store, kept_id), get_paper(store, merged_id)
     sources = field_sources(store, merged_id)
     for name in known_fields(merged.facts):

@@ -129,6 +129,16 @@ def stays_as_it_is(store: Store, document_id: int, digest: str) -> None:
         _write_moments(store, document_id, undone, (*done, *moment_now(store).done))
 
 
+def was_another_then(store: Store, document_id: int, digest: str) -> bool:
+    """Whether a document held other bytes than these when all was done that is done now, and
+    nothing else: then those are what it is to hold again."""
+    then = store.select_column(
+        "SELECT digest FROM versions WHERE document_id = ? AND undone LIKE ?",
+        (document_id, f"% {moment_now(store).done[0]}%"),
+    )
+    return bool(then) and digest not in then
+
+
 def _write_moments(store: Store, document_id: int, undone: str, done: Sequence[str]) -> None:
     """Write when a document was its newest version: each time once, by when it was so last."""
     times = tuple(reversed(dict.fromkeys(reversed(done))))[-MOST_TIMES:]

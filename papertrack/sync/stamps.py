@@ -16,15 +16,19 @@ from papertrack.sync.items import Category
 from papertrack.sync.threeway import Fields, Values
 
 UNKNOWN = "?"
-"""Stands for an entry that no library can be in step with."""
+"""Stands for an entry that no library can be in step with; what it was may follow."""
+_BASE = "\x1f"
+"""Stands before what an entry said; no JSON has it."""
 NOTHING = "-"
 """Stands for what waits of an entry, if nothing does; earlier versions did not tell."""
 
 
 def stamp_of(fields: Fields, entry: StoredEntry | None) -> str:
     """Return whose entry it is, what it is in step with, and what of that it has no place for."""
-    if entry is None or entry.paper_id is None or entry.state is not EntryState.LINKED:
+    if entry is None:
         return UNKNOWN
+    if entry.paper_id is None or entry.state is not EntryState.LINKED:
+        return f"{UNKNOWN} {UNKNOWN} {to_json(_without_id(entry))}"
     stamp = stamp_saying(fields, entry.paper_id, entry.category, entry.library | entry.refused)
     if not entry.refused and entry.held_in is None:
         return f"{stamp} {NOTHING}"
@@ -39,7 +43,48 @@ def stamp_of(fields: Fields, entry: StoredEntry | None) -> str:
 
 def told_of(stamp: str) -> str:
     """The part of a stamp that tells what waits; nothing in one of earlier times."""
-    return "".join(stamp.split(" ", 2)[2:])
+    return "".join(without_base(stamp).split(" ", 2)[2:])
+
+
+def is_unknown(stamp: str) -> bool:
+    """Whether the entry says nothing that a library could be in step with."""
+    return stamp.startswith(UNKNOWN)
+
+
+def entry_told(stamp: str) -> StoredEntry:
+    """The entry itself, as it was, of a stamp that tells it of one ``is_unknown``."""
+    known = json.loads(told_of(stamp))
+    held_in = known["held_in"]
+    return StoredEntry(
+        **known
+        | {
+            "category": tuple(known["category"]),
+            "state": EntryState(known["state"]),
+            "held_in": None if held_in is None else tuple(map(tuple, held_in)),
+        }
+    )
+
+
+def _without_id(entry: StoredEntry) -> Values:
+    told = entry._asdict() | {"state": entry.state.value}
+    del told["id"]
+    return told
+
+
+def with_base(stamp: str, base: Values) -> str:
+    """A stamp that tells also what an entry said when it was read, which was otherwise than it
+    reads now, among others."""
+    return f"{stamp}{_BASE}{to_json(base)}"
+
+
+def without_base(stamp: str) -> str:
+    return stamp.partition(_BASE)[0]
+
+
+def base_told(stamp: str) -> Values | None:
+    """What the entry said, if the stamp tells it."""
+    told = stamp.partition(_BASE)[2]
+    return json.loads(told) if told else None
 
 
 class Waiting(NamedTuple):

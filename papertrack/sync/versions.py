@@ -27,6 +27,7 @@ from papertrack.store.versions import (
     newest_version,
     undone_now,
     versions_of,
+    was_another_then,
 )
 from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Format
@@ -34,14 +35,18 @@ from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item
 from papertrack.sync.stamps import (
     NOTHING,
-    UNKNOWN,
     Waiting,
+    base_told,
+    entry_told,
+    is_unknown,
     paper_of,
     said_in,
     stamp_of,
     stamp_saying,
     told_of,
     waiting_of,
+    with_base,
+    without_base,
 )
 from papertrack.sync.threeway import Values, leave_as_before
 
@@ -63,8 +68,16 @@ class State(NamedTuple):
 
 def state_of(document: Format, data: bytes, known: Entries) -> State:
     """Return what a document is whose file holds ``data``, and whose items are ``known``."""
-    stamps = [stamp_of(document.fields, known.get(item.number)) for item in document.items]
+    stamps = [_stamp(document, item, known.get(item.number)) for item in document.items]
     return State(digest_of(data), document.text, stamps)
+
+
+def _stamp(document: Format, item: Item, entry: StoredEntry | None) -> str:
+    stamp = stamp_of(document.fields, entry)
+    # How an entry of a list is read hangs on those around it; the others stand for themselves.
+    if entry is None or is_unknown(stamp) or not document.fields.is_listing:
+        return stamp
+    return stamp if entry.base == item.values else with_base(stamp, entry.base)
 
 
 def last_text(store: Store, document_id: int) -> str | None:
@@ -111,6 +124,8 @@ class Edited:
         """Whether a document that says again what it once said has the text again that it had."""
         if not was_undone(self.store, self.document_id):
             return True
+        if was_another_then(self.store, self.document_id, digest_of(self.written.encode())):
+            return False
         states = earlier_states(self.store, self.document_id, self.digest, self.text)
         now = [said_in(self._now(one)) for state in islice(states, 1) for one in state.stamps]
         same = (one for one in states if list(map(said_in, one.stamps)) == now)
@@ -128,7 +143,7 @@ class Edited:
 
     def _now(self, stamp: str) -> str:
         """The stamp of an entry after the edit; those of earlier times did not tell as much."""
-        told = stamp if told_of(stamp) else f"{stamp} {NOTHING}"
+        told = without_base(stamp) if told_of(stamp) else f"{stamp} {NOTHING}"
         return self.stamps.get(told, stamp)
 
 
@@ -230,11 +245,12 @@ class Present:
     def are_right(self, stamps: Sequence[str], *, is_as_then: bool = False) -> bool:
         """Whether these entries say what the library says. If all is done that was done then, a
         paper may have an entry that it would not get now."""
-        if UNKNOWN in stamps:
+        if not all(is_as_then and told_of(one) for one in stamps if is_unknown(one)):
             return False
-        self.look_at({paper_of(stamp) for stamp in stamps})
+        linked = [one for one in stamps if not is_unknown(one)]
+        self.look_at({paper_of(stamp) for stamp in linked})
         right = self.right | self.kept if is_as_then else self.right
-        return all(said_in(one) in right or self._is_held_right(one) for one in stamps)
+        return all(said_in(one) in right or self._is_held_right(one) for one in linked)
 
     def _is_held_right(self, stamp: str) -> bool:
         """Whether the entry stayed where it was, of a paper that is again where it could not
@@ -302,12 +318,29 @@ def go_back(
 
 def _entries_then(present: Present, again: Format, stamps: Sequence[str]) -> list[StoredEntry]:
     """Return what is to be remembered of the items that are there again."""
-    owners = [paper_of(stamp) for stamp in stamps]
-    rows = _rows_of(present, list(zip(again.items, owners, strict=True)))
+    told = list(zip(again.items, stamps, strict=True))
+    linked = [(item, paper_of(stamp)) for item, stamp in told if not is_unknown(stamp)]
+    rows, owners = _rows_of(present, linked), {item.number: owner for item, owner in linked}
     return [
-        _entry_then(item, owner, present.said[owner], stamp, rows.get(item.number))
-        for item, owner, stamp in zip(again.items, owners, stamps, strict=True)
+        _unlinked_then(present, stamp)
+        if is_unknown(stamp)
+        else _entry_then(
+            item,
+            owners[item.number],
+            present.said[owners[item.number]],
+            stamp,
+            rows.get(item.number),
+        )
+        for item, stamp in told
     ]
+
+
+def _unlinked_then(present: Present, stamp: str) -> StoredEntry:
+    """What is to be remembered again of an entry whose paper was gone, or whose text waited."""
+    then = entry_told(stamp)
+    name = then.key, then.category, then.paper_id
+    same = (one for one in present.stored if (one.key, one.category, one.paper_id) == name)
+    return then._replace(id=next((one.id for one in same), None))
 
 
 def _rows_of(present: Present, owned: Sequence[tuple[Item, int]]) -> dict[int, StoredEntry]:
@@ -336,9 +369,9 @@ def _entry_then(
     refused = {name: value for name, value in waiting.refused.items() if said.get(name) == value}
     for name in refused:
         leave_as_before(entry.library, name, waiting.then)
-    return entry._replace(
-        id=None if row is None else row.id, refused=refused, held_in=waiting.held_in
-    )
+    base = base_told(stamp) or entry.base
+    number = None if row is None else row.id
+    return entry._replace(id=number, base=base, refused=refused, held_in=waiting.held_in)
 
 
 def waiting_again(
@@ -362,7 +395,7 @@ def waiting_again(
 
 def _waiting_as(stamp: str, entry: StoredEntry) -> StoredEntry:
     """Return an entry of which waits what the stamp tells, if it tells that."""
-    if stamp == UNKNOWN or not told_of(stamp):
+    if is_unknown(stamp) or not told_of(stamp):
         return entry
     library, waiting = entry.library | entry.refused, waiting_of(stamp)
     for name in waiting.refused:

@@ -9,7 +9,7 @@ from papertrack.actions.reading import (
     set_rating,
     take_papers_in_hand,
 )
-from papertrack.errors import ConflictError, NotFoundError, UsageError
+from papertrack.errors import NotFoundError, UsageError
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
 
@@ -55,7 +55,7 @@ def test_a_merged_paper_answers_to_both_names(desk: Desk) -> None:
     paper = desk.paper("drafting2022ahead")
     assert paper.id == kept == desk.id(DRAFT)
     assert (paper.passes_done, paper.rating) == (2, 4)
-    with pytest.raises(ConflictError, match="itself"):
+    with pytest.raises(UsageError, match="itself"):
         merge_two_papers(desk.store, kept, kept)
 
 

@@ -139,6 +139,12 @@ def test_what_an_export_left_is_left_again_when_all_is_done_again() -> None:
     assert there_and_back(acts) == []
 
 
+def test_a_row_whose_removal_was_refused_is_left_again_when_all_is_done_again() -> None:
+    """Of a merged paper that was then removed: no row would be what is left of its list."""
+    acts = (156411172, 827622808, 422016667, 375527103, 465482582, 859015427, 791037716, 51418831)
+    assert there_and_back((*acts, 246644101, 900766735)) == []
+
+
 def test_a_row_that_came_with_an_undone_move_goes_again_beside_another_that_stays(
     desk: Desk,
 ) -> None:
@@ -238,3 +244,23 @@ def test_a_row_that_an_export_left_alone_is_there_when_all_is_done_again(desk: D
         desk.store.redo()
     desk.export()
     assert desk.read() == written
+
+
+def test_a_row_that_an_export_wrote_on_the_way_goes_when_all_is_done_again(desk: Desk) -> None:
+    """A paper that was discarded before any export has no row, though it had one for a while."""
+    add_references(desk.store, ["2402.00001"], category=("Serving",))
+    edit_fields(desk.store, desk.id("2402.00001"), parse_assignments(["title=A Stranger"]))
+    add_references(desk.store, ["2402.00002"])
+    set_decision(desk.store, [desk.id("2402.00001")], "discarded")
+    set_rating(desk.store, [desk.id("2402.00002")], 4)
+    desk.export()
+    assert desk.read() == README
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert "A Stranger" in desk.read()
+    desk.store.redo()
+    desk.export()
+    desk.store.redo()
+    desk.export()
+    assert desk.read() == README

@@ -37,13 +37,14 @@ from papertrack.actions.organise import (
     tag_papers,
 )
 from papertrack.actions.reading import mark_pass, next_paper, set_decision, set_rating, unmark_pass
-from papertrack.actions.share.switch import NO_ACT, check, rebuild, share
+from papertrack.actions.share.switch import check, rebuild, share
 from papertrack.actions.share.take import take_in_logs
 from papertrack.actions.watch.topics import create_topic, delete_topic, edit_topic
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.records import Decision
 from papertrack.store.categories import ordered_paths
+from papertrack.store.changes.triggers import NO_ACT
 from papertrack.store.share.fold import PRESENT
 from papertrack.store.share.lines import read_lines
 from papertrack.store.share.names import Names
@@ -68,6 +69,10 @@ WHY = [None, "why"]
 EDITS = ["title=T", "title=U", "venue=V", "doi=10.1000/x", "code=https://github.com/a/b"]
 NAMES = ("alice", "bob", "job")
 ROUNDS = 8
+
+
+UNSAID = {f"{table}/{name}" for table, columns in NO_ACT.items() for name in columns}
+"""What nothing the reader did has changed: it is said with the next thing that they do."""
 
 
 @dataclass
@@ -199,7 +204,7 @@ BY_HAND: list[Verb] = [
 def state(store: Store) -> Things:
     found = read_touched(Rows(store, Names(store)), everything(store))
     return {
-        thing: {cell: value for cell, value in cells.items() if cell not in NO_ACT}
+        thing: {cell: value for cell, value in cells.items() if cell not in UNSAID}
         for thing, cells in found.items()
     }
 

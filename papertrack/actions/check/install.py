@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from papertrack.actions.github import Installation, name_in_repository, plan_file
+from papertrack.actions.github import INSTALLING, Installation, name_in_repository, plan_file
 from papertrack.documents.markdown.check.findings import Level
 from papertrack.errors import UsageError
 from papertrack.library.paths import find_repository
@@ -62,12 +62,7 @@ jobs:
         with:
           fetch-depth: 0
           persist-credentials: false
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.13"
-      - run: pip install "$PAPERTRACK_PACKAGE"
-        working-directory: ${{{{ runner.temp }}}}
-      - name: Check what is new
+{INSTALLING}      - name: Check what is new
         run: |
           papertrack check --base "$BASE" {options}
 """

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from papertrack.actions.github import Installation, name_in_repository, plan_file
+from papertrack.actions.github import INSTALLING, Installation, name_in_repository, plan_file
 from papertrack.category_paths import format_path
 from papertrack.documents.markdown.model import Document
 from papertrack.errors import UsageError
@@ -104,12 +104,7 @@ jobs:
       - uses: actions/checkout@v4
         with:
           persist-credentials: false
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.13"
-      - run: pip install "$PAPERTRACK_PACKAGE"
-        working-directory: ${{{{ runner.temp }}}}
-      - name: Write what the issue asks for
+{INSTALLING}      - name: Write what the issue asks for
         run: |
           mkdir proposal
           code=0

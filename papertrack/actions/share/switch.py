@@ -116,10 +116,6 @@ class Difference:
     library: object
 
 
-NO_ACT = ("papers/is_citekey_given",)
-"""What nothing the reader did has changed: it is said with the next thing that they do."""
-
-
 def check(store: Store, library: Library) -> list[Difference]:
     """Build a library from the logs alone, and compare it with this one."""
     from_logs = _built_from_logs(library, store.now)

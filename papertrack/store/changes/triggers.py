@@ -43,7 +43,7 @@ NO_ACTION = 2**62
 MANY = 100
 """New rows from which on it pays to take the journal's triggers away for a moment."""
 
-_NO_ACT = {"papers": ("is_citekey_given",)}
+NO_ACT = {"papers": ("is_citekey_given",)}
 """Columns that nothing the reader did has changed: alone they are no change, and not undone."""
 
 _PAPER_OF = {
@@ -163,7 +163,7 @@ def _trigger(table: str, operation: str, layout: Layout) -> str:
     if operation == "delete":
         old = layout.row_as_json("old.")
     elif operation == "update":
-        acts = [name for name in layout.columns if name not in _NO_ACT.get(table, ())]
+        acts = [name for name in layout.columns if name not in NO_ACT.get(table, ())]
         event += f" OF {', '.join(acts)}"
         condition += f" AND NOT ({' AND '.join(map(_is_same, acts))})"
         old, new = layout.changed_as_json("old."), layout.changed_as_json("new.")

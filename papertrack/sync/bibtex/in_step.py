@@ -34,6 +34,7 @@ from papertrack.store.in_step import (
 )
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
+from papertrack.store.versions import was_another_then
 from papertrack.store.written_files import digest_of
 from papertrack.sync.bibtex.reading import FIELDS, paper_values
 from papertrack.sync.format import Entries, Told
@@ -128,6 +129,8 @@ def export_in_step(
         changes = changes_since(store, known.written_at)
         entries = None if changes is None else _entries_after(store, changes, registered.id)
         if changes is None or entries is None:
+            return None
+        if changes and was_another_then(store, registered.id, known.digest):
             return None
         if entries and not store.is_trial:
             # What no file holds, such as a rating, is remembered as by an export that writes.

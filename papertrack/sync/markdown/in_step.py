@@ -36,6 +36,7 @@ from papertrack.store.in_step import (
     write_in_step,
 )
 from papertrack.store.store import Store
+from papertrack.store.versions import was_another_then
 from papertrack.sync.format import Told
 from papertrack.sync.in_step import (
     has_removed,
@@ -286,5 +287,8 @@ def export_in_step(place: Place, registered: RegisteredDocument) -> DocumentExpo
         concerned = find_concerned(place, registered)
         if concerned is None or concerned.positions:
             return None
-        keep_up(store, registered.id, concerned.known, concerned.changes, is_export=True)
+        known, changes = concerned.known, concerned.changes
+        if changes and was_another_then(store, registered.id, known.digest):
+            return None
+        keep_up(store, registered.id, known, changes, is_export=True)
     return nothing_written(registered, place.path)
