@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from papertrack.actions.outputs import put_file_back
@@ -56,27 +55,29 @@ def undo(store: Store, library: Library, action_id: int | None = None) -> Logged
     cannot be written.
     """
     with store.transaction():
-        return _followed(store, library, lambda: store.undo(action_id))
+        return _followed(store, library, "done", action_id)
 
 
 def redo(store: Store, library: Library) -> LoggedAction | None:
     """Do again what was undone last; None when there is nothing. Raises PapertrackError when a
     file that it replaced cannot be written."""
     with store.transaction():
-        return _followed(store, library, store.redo)
+        return _followed(store, library, "undone", None)
 
 
 def _followed(
-    store: Store, library: Library, replay: Callable[[], LoggedAction | None]
+    store: Store, library: Library, state: str, action_id: int | None
 ) -> LoggedAction | None:
-    """What undo or redo did, once the files are as it says."""
-    made = made_files(store)
-    action = _with_its_file(store, library, replay())
-    if made or (action is not None and action.verb == "import"):
+    """What undo or redo did to the action in this state, once the files are as it says."""
+    action = find_action(store, state, action_id)
+    made = made_files(store) if action is not None and action.verb == "import" else None
+    replayed = store.undo(action_id) if state == "done" else store.redo()
+    done = _with_its_file(store, library, replayed)
+    if made is not None:
         from papertrack.actions.migrate.made import follow_made_files
 
         follow_made_files(store, library, made)
-    return action
+    return done
 
 
 def _with_its_file(

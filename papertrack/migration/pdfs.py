@@ -81,7 +81,11 @@ def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield from [path] if is_pdf(path) else []
         return
+    if (path / "papertrack.toml").is_file():
+        return  # Its PDFs are those of its papers.
     for one in sorted(path.rglob("*")):
+        if any(part.startswith(".") for part in one.relative_to(path).parts):
+            continue
         if one.suffix.lower() == ".pdf" and not one.is_symlink() and is_pdf(one):
             yield one
 

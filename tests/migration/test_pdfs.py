@@ -77,3 +77,12 @@ def test_many_named_on_the_command_line_are_one_import(
     papertrack("undo")
     assert papers_of(papertrack) == []
     assert not list((library / "pdfs").iterdir())
+
+
+def test_a_library_of_papertrack_is_no_folder_of_them(
+    papertrack: Command, library: Path, folder: Path
+) -> None:
+    papertrack("import", folder, "--copy")
+    ran = papertrack("import", ".")
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
