@@ -11,7 +11,14 @@ from filecmp import cmp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
+from papertrack.errors import (
+    ConflictError,
+    DamagedError,
+    NotFoundError,
+    PapertrackError,
+    StoreError,
+    UsageError,
+)
 from papertrack.library import BACKUP_NAME, Library
 from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside
@@ -103,7 +110,9 @@ def restore(
         raise NotFoundError(
             f"There is no file {file}. Name one of {library.backups}, or none for the newest."
         )
-    source, copy = _newest_whole(library, now) if file is None else (file, whole_copy(file))
+    source, copy = (
+        _newest_whole(library, now) if file is None else (file, _whole_one(library, file))
+    )
     target = Path(os.path.realpath(library.database))
     if target.exists() and source.samefile(target):
         raise UsageError(f"{source} is the library itself. Name one of its backups.")
@@ -113,6 +122,20 @@ def restore(
         kept = _keep(target)
         write_file(target, copy.data)
     return Restored(source, copy.papers, kept)
+
+
+def _whole_one(library: Library, file: Path) -> Copy:
+    """A copy of the backup that the reader named. Raises what ``restore`` does."""
+    try:
+        if file.stat().st_size:
+            return whole_copy(file)
+        found = "it is empty"
+    except DamagedError as error:
+        found = str(error.__cause__ or error)
+    raise StoreError(
+        f"{file} is damaged, or no library ({found}). Nothing was put back: name another one of "
+        f"{library.backups}, or none for the newest of which all can be read."
+    )
 
 
 def read_what_is_left(library: Library, now: Callable[[], datetime]) -> Salvaged:

@@ -60,7 +60,7 @@ def whole_copy(path: Path) -> Copy:
             raise StoreError(f"{path} is a database without anything in it: no library.")
         verdict = db.select_value("PRAGMA integrity_check(1)")
         if verdict != "ok":
-            raise damaged(path, verdict)
+            raise damaged(path, verdict) from sqlite3.DatabaseError(verdict)
         return Copy(copy.serialize(), db.select_value("SELECT count(*) FROM papers"))
 
 

@@ -141,3 +141,22 @@ def test_a_paper_is_not_merged_with_itself(papertrack: Command, library: Path) -
     ran = papertrack("merge", "2309.10001", "https://arxiv.org/abs/2309.10001v2")
     assert ran.code == 2
     assert "itself" in ran.err
+
+
+def test_the_personal_library_forgets_only_what_it_can(papertrack: Command) -> None:
+    assert papertrack("init", "--personal").code == 0
+    ran = papertrack("trust", "--forget")
+    assert "stays trusted" in ran.err
+    assert "settings that run programs" in ran.err
+
+
+@pytest.mark.parametrize("held", [b"", b"hello", b"SQLite format 3\0 and no more"])
+def test_a_damaged_backup_that_was_named_is_not_advised_again(
+    papertrack: Command, library: Path, held: bytes
+) -> None:
+    imported(papertrack, library, ROWS)
+    before = (library / "data" / "papertrack.db").read_bytes()
+    (library / "copy.db").write_bytes(held)
+    ran = papertrack("restore", "copy.db")
+    assert (ran.code, "restore FILE" in ran.err, "Nothing was put back" in ran.err) == (1, 0, 1)
+    assert (library / "data" / "papertrack.db").read_bytes() == before

@@ -41,15 +41,25 @@ def trust(session: Session, folder: Path | None, forget: bool) -> None:
     if forget:
         if was and not session.dry_run:
             distrust(library)
-        message = f"{library.root} is {'no longer' if was else 'not'} trusted."
+        message = f"{library.root} is {_forgotten(library, was=was, dry_run=session.dry_run)}."
     else:
         if powerful and not session.as_json:
             print_text("".join(f"{key} = {clean(str(powerful[key]))}\n" for key in powerful))
         if not was and not session.dry_run:
             trust_library(library, powerful)
         message = f"{library.root} is trusted{' already' if was else ''}{_with(len(powerful))}."
-    is_now = was if session.dry_run else not forget
+    is_now = was if session.dry_run else is_trusted(library)
     session.report(message, library=str(library.root), is_trusted=is_now, settings=powerful)
+
+
+def _forgotten(library: Library, *, was: bool, dry_run: bool) -> str:
+    """What a library is once it is no longer trusted: the personal one is nobody else's."""
+    if not dry_run and is_trusted(library):
+        return (
+            "your personal library, so its folder stays trusted; its settings that run programs, "
+            "send mail or name hosts are not"
+        )
+    return f"{'no longer' if was else 'not'} trusted"
 
 
 def _library_in(folder: Path) -> Library:
