@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
@@ -183,10 +183,9 @@ def _take_after(old: Path, new: Path) -> None:
     if hasattr(os, "chown"):
         with contextlib.suppress(OSError):  # Only root may give a file away.
             os.chown(new, status.st_uid, status.st_gid)
-    if hasattr(os, "listxattr"):
+    for name, value in attributes_of(old).items():
         with contextlib.suppress(OSError):
-            for name in os.listxattr(old):
-                os.setxattr(new, name, os.getxattr(old, name))
+            os.setxattr(new, name, value)
     new.chmod(status.st_mode & 0o7777)
 
 
@@ -215,6 +214,24 @@ def not_kept(path: Path) -> tuple[str, ...]:
         if status.st_gid not in (os.getegid(), *os.getgroups()):
             told.append("its group is another one now: you are not in the one that it had.")
     return tuple(told)
+
+
+def attributes_of(path: Path) -> dict[str, bytes]:
+    """The extended attributes of a file; none where the system has none, or shows none."""
+    if not hasattr(os, "listxattr"):
+        return {}
+    with contextlib.suppress(OSError):
+        return {name: os.getxattr(path, name) for name in os.listxattr(path)}
+    return {}
+
+
+def attributes_lost(before: Mapping[str, bytes], path: Path) -> tuple[str, ...]:
+    """Which of the attributes that a file had another one in its place could not be given, as
+    sentences about the time after it."""
+    now = attributes_of(path)
+    lost = sorted(name for name, value in before.items() if now.get(name) != value)
+    said = f"the system did not let it keep what it was marked with: {', '.join(lost)}."
+    return (said,) if lost else ()
 
 
 def make_folder(folder: Path) -> None:

@@ -15,6 +15,8 @@ from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.library import intents, intents_folder
 from papertrack.library.files import (
     NotConfirmed,
+    attributes_lost,
+    attributes_of,
     not_kept,
     read_file,
     replace_file,
@@ -46,7 +48,7 @@ def replace_document(
     could not keep, as sentences. Raises ConflictError when it has changed, and PapertrackError
     when it cannot be written.
     """
-    lost = not_kept(path) if path.exists() else ()
+    lost, attributes = (not_kept(path) if path.exists() else ()), attributes_of(path)
     try:
         intent = intents.announce(intents_folder(store.path), name, path, seen, data)
     except OSError as error:
@@ -64,7 +66,7 @@ def replace_document(
             f"The disk did not confirm that {path} was written, so it was brought back to what it "
             "was. Try again when the disk is well."
         ) from error
-    return lost
+    return (*lost, *attributes_lost(attributes, path))
 
 
 def take_back(intent: Intent, without: Merge | None = None) -> TakenBackFile | None:

@@ -225,6 +225,32 @@ def test_a_replaced_file_keeps_mode_and_attributes(tmp_path: Path) -> None:
     assert os.getxattr(path, "user.mine") == b"kept"
 
 
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_an_attribute_that_the_system_withholds_is_named_and_the_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, set_one = tmp_path / "list.md", os.setxattr
+    path.write_bytes(b"old")
+    try:
+        for name in ("user.first", "user.mine"):
+            set_one(path, name, b"kept")
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    before = files.attributes_of(path)
+
+    def withhold(file: Path, name: str, value: bytes) -> None:
+        if name == "user.first":
+            raise PermissionError(name)
+        set_one(file, name, value)
+
+    monkeypatch.setattr(os, "setxattr", withhold)
+    files.write_file(path, b"new")
+    assert os.getxattr(path, "user.mine") == b"kept"
+    (told,) = files.attributes_lost(before, path)
+    assert "user.first" in told
+    assert "user.mine" not in told
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
 def test_a_replaced_file_keeps_owner_and_group(tmp_path: Path) -> None:
     path = tmp_path / "list.md"
