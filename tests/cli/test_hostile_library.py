@@ -3,6 +3,7 @@ is written outside of it, and nobody of theirs is spoken to; once trusted it wor
 """
 
 import shlex
+import shutil
 import socket
 import sqlite3
 import threading
@@ -106,7 +107,8 @@ class Trap:
         """What has happened that should not have."""
         found = [f"started {self.started.read_text()}"] if self.started.exists() else []
         found += [f"spoke to port {self.listener.port}"] * bool(self.listener.heard)
-        changed = {path.name: path.read_bytes() for path in self.outside.rglob("*")}
+        files = (path for path in self.outside.rglob("*") if path.is_file())
+        changed = {path.name: path.read_bytes() for path in files}
         return found + [f"wrote {name}" for name, data in changed.items() if data != b"mine\n"]
 
 
@@ -182,7 +184,21 @@ def _set_traps(library: Path, outside: Path, canary: Path, port: int) -> None:
             f"\t{name} = {canary}\n" for name in ("fsmonitor", "sshCommand", "pager", "editor")
         )
         + f'[diff]\n\texternal = {canary}\n[remote "origin"]\n\turl = ext::{canary}\n'
+        + f'[filter "evil"]\n\tclean = {canary}\n\tsmudge = {canary}\n\tprocess = {canary}\n'
+        + f'[merge "papertrack"]\n\tdriver = {canary}\n[credential]\n\thelper = !{canary}\n'
+        + f"[gpg]\n\tprogram = {canary}\n[commit]\n\tgpgSign = true\n"
     )
+    (library / ".gitattributes").write_text("* filter=evil diff=evil\n*.md merge=papertrack\n")
+    hooks = library / ".git" / "hooks"
+    hooks.mkdir()
+    for name in ("pre-commit", "post-commit", "post-checkout", "pre-rebase", "post-index-change"):
+        (hooks / name).symlink_to(canary)
+    for name in ("state", "backups", "intents"):
+        own, away = library / "data" / name, outside / f"data-{name}"
+        if own.exists():
+            shutil.rmtree(own)
+        away.mkdir()
+        own.symlink_to(away)
     with closing(sqlite3.connect(library / "data" / "papertrack.db", isolation_level=None)) as db:
         db.create_function("indexed_form", 1, lambda text: text, deterministic=True)
         db.execute("UPDATE journal_state SET last_paper_id = -1")
