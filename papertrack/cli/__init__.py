@@ -17,9 +17,10 @@ def main() -> None:
     gc.set_threshold(20_000)
     # While it starts there is nothing to tidy up: Ctrl-C ends it without a word.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from papertrack.cli.app import run
+    from papertrack.cli.app import interrupt, run
 
-    signal.signal(signal.SIGINT, before)
+    # Who starts it in the background may have Ctrl-C ignored.
+    signal.signal(signal.SIGINT, interrupt if before is signal.default_int_handler else before)
     code = run(sys.argv[1:])
     gc.freeze()  # All of it goes now, and nothing of it need be looked at.
     sys.exit(code)

@@ -238,6 +238,17 @@ def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bo
         click.echo(ctx.get_help())
 
 
+_interrupts: list[int] = []
+"""The signals of Ctrl-C that came."""
+
+
+def interrupt(signal: int, _frame: object) -> None:
+    """Raise KeyboardInterrupt, as Python does, and remember it: where C called what it hit, such as
+    a function of ours in SQLite, another exception comes of it."""
+    _interrupts.append(signal)
+    raise KeyboardInterrupt
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code.
 
@@ -253,14 +264,18 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
-        return 130
+        return _say_interrupted()
     except BrokenPipeError:
         _let_go_of_stdout()  # The same, noticed when the rest was flushed.
         return 0
     except Exception as error:
-        return _explain(error, arguments)
+        return _say_interrupted() if _interrupts else _explain(error, arguments)
     return result if isinstance(result, int) else 0
+
+
+def _say_interrupted() -> int:
+    click.echo("Interrupted.", err=True)
+    return 130
 
 
 def _explain(error: Exception, arguments: Sequence[str]) -> int:

@@ -35,6 +35,31 @@ def test_ctrl_c_while_it_starts_ends_without_a_traceback() -> None:
     assert done.stderr == b""
 
 
+WITHIN_SQLITE = """
+import os, signal, sys
+from papertrack.store import index
+
+def interrupted(text):
+    os.kill(os.getpid(), signal.SIGINT)
+    return text
+
+index.indexed_form = interrupted
+from papertrack.cli import main
+sys.argv = ["papertrack", "add", "2309.06180", "--tag", "found"]
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no such signals")
+def test_ctrl_c_in_what_sqlite_calls_is_told_as_what_it_is(papertrack: Command, home: Path) -> None:
+    assert papertrack("init").code == 0
+    done = subprocess.run(
+        [sys.executable, "-c", WITHIN_SQLITE], capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, b"Interrupted.\n")
+    assert papertrack("list", "--json").out == "[]\n"
+
+
 @pytest.mark.parametrize("left", ["settings", "an empty database", "folders"])
 def test_a_library_that_a_killed_init_left_half_made_is_finished(
     papertrack: Command, home: Path, left: str
