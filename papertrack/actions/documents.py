@@ -9,7 +9,7 @@ from pathlib import Path
 
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib
-from papertrack.errors import DocumentError, PapertrackError, UsageError
+from papertrack.errors import DiskError, DocumentError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
@@ -163,6 +163,8 @@ def export_registered(
                 done = _export_bib(store, registered, path, rows, prefer, (protect, extra))
             else:
                 done = _export_markdown(store, library, registered, path, prefer)
+        except DiskError:
+            raise  # The next file would fare no better.
         except PapertrackError as error:
             done = DocumentExport(registered.path, path, "", (), (), False, error)
         exports.append(done)

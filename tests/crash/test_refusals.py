@@ -53,6 +53,13 @@ def test_what_is_noted_beside_the_work_fails_no_less_loudly(
     assert trial.refuse(Fault(first=number, last=number, error=errno.EIO)) == []
 
 
+def test_a_failing_disk_ends_an_import_before_the_next_file(bench: Bench) -> None:
+    trial = Trial(bench, case_of("import README.md main.bib"))
+    journal = [n for n, call in enumerate(trial.calls, 1) if call.path.endswith(".db-journal")]
+    fault = Fault(first=journal[4], last=journal[4], error=errno.EIO)
+    assert trial.refuse(fault) == []
+
+
 HOLDER = """
 import sys
 from datetime import UTC, datetime

@@ -14,7 +14,7 @@ import click
 
 from papertrack.cli.files import coming_over, deciding
 from papertrack.cli.session import Session, changing
-from papertrack.errors import PapertrackError
+from papertrack.errors import DiskError, PapertrackError
 from papertrack.text import clean, few, plural
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def import_files(
     """Import files one after another, telling about each; or ``show`` does, about all at the end.
 
     A file that cannot be imported keeps no other one out: its error is raised at the end, or added
-    to ``failures``.
+    to ``failures``. A disk that is full or fails does: DiskError is raised at once.
     """
     from papertrack.actions.documents import import_file
 
@@ -140,6 +140,8 @@ def import_files(
                 report = coming_over.take(session, store, path, how) or _decided(
                     store, run, decides
                 )
+            except DiskError:
+                raise  # The next file would fare no better, and come before this one.
             except PapertrackError as error:
                 failed.append(error)
                 continue
