@@ -99,3 +99,15 @@ class Audit(Shape):
     counts: dict[str, Count]
     findings: list[AuditedReference]
     silent: list[Silent]
+
+
+class CitedWork(Shape):
+    """A work that papers of the library cite, and that it does not have."""
+
+    title: Text | None
+    authors: list[Text]
+    year: int | None
+    venue: Text | None
+    arxiv_id: Text | None
+    doi: Text | None
+    cited_by: list[Text]

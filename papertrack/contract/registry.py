@@ -66,7 +66,7 @@ from papertrack.contract.files import (
 )
 from papertrack.contract.look import LoggedAction, Replay, Stats
 from papertrack.contract.paper import Paper, WholePaper
-from papertrack.contract.published import Audit, Published
+from papertrack.contract.published import Audit, CitedWork, Published
 from papertrack.contract.read import Decided, NextPaper, Note, PassMark, PassMarks, Queue
 from papertrack.contract.start import BackedUp, Demo, Health, Init, Restored, Setting, Trusted
 
@@ -105,6 +105,7 @@ CONTRACT: dict[str, Any] = {
     "enrich": Enriched,
     "published": Published,
     "audit": Audit,
+    "cited-by-mine": list[CitedWork],
     "watch": Watched,
     "watch status": WatchStatus,
     "topic add": TopicChanged,

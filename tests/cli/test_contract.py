@@ -133,7 +133,7 @@ RUNS: list[tuple[str, ...]] = [
     ("share", "status", "--json"),
     ("share", "check", "--json"),
 ]
-BY_OTHER_TESTS = {"split", "search-arxiv", "watch"}
+BY_OTHER_TESTS = {"split", "search-arxiv", "watch", "cited-by-mine"}
 """They need an arXiv, or entries that were joined: their own tests run them, and check the
 contract."""
 

@@ -34,6 +34,7 @@ class Publication:
     abstract: str | None = None
     volume: str | None = "12"
     pages: str | None = "345-367"
+    cites: list[Publication] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
     """More of what Crossref says."""
 
@@ -202,6 +203,8 @@ def _semantic_scholar(fake: Services, path: str, words: dict[str, str], posted: 
         scheme, _, value = one.partition(":")
         work = fake.find("semantic_scholar", scheme.lower(), value)
         told.append(semantic_scholar(work) if work else None)
+        if work and "references" in fake.log[-1][1]:
+            told[-1] = {"paperId": "1", "references": [semantic_scholar(o) for o in work.cites]}
     if not any(told):
         return _json({"error": "No valid paper ids given"}, 400)
     return _json(told)

@@ -136,3 +136,20 @@ def test_the_watch_looks_for_saved_preprints_and_asks_again_only_when_it_is_time
     monkeypatch.setenv("PAPERTRACK_NOW", "2026-11-21T14:00:00+00:00")
     papertrack("watch")
     assert len(running.log) == asked
+
+
+def test_what_several_papers_cite_and_the_library_lacks_is_listed_with_who_cites_it(
+    papertrack: Command, running: Services
+) -> None:
+    cited = publication("2409.00120")
+    owned, rare = publication("2409.00111"), publication("2409.00122")
+    for n, more in enumerate(([owned], [rare], [])):
+        running.works.append(publication(f"2409.0011{n}", cites=[cited, *more]))
+    papertrack("add", "2409.00110", "2409.00111", "2409.00112")
+    (found,) = json.loads(papertrack("cited-by-mine", "--json").out)
+    assert (found["arxiv_id"], len(found["cited_by"])) == ("2409.00120", 3)
+    all_ = json.loads(papertrack("cited-by-mine", "--least", "1", "--json").out)
+    assert [one["title"] for one in all_] == [cited.title, rare.title]
+    assert len(running.asked("semantic_scholar")) == 2
+    running.weather["semantic_scholar"] = "429"
+    assert papertrack("cited-by-mine").code == 4

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 _FIELDS = "title,authors,year,venue,publicationVenue,journal,externalIds,publicationTypes,abstract"
+_REFERENCES = ",".join(
+    f"references.{name}" for name in ("title", "authors", "year", "venue", "externalIds")
+)
 _DBLP_YEAR = re.compile(r"^(conf|journals)/(?!corr/)[^/]+/[^/]*?([0-9]{2}|[0-9]{4})[a-z]*$")
 _CENTURY = 60
 """DBLP's keys have two digits of the year: from here on of the last century."""
@@ -55,6 +58,29 @@ class SemanticScholar(Witness):
         asked = ask_batch(door, [_id_of(work) for work in works], _FIELDS, key)
         return {
             work: (parse_paper(told),) if told else ()
+            for work, told in zip(works, asked, strict=True)
+        }
+
+
+class References(Witness):
+    """The same service, asked for what works cite."""
+
+    name = "semantic-scholar-references"
+    title = SemanticScholar.title
+    setting = SemanticScholar.setting
+    url = SemanticScholar.url
+    key_setting = SemanticScholar.key_setting
+    schemes = SemanticScholar.schemes
+    works_per_request = 50
+    """Their references are many: an answer has 10 MB at most."""
+
+    def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
+        """What each of these works cites, as far as it has a title."""
+        asked = ask_batch(door, [_id_of(work) for work in works], _REFERENCES, key)
+        return {
+            work: tuple(
+                parse_paper(one) for one in tables(told.get("references")) if text(one.get("title"))
+            )
             for work, told in zip(works, asked, strict=True)
         }
 
