@@ -80,7 +80,7 @@ def read_known(folder: Path) -> Iterator[Known]:
             texts.get("Other"),
             min(dates) if dates else f"{told['publicationYear']}-01-01T00:00:00Z",
             next(
-                one["relatedIdentifier"].lower()
+                one["relatedIdentifier"].lower().rstrip(".")
                 for one in told["relatedIdentifiers"]
                 if one["relationType"] == "IsVersionOf"
             ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from papertrack.publication.guard import Claim, Closed, Evidence, closed_locks, first_year
 from papertrack.publication.record import Record, published_doi
+from papertrack.publication.titles import Titles, relate
 from papertrack.publication.venues import is_workshop
 from papertrack.records import Identifier, PaperFacts
 from papertrack.same_work.places import is_same_venue
@@ -131,7 +132,8 @@ def _reasons(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> I
     if candidate.best.doi and "registry" not in candidate.best.remarks:
         yield "nobody who registers DOIs has told what this one names"
     for record in candidate.records:
-        for closed in closed_locks(paper, record, candidate.evidence, claim):
+        known = _with_abstract(record, candidate.records)
+        for closed in closed_locks(paper, known, candidate.evidence, claim):
             if not _is_better_known(closed, record, candidate):
                 yield closed.reason
 
@@ -140,6 +142,21 @@ def _is_better_known(closed: Closed, record: Record, candidate: _Candidate) -> b
     """Whether the registry knows better where and when it appeared: others guess, or shorten."""
     best = candidate.best
     return record is not best and "registry" in best.remarks and closed.lock in ("years", "venue")
+
+
+def _with_abstract(record: Record, others: Sequence[Record]) -> Record:
+    """The record with an abstract: its own, or that of another one under the same title."""
+    if record.facts.abstract:
+        return record
+    titled = [one for one in others if one.facts.abstract and _is_titled_alike(record, one)]
+    if not titled:
+        return record
+    return record._replace(facts=record.facts._replace(abstract=titled[0].facts.abstract))
+
+
+def _is_titled_alike(record: Record, other: Record) -> bool:
+    one, two = record.facts.title, other.facts.title
+    return bool(one and two) and relate(one or "", two or "") == (Titles.ONE, None)
 
 
 def _chosen(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_Candidate]]:

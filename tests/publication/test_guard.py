@@ -70,3 +70,13 @@ def test_groups_are_compared_by_their_names() -> None:
     assert weigh(preprint(base), (told,)).proposal
     atlas = record(base, authors=(Author("ATLAS Collaboration"),))
     assert weigh(preprint(base), (atlas,)).proposal is None
+
+
+def test_an_abstract_of_one_source_speaks_for_the_same_title_of_another() -> None:
+    base = BASES[3]
+    told = record(base, is_linked=True, title="A New Name for It All")
+    linking = told._replace(source="openalex", remarks=frozenset())
+    abstract = preprint(base).abstract
+    linking = linking._replace(facts=linking.facts._replace(abstract=abstract))
+    assert weigh(preprint(base), (linking, told)).proposal
+    assert weigh(preprint(base), (told,)).proposal is None
