@@ -73,6 +73,7 @@ class Suggestion(Shape):
 class SuggestionsDecided(DryRun):
     accepted: list[Suggestion]
     rejected: list[Suggestion]
+    conflicts: list[Text]
 
 
 class Pdf(DryRun):

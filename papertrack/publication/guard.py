@@ -6,17 +6,19 @@ never opens one alone: sources mix up works, and so do the DOIs that authors typ
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from papertrack.identifiers import arxiv_month
 from papertrack.publication.people import in_common
-from papertrack.publication.record import Record
+from papertrack.publication.record import Record, published_doi
 from papertrack.publication.titles import Titles, is_one_abstract, relate, tells_enough
 from papertrack.publication.venues import is_server, is_workshop, year_in
 from papertrack.records import PaperFacts
-from papertrack.text import plural, shorten
+from papertrack.same_work.people import people_of
+from papertrack.text import plural, shorten, to_ascii
 
 LockName = Literal["people", "title", "years", "venue"]
 
@@ -51,6 +53,8 @@ class Claim(NamedTuple):
 _YEARS = {Evidence.LINKED: (10, 10), Evidence.DOI: (10, 10), Evidence.TITLE: (1, 5)}
 """Years that the publication may lie before and after the first version: what is old is put on
 arXiv too, and an identifier says that it is."""
+_OF_KEY = 3
+"""Letters of a name that are compared with DBLP's key: it writes umlauts in its own way."""
 _WHOLE = frozenset({"book", "mvbook", "proceedings", "collection", "mvcollection", "reference"})
 
 
@@ -69,12 +73,24 @@ def closed_locks(
 
 def _people(paper: PaperFacts, told: PaperFacts, evidence: Evidence) -> Iterator[str]:
     common = in_common(paper.authors, told.authors)
+    if published_doi(told) is None and not _may_be_key(told.identifier("dblp"), paper):
+        yield f"DBLP's key is of other authors: {told.identifier('dblp')}"
     if common is None:
         yield "the authors cannot be compared"
     elif not common.is_enough:
         yield f"{plural(common.number, 'author')} in common"
     elif evidence is Evidence.TITLE and not common.is_nearly_all:
         yield f"only {plural(common.number, 'author')} in common"
+
+
+def _may_be_key(key: str | None, paper: PaperFacts) -> bool:
+    """Whether a key of DBLP's, which begins with the first author's name, may be of this paper:
+    ``conf/nips/VaswaniSPUJGKP17``."""
+    name = re.match("[A-Za-z]+", (key or "").rpartition("/")[2])
+    first = people_of(paper.authors[:1])
+    if name is None or not first or not (family := to_ascii(first[0].family)):
+        return True
+    return name[0].casefold().startswith(re.sub("[^a-z]", "", family)[:_OF_KEY])
 
 
 def _title(paper: PaperFacts, told: PaperFacts, evidence: Evidence) -> Iterator[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from papertrack.publication.guard import Claim, Evidence
 from papertrack.publication.weigh import weigh
-from papertrack.records import Author
+from papertrack.records import Author, Identifier
 from tests.publication.pairs import BASES, WRONG, authors, preprint, record, right_pairs
 
 KINDS = sorted({pair.kind for pair in WRONG})
@@ -80,3 +80,12 @@ def test_an_abstract_of_one_source_speaks_for_the_same_title_of_another() -> Non
     linking = linking._replace(facts=linking.facts._replace(abstract=abstract))
     assert weigh(preprint(base), (linking, told)).proposal
     assert weigh(preprint(base), (told,)).proposal is None
+
+
+def test_a_key_of_dblp_that_begins_with_another_name_is_of_another_work() -> None:
+    base = BASES[3]
+    told = record(base, is_linked=True, doi=None)
+    for key, is_taken in (("conf/icml/LeviathanKM23", True), ("conf/icml/QuentO23", False)):
+        identifiers = (*told.facts.identifiers, Identifier("dblp", key))
+        mixed = told._replace(facts=told.facts._replace(identifiers=identifiers))
+        assert bool(weigh(preprint(base), (mixed,)).proposal) is is_taken

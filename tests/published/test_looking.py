@@ -292,3 +292,19 @@ def test_many_papers_are_asked_about_in_batches(
     assert len(fake_arxiv.asked("api")) == len(services.asked("crossref")) == 3
     assert len(services.asked("semantic_scholar")) == 1
     assert find_paper(store, [Identifier("arxiv", ids[0])])
+
+
+def test_a_doi_that_another_paper_has_is_told_and_the_others_are_taken(
+    store: Store, services: Services, paper: Callable[..., int], look: LOOKS
+) -> None:
+    services.works += [publication(), publication("2409.00102")]
+    paper_id, other = paper(), paper("2409.00102")
+    look()
+    with store.action("add"):
+        facts = PaperFacts(identifiers=(Identifier("doi", DOI),))
+        add_paper(store, facts, source="user")
+    answered = answer_suggestions(store, accept=[one.id for one in open_suggestions(store)])
+    assert len(answered.accepted) == len(answered.conflicts) == 1
+    assert get_paper(store, other).facts.venue == "Journal of Examples"
+    assert get_paper(store, paper_id).facts.venue is None
+    assert len(open_suggestions(store)) == 1

@@ -10,6 +10,7 @@ from papertrack.actions.online.published.proposals import (
     proposal_of,
     take_over_publication,
 )
+from papertrack.errors import ConflictError
 from papertrack.publication.weigh import Proposal
 from papertrack.records import Author, Link
 from papertrack.store.lookup import get_paper
@@ -63,6 +64,8 @@ class AnsweredSuggestions(NamedTuple):
 
     accepted: tuple[ShownSuggestion, ...]
     rejected: tuple[ShownSuggestion, ...]
+    conflicts: tuple[str, ...] = ()
+    """Why some could not be taken over, which stay open: another paper has the DOI."""
 
     @property
     def summary(self) -> str:
@@ -83,15 +86,21 @@ def answer_suggestions(
     An accepted value counts as edited by the reader from then on. Raises NotFoundError, with
     nothing changed, when one of the suggestions is not open.
     """
+    conflicts = []
+    accepted = []
     with store.action("suggestions") as action:
-        accepted = [_shown(store, get_suggestion(store, number)) for number in accept]
-        for suggestion in accepted:
-            _take_over(store, suggestion)
+        for suggestion in [_shown(store, get_suggestion(store, number)) for number in accept]:
+            try:
+                _take_over(store, suggestion)
+            except ConflictError as conflict:
+                conflicts.append(str(conflict))
+                continue
+            accepted.append(suggestion)
             close_suggestion(store, suggestion.id, "accepted")
         rejected = [_shown(store, get_suggestion(store, number)) for number in reject]
         for suggestion in rejected:
             close_suggestion(store, suggestion.id, "rejected")
-        answered = AnsweredSuggestions(tuple(accepted), tuple(rejected))
+        answered = AnsweredSuggestions(tuple(accepted), tuple(rejected), tuple(conflicts))
         action.summary = answered.summary
     return answered
 

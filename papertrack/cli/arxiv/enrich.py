@@ -247,7 +247,10 @@ def suggestions(
         f"{answered.summary}.",
         accepted=list(map(_suggestion_to_json, answered.accepted)),
         rejected=list(map(_suggestion_to_json, answered.rejected)),
+        conflicts=list(answered.conflicts),
     )
+    if answered.conflicts:
+        raise ConflictError(" ".join(answered.conflicts))
 
 
 def _suggestion_to_json(one: answering.ShownSuggestion) -> dict[str, object]:
