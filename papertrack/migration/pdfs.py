@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from papertrack.errors import PapertrackError
+from papertrack.errors import DocumentError, PapertrackError
 from papertrack.identifiers import find_arxiv_ids, identify_work, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.migration.fields import line, person, title_of, year_of
@@ -56,8 +56,12 @@ def is_pdfs(found: Found) -> bool:
 
 
 def read_pdfs(found: Found) -> Source:
-    """The PDF, or those below the folder, whose folders are their categories."""
-    return source_of(list(_files(found.path)), found.path if found.is_folder else None)
+    """The PDF, or those below the folder, whose folders are their categories. Raises DocumentError
+    for one of which nothing is known."""
+    source = source_of(list(_files(found.path)), found.path if found.is_folder else None)
+    if not found.is_folder and not source.items:
+        raise DocumentError(f"{found.path} is a PDF, and {NOTHING}. It was not taken in.")
+    return source
 
 
 def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:

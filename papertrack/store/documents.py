@@ -316,6 +316,7 @@ def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
            FROM originals o LEFT JOIN (entries e JOIN documents d ON d.id = e.document_id)
                ON e.paper_id = o.paper_id AND o.source = d.path || ':' || e.key
            WHERE o.paper_id IN (SELECT value FROM json_each(?))
+               AND o.text NOT LIKE '{"made"%'  -- An item of another tool (see whole.taken).
            ORDER BY d.id IS NULL, e.state NOT IN ('linked', 'unsettled'), d.id, e.position,
                o.source""",
         (list(paper_ids),),

@@ -272,7 +272,9 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
 def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
     """The entries word for word in which this stands, without regard to case, with their papers."""
     rows = store.execute(
-        "SELECT paper_id, text FROM originals WHERE text LIKE '%' || ? || '%' ORDER BY 1", (text,)
+        """SELECT paper_id, text FROM originals WHERE text LIKE '%' || ? || '%'
+           AND text NOT LIKE '{"made"%' ORDER BY 1""",
+        (text,),
     )
     return rows.fetchall()
 

@@ -80,6 +80,7 @@ def test_a_bib_file_without_entries_is_taken(papertrack: Command, library: Path,
         "<!DOCTYPE html>\n<title>Not found</title>\n",
         "# A list\n\n- [A title](https://x.example/a)\n",
         "# A list\n",
+        "%PDF-1.5\n%\n1 0 obj\n<< /Length 3 >>\n",
         "@book{a, title={B}\n",
     ],
 )

@@ -303,3 +303,18 @@ def test_a_known_work_is_merged_with_its_paper(
     assert report["merged"] == 2
     assert [one["item"] for one in report["merged_with"]] == ["PREP2345", "TWIN2345"]
     assert papers_of(papertrack)["Drafting Ahead"]["arxiv_id"] == "2211.10002"
+
+
+def test_all_that_is_made_of_a_library_is_made_of_what_was_taken_in(
+    papertrack: Command, library: Path, zotero: ZoteroLibrary
+) -> None:
+    zotero.close()
+    imported(papertrack, zotero.folder)
+    for name in ("out.bib", "out.md", "out.json", "out.ris"):
+        ran = papertrack("export", f"--{name[4:]}", "-o", name)
+        assert ran.code == 0, ran.err
+        assert "Lamp" in (library / name).read_text()
+    assert "@article{osei2021lamp," in (library / "out.bib").read_text()
+    assert papertrack("cite", "osei2021lamp").code == 0
+    (library / "main.tex").write_text("\\documentclass{article}\n\\cite{osei2021lamp}\n")
+    assert papertrack("cite", "--tex", "main.tex", "-o", "refs.bib").code == 0
