@@ -264,10 +264,17 @@ def _findings() -> str:
 
 
 def _keys() -> str:
-    from papertrack.tui.keys import APP_KEYS, LIBRARY_KEYS, LIST_KEYS, PAPER_KEYS, VERB_KEYS
+    from papertrack.tui.keys import (
+        APP_KEYS,
+        DEED_KEYS,
+        LIBRARY_KEYS,
+        LIST_KEYS,
+        PAPER_KEYS,
+        VERB_KEYS,
+    )
 
     places = {
-        "everywhere": (*VERB_KEYS, *APP_KEYS),
+        "everywhere": (*VERB_KEYS, *DEED_KEYS, *APP_KEYS),
         "in lists": (*LIST_KEYS, *LIBRARY_KEYS),
         "on the screen of a paper": PAPER_KEYS,
     }

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_abs_url, identify, parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
-from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole
+from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole, Paper
 from papertrack.store import papers
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import get_paper
@@ -37,6 +37,24 @@ class Assignment:
 def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
     """Check ``field=value`` texts. Raises UsageError for an unknown field or impossible value."""
     return [_parse_assignment(text) for text in texts]
+
+
+EDITED = ("title", "authors", "venue", "year", "doi", "arxiv", "citekey")
+"""The fields that are edited most, as they are named."""
+
+
+def value_to_edit(paper: Paper, field: str) -> str:
+    """What a field of EDITED says now, as the reader would type it; empty for nothing."""
+    facts = paper.facts
+    match field:
+        case "authors":
+            return "; ".join(author.name for author in facts.authors)
+        case "arxiv" | "doi":
+            return facts.identifier(field) or ""
+        case "citekey":
+            return paper.citekey
+    value = getattr(facts, field)
+    return "" if value is None else str(value)
 
 
 def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from papertrack.actions.organise import move_papers, tag_papers
+from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
 from papertrack.actions.reading import (
     VERBS,
     lay_aside,
@@ -15,8 +15,9 @@ from papertrack.actions.reading import (
     take_papers_in_hand,
     unmark_pass,
 )
-from papertrack.actions.undo import Done
+from papertrack.actions.undo import Done, done_of
 from papertrack.category_paths import format_path, parse_path
+from papertrack.errors import UsageError
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision, Paper, Reading
 from papertrack.store import categories, journal
@@ -24,6 +25,7 @@ from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.states import papers_in_hand, tag_counts
 from papertrack.store.store import Store
+from papertrack.text import shorten
 
 
 def decide(
@@ -202,3 +204,94 @@ def _act(
     if journal.find_action(store, "done", action.id) is None:
         return None
     return Done(action.id, summary, tuple(paper_ids))
+
+
+def act(store: Store, verb: str, change: Callable[[], object]) -> Done | None:
+    """Do what is not about papers that are there already; None when nothing has changed."""
+    with store.action(verb) as action:
+        change()
+    found = journal.find_action(store, "done", action.id) if action.has_changes else None
+    return None if found is None else done_of(store, found)
+
+
+def add(store: Store, references: Sequence[str]) -> Done | None:
+    """Save what ids, DOIs and addresses name. Raises UsageError for what is none of these."""
+    from papertrack.actions.add import add_references
+
+    return act(store, "add", lambda: add_references(store, references))
+
+
+def remove(store: Store, paper_ids: Sequence[int]) -> Done | None:
+    return _act(store, "rm", paper_ids, remove_papers)
+
+
+def edit(store: Store, paper_id: int, assignment: str) -> Done | None:
+    """Set a field by ``field=value``. Raises UsageError for an impossible one, ConflictError when
+    another paper has the identifier."""
+    from papertrack.actions.edit import edit_fields, parse_assignments
+
+    checked = parse_assignments([assignment])
+    return _act(store, "edit", [paper_id], lambda at, ids: edit_fields(at, ids[0], checked))
+
+
+def merge(store: Store, kept_id: int, other_id: int) -> Done | None:
+    return _act(store, "merge", [kept_id], lambda at, ids: merge_two_papers(at, ids[0], other_id))
+
+
+def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
+    """Merge the paper that a text names into another one. Raises NotFoundError for none."""
+    from papertrack.actions.enrich.references import resolve_reference
+
+    return merge(store, kept_id, resolve_reference(store, reference))
+
+
+def answer(store: Store, said: str) -> Done | None:
+    """Say ``accept 7`` or ``reject 7`` to a suggestion. Raises NotFoundError when it is not open
+    any more."""
+    from papertrack.actions.enrich.suggestions import answer_suggestions
+
+    what, _, number = said.partition(" ")
+    chosen = [int(number)]
+    accept, reject = (chosen, []) if what == "accept" else ([], chosen)
+    return act(
+        store, "suggestions", lambda: answer_suggestions(store, accept=accept, reject=reject)
+    )
+
+
+def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None:
+    """Want ``more`` or ``less`` like these papers."""
+    from papertrack.actions.ranking.wishes import wish
+
+    return _act(store, "ranking", paper_ids, wish, wanted)
+
+
+def forget_word(store: Store, typed: str) -> Done | None:
+    """Let a word or an author say nothing in the ranking. Raises UsageError for another thing."""
+    from papertrack.actions.ranking.wishes import forget
+
+    return act(store, "ranking", lambda: forget(store, typed))
+
+
+def make_topic(store: Store, typed: str) -> Done | None:
+    """Make a topic of ``name: query``. Raises UsageError for what makes no sense, ConflictError
+    for a name that is taken."""
+    from papertrack.actions.watch.topics import create_topic
+
+    name, colon, query = typed.partition(":")
+    if not colon or not query.strip():
+        raise UsageError(f"{shorten(typed, 60)}: a topic is a name, a colon, and a query.")
+    return act(store, "topic", lambda: create_topic(store, name.strip(), query.strip()))
+
+
+def mute_topic(store: Store, name: str, is_paused: bool) -> Done | None:
+    """Let a topic look no more, or again. Raises NotFoundError when there is none."""
+    from papertrack.actions.watch.topics import edit_topic
+
+    return act(store, "topic", lambda: edit_topic(store, name, is_paused=is_paused))
+
+
+def ask_topic(store: Store, name: str, query: str) -> Done | None:
+    """Give a topic another query. Raises UsageError for one that makes no sense."""
+    from papertrack.actions.watch.topics import edit_topic
+
+    return act(store, "topic", lambda: edit_topic(store, name, query=query))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import NamedTuple
 
 from papertrack.store.store import Store
@@ -65,10 +66,22 @@ def backlog_ages(store: Store) -> list[tuple[str, int]]:
     ).fetchall()
 
 
-def days_with_a_pass(store: Store) -> list[str]:
-    """The days ("2026-01-05") on which a pass was done, oldest first."""
-    return store.select_column("""SELECT DISTINCT substr(at, 1, 10) FROM readings
-           WHERE length(at) >= 10 ORDER BY 1""")
+def passes_by_day(store: Store) -> dict[str, int]:
+    """The days ("2026-01-05") on which passes were done, oldest first, and how many."""
+    rows = store.execute("""SELECT substr(at, 1, 10), count(*) FROM readings
+           WHERE length(at) >= 10 GROUP BY 1 ORDER BY 1""")
+    return dict(rows.fetchall())
+
+
+def minutes_by_pass(store: Store) -> dict[int, float]:
+    """By pass: the median of the minutes that it took, where that is known."""
+    rows = store.execute(
+        "SELECT pass, minutes FROM readings WHERE minutes > 0 ORDER BY pass, minutes"
+    )
+    taken: dict[int, list[int]] = {}
+    for number, minutes in rows:
+        taken.setdefault(number, []).append(minutes)
+    return {number: median(minutes) for number, minutes in taken.items()}
 
 
 def _count_passes(store: Store, period: str, condition: str = "1") -> list[PassCount]:

@@ -158,7 +158,7 @@ class PapertrackApp(Host):
         return bib_entries(store, [paper])
 
     def action_statistics(self) -> None:
-        from papertrack.tui.screens.pages import StatisticsScreen
+        from papertrack.tui.screens.statistics import StatisticsScreen
 
         self.push_screen(StatisticsScreen(self.session))
 

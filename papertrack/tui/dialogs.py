@@ -84,8 +84,8 @@ class RatingDialog(ChoiceDialog):
 class TextDialog(Dialog[str]):
     """One line of text; Enter takes it."""
 
-    def __init__(self, title: str, hint: str) -> None:
-        super().__init__(title, Input(), hint=hint)
+    def __init__(self, title: str, hint: str, value: str = "") -> None:
+        super().__init__(title, Input(clean(value), select_on_focus=False), hint=hint)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip())

@@ -17,7 +17,7 @@ MARKED = "▌"
 BAR, PART = "█", "▏▎▍▌▋▊▉"
 STEP, NO_STEP = "▰", "▱"
 
-MUTED = "$foreground 60%"
+MUTED = "$foreground 75%"
 """A style: less than the text around it. In a text $text-muted, made for CSS, comes out white."""
 
 _ASCII = {
@@ -25,6 +25,7 @@ _ASCII = {
     **{STEP: "#", NO_STEP: "."},
     **{IN_HAND: "+", OUTDATED: "^", WITHDRAWN: "!", TIMED: "@", "·": "-", "—": "-", "–": "-"},
     **dict.fromkeys(PART, "#"),
+    **{"░": ":", "▒": "+", "▓": "*"},
     **{"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">", "←": "<", "↑": "^", "↓": "v"},
     **dict.fromkeys("─━▁▂▃▄▅▆▇▔▀═╌╍", "-"),
     **dict.fromkeys("│┃▏▕▎║╎", "|"),

@@ -16,6 +16,7 @@ from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
+from papertrack.tui.colours import legible_variables
 from papertrack.tui.session import Job, Progress, Session, run_job
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class Host(App[None]):
             await self.typed.take(event)
         else:
             await super().on_event(without_commands(event))
+
+    def get_css_variables(self) -> dict[str, str]:
+        return legible_variables(super().get_css_variables())
 
     def pop_screen(self) -> AwaitComplete:
         popping = super().pop_screen()

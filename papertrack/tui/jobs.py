@@ -120,6 +120,23 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
     return f"{plural(changed, 'paper')} completed."
 
 
+def _fetch_pdf(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
+    from papertrack.library.trust import refuse_outside
+    from papertrack.store.lookup import get_paper
+
+    paper = get_paper(store, resolve_reference(store, answer))
+    folder = session.library.pdfs
+    present = find_pdf(paper, folder)
+    if present is not None:
+        return f"The PDF is there: {present}"
+    _, path = plan_pdf(paper, folder)
+    refuse_outside(session.library, path)
+    progress.tell(paper.citekey)
+    return f"Fetched {fetch_pdf(_open_door(session, progress), paper, folder).path}"
+
+
 def _open_door(session: Session, progress: Progress) -> Door:
     from papertrack.actions.online.network import open_door
 
@@ -133,10 +150,12 @@ def _open_door(session: Session, progress: Progress) -> Door:
 
 WATCH = Job("watch", "Look for new announcements in your topics", None, _watch)
 IMPORT = Job("import", "Import a README or a .bib file", "Its name", _import)
+PDF = Job("pdf", "Fetch the PDF of a paper", "Its citekey, id or title", _fetch_pdf)
 JOBS = (
     WATCH,
     Job("enrich", "Complete papers from arXiv", None, _enrich),
     IMPORT,
+    PDF,
     Job("export", "Export to the registered READMEs and .bib files", None, _export_documents),
     Job("export-bib", "Export BibTeX to exports/references.bib", None, _export_bibtex),
 )

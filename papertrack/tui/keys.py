@@ -62,6 +62,23 @@ VERB_KEYS = [
     _key("half-up", "ctrl+u", "Half page back", "Half a page back in what is read"),
 ]
 
+DEED_KEYS = [
+    _key("add", "A", "Add", "Add papers by id, DOI or address"),
+    _key("edit-field", "E", "Edit", "Edit title, venue, ids and other fields"),
+    _key("merge", "M", "Merge", "Make it one with the marked paper, or one that you name"),
+    _key("remove", "delete", "Remove", "Remove from the library; asks, and undo brings it back"),
+    _key("suggestions", "equals_sign", "Suggestions", "Take or refuse what sources suggest"),
+    _key("fetch-pdf", "P", "Fetch PDF", "Fetch the PDF from arXiv, in the background"),
+    _key("log", "L", "Log", "What was done with the paper"),
+    _key("related", "N", "Related", "Papers like it, by which words; enter goes there"),
+    _key("why", "W", "Why", "Why it ranks where it does"),
+    _key("more-like-this", "plus", "More", "Rank papers like it higher"),
+    _key("fewer-like-this", "minus", "Fewer", "Rank papers like it lower"),
+    _key("forget-word", "F", "Forget", "Let a word or an author say nothing in the ranking"),
+    _key("due", "I", "Due", "What waits for too long"),
+    _key("topics", "T", "Topics", "Topics: their papers, a trial, mute, edit, a new one"),
+]
+
 LIBRARY_KEYS = [
     _key("open", "enter", "Open", "Open the paper"),
     _key("page", "space", "Read on", "Show the abstract whole, page it, then the next paper"),
@@ -98,7 +115,16 @@ APP_KEYS = [
     _key("suspend-process", "ctrl+z", "Suspend", "Go to the shell; `fg` comes back"),
 ]
 
-ALL_KEYS = (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *PAPER_KEYS, *APP_KEYS)
+ALL_KEYS = (*LIST_KEYS, *VERB_KEYS, *DEED_KEYS, *LIBRARY_KEYS, *PAPER_KEYS, *APP_KEYS)
+
+KEY_GROUPS = {
+    "About papers": VERB_KEYS,
+    "More seldom": DEED_KEYS,
+    "The list": [*LIST_KEYS, *LIBRARY_KEYS],
+    "The paper": PAPER_KEYS,
+    "papertrack": APP_KEYS,
+}
+"""As help shows them."""
 
 
 def check_keymap(keymap: Mapping[str, str]) -> list[str]:
@@ -117,8 +143,8 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
             if not _is_key(key.strip())
         ]
     for group in (
-        (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *APP_KEYS),
-        (*VERB_KEYS, *PAPER_KEYS, *APP_KEYS),
+        (*LIST_KEYS, *VERB_KEYS, *DEED_KEYS, *LIBRARY_KEYS, *APP_KEYS),
+        (*VERB_KEYS, *DEED_KEYS, *PAPER_KEYS, *APP_KEYS),
     ):
         faults += _clashes(group, keymap)
     return list(dict.fromkeys(faults))

@@ -18,13 +18,14 @@ from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs import TextDialog
 from papertrack.tui.jobs import JOBS
+from papertrack.tui.keys import ALL_KEYS, DEED_KEYS, VERB_KEYS
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Job
 from papertrack.tui.views import VIEWS
 
-Command = tuple[str, str, Callable[[], object]]
-"""Name, help and what it does."""
+Command = tuple[str, Callable[[], object]]
+"""Its name, with the key that does the same, and what it does."""
 
 
 class LibraryCommands(Provider):
@@ -34,42 +35,38 @@ class LibraryCommands(Provider):
         self._commands = list(self._all())
 
     async def discover(self) -> Hits:
-        for name, text, run in self._commands:
-            yield DiscoveryHit(Content(name), run, text=name, help=text)
+        for name, run in self._commands:
+            yield DiscoveryHit(Content(name), run, text=name)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
-        for name, text, run in self._commands:
+        for name, run in self._commands:
             score = matcher.match(name)
             if score > 0:
                 # Content, not the matcher's own markup: the names are foreign text.
-                yield Hit(score, Content(name), run, text=name, help=text)
+                yield Hit(score, Content(name), run, text=name)
 
     def _all(self) -> Iterator[Command]:
         screen = self.screen
         if not isinstance(screen, VerbScreen):
             return
+        yield from _keys(screen)
+        for job in JOBS:
+            yield f"{job.label} (in the background)", partial(_start, screen, job)
         if isinstance(screen, LibraryScreen):
             yield from self._places(screen)
-        for job in JOBS:
-            yield job.label, "In the background", partial(_start, screen, job)
-        for active in screen.active_bindings.values():
-            binding = active.binding
-            if binding.id is not None and binding.tooltip:
-                name = f"{binding.description.lower()}: {binding.tooltip}"
-                yield name, f"key {binding.key}", partial(screen.run_action, binding.action)
 
     def _places(self, screen: LibraryScreen) -> Iterator[Command]:
         look = screen.session.look
         for view in VIEWS:
-            yield f"view: {view.label}", "Show this tab", partial(screen.show_view, view)
-        for field, read, text in _FILTERS:
+            yield f"view: {view.label}", partial(screen.show_view, view)
+        for field, read in _FILTERS:
             for name, count in look(read) or ():
                 run = partial(screen.filter_by, f'{field}:"{name}"')
-                yield clean(f"{field}: {name} ({count})"), text, run
+                yield clean(f"{field}: {name} ({count})"), run
         for row in look(_papers_in_hand) or ():
             title = truncate(clean(readable(row.title or row.citekey)), 60)
-            yield f"reading now: {title}", "Go to it", partial(screen.jump, row.citekey)
+            yield f"reading now: {title}", partial(screen.jump, row.citekey)
 
 
 def _papers_in_hand(store: Store) -> list[ListedPaper]:
@@ -86,11 +83,22 @@ def _topic_counts(store: Store) -> list[tuple[str, int]]:
 
 
 _FILTERS = (
-    ("category", _category_counts, "Only its papers"),
-    ("tag", tag_counts, "Only its papers"),
-    ("topic", _topic_counts, "Only the papers that it found"),
+    ("category", _category_counts),
+    ("tag", tag_counts),
+    ("topic", _topic_counts),
 )
-"""Field of a query, its values with how many papers they have, and what choosing one does."""
+"""Field of a query, and its values with how many papers they have."""
+
+
+def _keys(screen: VerbScreen) -> Iterator[Command]:
+    """What keys do, the verbs about papers first, those that move last."""
+    active = {one.binding.id: one.binding for one in screen.active_bindings.values()}
+    for key in (*VERB_KEYS, *DEED_KEYS, *ALL_KEYS):
+        binding = active.pop(key.id, None)
+        if binding is not None and binding.tooltip:
+            shown = screen.app.get_key_display(binding)
+            name = f"{binding.description.lower()}: {binding.tooltip} [{shown}]"
+            yield name, partial(screen.run_action, binding.action)
 
 
 def _start(screen: VerbScreen, job: Job) -> None:

@@ -13,7 +13,7 @@ from textual.content import Content
 from papertrack.category_paths import format_path
 from papertrack.latex.display import readable
 from papertrack.records import Paper, PaperFacts, Reading
-from papertrack.text import clean, clean_block, moment_shown
+from papertrack.text import clean, clean_block, fold, moment_shown
 from papertrack.tui import glyphs
 
 _MAX_TITLE = 1_000
@@ -206,6 +206,12 @@ def block(text: str, is_tex: bool = False) -> str:
     text = text[:_MAX_BLOCK]
     paragraphs = clean_block(text if is_tex else readable(text)).split("\n\n")
     return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
+
+
+def shared_words(title: str, other: str | None) -> list[str]:
+    """The words of four letters and more that two titles share, in the order of the first."""
+    of_other = {*re.findall(r"\w{4,}", fold(other or ""))}
+    return [word for word in dict.fromkeys(re.findall(r"\w{4,}", fold(title))) if word in of_other]
 
 
 def found_terms(reason: str) -> list[str]:

@@ -116,8 +116,8 @@ def _open_ended(query: Query) -> Query:
             # A word with a digit in it may be an id or a citekey, and is looked for as that, too.
             has_digit = any(char.isdigit() for char in text)
             return Or((query, started)) if has_digit else started
-        case And(parts=(*first, last)):
-            return And((*first, _open_ended(last)))
+        case And(parts=parts):
+            return And(tuple(map(_open_ended, parts)))
     return query
 
 
@@ -134,13 +134,10 @@ class Selection:
     def query(self) -> Query:
         """What it selects. Raises UsageError, with the place, when the filter is no query.
 
-        The last bare word stands for all words that begin with it, so that every key narrows the
-        list.
+        A bare word stands for all words that begin with it, so that every key narrows the list,
+        and half words find what is meant.
         """
-        filtered = parse_query(self.typed)
-        if not self.typed.endswith((" ", '"', ")", "*")):
-            filtered = _open_ended(filtered)
-        return And((parse_query(self.view.query), filtered))
+        return And((parse_query(self.view.query), _open_ended(parse_query(self.typed))))
 
     def find_ids(self, store: Store) -> list[int]:
         """The papers in their order. Raises UsageError when the filter is no query."""
@@ -153,7 +150,7 @@ def empty_text(selection: Selection) -> str:
         return selection.view.empty
     return (
         f"No match for {shorten(selection.typed, 60)} in {selection.view.label}. "
-        "] looks in the next view, Esc clears the filter."
+        "Enter, then ] looks in the next view; Esc clears the filter."
     )
 
 

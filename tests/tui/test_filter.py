@@ -123,3 +123,21 @@ async def test_the_footer_names_the_keys_that_work_while_typing(open_tui: Open, 
         assert "Keep" in footer
         assert "Clear" in footer
         assert "Filter" not in footer
+
+
+async def test_halves_of_words_find_what_is_meant(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("slash")
+        await tui.type("specu dec ")
+        assert tui.screen.papers.ids == [ids[3]]
+
+
+async def test_help_stands_in_groups_and_is_searched(open_tui: Open) -> None:
+    async with open_tui(size=(100, 60)) as tui:
+        await tui.press("question_mark")
+        names = [line.strip() for line in tui.text().splitlines()]
+        assert names.index("About papers") < names.index("More seldom")
+        await tui.press("slash", *"merge", "enter")
+        assert "Make it one with" in tui.text()
+        assert "Save for the next pass" not in tui.text()

@@ -15,7 +15,15 @@ from papertrack.store import states
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.tui import outside
-from papertrack.tui.keys import ALL_KEYS, APP_KEYS, LIBRARY_KEYS, LIST_KEYS, PAPER_KEYS, VERB_KEYS
+from papertrack.tui.keys import (
+    ALL_KEYS,
+    APP_KEYS,
+    DEED_KEYS,
+    LIBRARY_KEYS,
+    LIST_KEYS,
+    PAPER_KEYS,
+    VERB_KEYS,
+)
 from papertrack.tui.screens.paper import PaperScreen
 from papertrack.tui.views import VIEWS
 
@@ -94,6 +102,11 @@ def is_in_hand_or_said(tui: Sitting, paper_id: int) -> bool:
 
 def scrolled(tui: Sitting, paper_id: int) -> bool:
     return tui.app.screen.query_one("#paper-text").scroll_offset.y == 1
+
+
+def wished(wanted: str) -> Callable[[Sitting, int], bool]:
+    wish = "SELECT wish FROM paper_states WHERE paper_id = ?"
+    return lambda tui, i: tui.store.select_value(wish, (i,)) == wanted
 
 
 def half_a_page_down(tui: Sitting, paper_id: int) -> bool:
@@ -179,6 +192,20 @@ CASES = {
     "line-up": Case(scrolled, before="j j"),
     "close": Case(shows("LibraryScreen")),
     "help": Case(shows("HelpScreen")),
+    "add": Case(shows("TextDialog")),
+    "edit-field": Case(shows("ChoiceDialog")),
+    "merge": Case(shows("TextDialog")),
+    "remove": Case(shows("AskDialog")),
+    "suggestions": Case(says("No source suggests anything")),
+    "fetch-pdf": Case(lambda tui, i: tui.jobs_started[-1] == "pdf"),
+    "log": Case(shows("TextScreen")),
+    "related": Case(shows("ChoiceDialog")),
+    "why": Case(shows("TextScreen")),
+    "more-like-this": Case(wished("more"), is_undone=True),
+    "fewer-like-this": Case(wished("less"), is_undone=True),
+    "forget-word": Case(shows("TextDialog")),
+    "due": Case(shows("ChoiceDialog")),
+    "topics": Case(shows("ChoiceDialog")),
     "suspend-process": Case(lambda tui, i: tui.opened[-1] == "suspended"),
     "cancel-jobs": Case(says("Nothing is running")),
 }
@@ -194,7 +221,7 @@ async def test_each_verb_changes_the_library_and_is_undone_in(
 ) -> None:
     async with open_tui(size=(80, 24)) as tui:
         await start_in(tui, view)
-        await change_and_undo(tui, (*VERB_KEYS, *LIBRARY_KEYS))
+        await change_and_undo(tui, (*VERB_KEYS, *DEED_KEYS, *LIBRARY_KEYS))
 
 
 async def test_each_verb_changes_the_library_and_is_undone_on_the_screen_of_a_paper(
@@ -203,7 +230,7 @@ async def test_each_verb_changes_the_library_and_is_undone_on_the_screen_of_a_pa
     async with open_tui(size=(80, 24)) as tui:
         await start_in(tui, "second")
         await tui.press("enter")
-        await change_and_undo(tui, (*VERB_KEYS, *PAPER_KEYS))
+        await change_and_undo(tui, (*VERB_KEYS, *DEED_KEYS, *PAPER_KEYS))
         assert shows("PaperScreen")(tui, 0)
 
 
@@ -211,14 +238,18 @@ async def test_each_other_key_does_its_work_in_the_library(
     open_tui: Open, a_paper_in_each_state: None, outside_world: list[str]
 ) -> None:
     async with open_tui(size=(80, 24)) as tui:
-        await try_others(tui, (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *APP_KEYS), outside_world)
+        await try_others(
+            tui, (*LIST_KEYS, *VERB_KEYS, *DEED_KEYS, *LIBRARY_KEYS, *APP_KEYS), outside_world
+        )
 
 
 async def test_each_other_key_does_its_work_on_the_screen_of_a_paper(
     open_tui: Open, a_paper_in_each_state: None, outside_world: list[str]
 ) -> None:
     async with open_tui(size=(80, 24)) as tui:
-        await try_others(tui, (*VERB_KEYS, *PAPER_KEYS, *APP_KEYS), outside_world, is_paper=True)
+        await try_others(
+            tui, (*VERB_KEYS, *DEED_KEYS, *PAPER_KEYS, *APP_KEYS), outside_world, is_paper=True
+        )
 
 
 async def change_and_undo(tui: Sitting, bindings: tuple[Binding, ...]) -> None:
@@ -260,6 +291,8 @@ async def try_others(
     """Press each key, under each of its names, that changes nothing or takes a way back itself."""
     tui.opened = world
     tui.app.suspend = nullcontext
+    tui.jobs_started = []
+    tui.app.start_job = lambda job, answer="": tui.jobs_started.append(job.name)
     tui.app.action_suspend_process = lambda: world.append("suspended")
     for binding in sorted(bindings, key=lambda binding: binding.id == "back"):
         case = CASES[str(binding.id)]

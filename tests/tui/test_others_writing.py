@@ -14,7 +14,7 @@ from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
 from papertrack.tui.screens import library as library_screen
-from papertrack.tui.screens.pages import StatisticsScreen
+from papertrack.tui.screens.statistics import StatisticsScreen
 
 from .conftest import Open, facts_of
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from textual.app import App
+from textual.color import Color
 from textual.content import Content
 
 from papertrack.errors import UsageError
@@ -19,12 +21,13 @@ from papertrack.store.listing import ListedPaper
 from papertrack.store.stats import PassCount
 from papertrack.store.watch.ranks import Standing
 from papertrack.tui import rows
+from papertrack.tui.colours import LEAST_CONTRAST, READ, contrast, legible_variables
 from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.headway import Headway
 from papertrack.tui.paper_list import Places
 from papertrack.tui.screens.list_screen import merge_kept
-from papertrack.tui.screens.pages import Numbers, _streak, bar, statistics_text
 from papertrack.tui.screens.paper import five_cs
+from papertrack.tui.screens.statistics import Numbers, _streak, _year, bar, statistics_text
 from papertrack.tui.texts import found_terms, highlight
 from papertrack.tui.views import VIEWS, Selection, count_of, words_in
 
@@ -225,7 +228,8 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
         states={("saved", 0): 1_234_567, ("inbox", 0): 3},
         weeks=[PassCount("2026-01-05", 120, 30, 7, 9_999)],
         backlog=[("2020-01", 5), ("2025-11", 7), ("2026-01", 1)],
-        days=["2026-01-05", "2026-01-07", "2026-01-08"],
+        days={"2026-01-05": 1, "2026-01-07": 4, "2026-01-08": 2},
+        minutes={1: 12.5, 3: 180},
         categories=[(f"Category {'x' * 90} {n}", (1, 2, 3, 4)) for n in range(30)],
         in_hand=["T" * 200],
     )
@@ -234,6 +238,36 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     assert "2 days in a row" in text
     assert _streak(["2026-01-09"], date(2026, 1, 9)) == "1 day in a row with a pass; 1 day in all"
     assert "and 15 more" in text
+    assert "third pass" in text
+    assert "180 min" in text
+
+
+@pytest.mark.parametrize("width", [20, 74, 106])
+def test_the_year_is_shaded_by_passes_and_ends_with_this_week(width: int) -> None:
+    lines = _year({"2026-01-05": 1, "2026-01-07": 4}, date(2026, 1, 9), width)
+    monday, wednesday, friday, saturday = (lines[n] for n in (1, 3, 5, 6))
+    assert max(map(len, lines)) <= width + 3
+    assert (monday[-1], wednesday[-1], friday[-1]) == ("░", "█", "·")
+    assert len(saturday) < len(friday)
+    assert "Dec" in lines[0]
+
+
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "nord", "solarized-light"])
+async def test_every_colour_of_a_text_stands_out_from_what_is_behind_it(theme: str) -> None:
+    app: App[None] = App()
+    async with app.run_test():
+        app.theme = theme
+        variables = legible_variables(app.get_css_variables())
+    for name in READ:
+        text = Color.parse(variables[name])
+        for behind in ("background", "surface", "panel"):
+            found = contrast(text, Color.parse(variables[behind]))
+            assert found >= LEAST_CONTRAST, (name, behind)
+    if not theme.startswith("textual"):
+        return  # Others leave their own text little to give.
+    base = Color.parse(variables["background"])
+    muted = base.blend(Color.parse(variables["foreground"]), 0.75)
+    assert contrast(muted, base) >= LEAST_CONTRAST
 
 
 @given(st.integers(0, 1_000), st.integers(0, 1_000))

@@ -15,7 +15,7 @@ from papertrack.store.stats import count_by_state
 from papertrack.store.store import Store, data_version, when_free
 from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList
-from papertrack.tui.screens.verb_screen import VerbScreen
+from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, words_in
 
@@ -24,7 +24,7 @@ _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 
 
-class ListScreen(VerbScreen):
+class ListScreen(DeedScreen):
     """What is decided stays in its place until the view is left or read anew."""
 
     def __init__(self, session: Session, query: str) -> None:

@@ -30,8 +30,8 @@ from papertrack.store.store import Store
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs, texts
 from papertrack.tui.keys import PAPER_KEYS
+from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
-from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
 
 _HISTORY = 12
@@ -57,7 +57,7 @@ class _About:
     note: str | None
 
 
-class PaperScreen(VerbScreen):
+class PaperScreen(DeedScreen):
     """Reads along the list of the library's screen: its cursor is this screen's paper."""
 
     AUTO_FOCUS = ""
@@ -182,6 +182,21 @@ class PaperScreen(VerbScreen):
 
     def show_timer(self) -> None:
         self._show_soon()
+
+    def reload(self) -> None:
+        self._library.reload()
+        if self.papers.ids:
+            self._show_soon()
+        else:
+            self.dismiss(None)
+
+    def jump(self, reference: str) -> None:
+        self._library.jump(reference)
+        self.papertrack.perform(lambda _: None, lambda _: self._show_soon(), holds_keys=True)
+
+    def filter_by(self, query: str) -> None:
+        self._library.filter_by(query)
+        self.dismiss(None)
 
     # Keys
 

@@ -1,0 +1,59 @@
+"""Colours that can be read: each theme's own, nearer to black or white where they are too pale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual.color import Color, ColorParseError
+
+LEAST_CONTRAST = 4.5
+"""What WCAG 2 asks for text: https://www.w3.org/TR/WCAG22/#contrast-minimum"""
+_STEPS = 20
+BLACK, WHITE = Color(0, 0, 0), Color(255, 255, 255)
+_MIDDLE = 0.18
+"""The luminance from which black stands out more than white."""
+_NAMES = ("success", "warning", "accent", "primary", "error", "secondary")
+READ = (*(f"text-{name}" for name in _NAMES), "foreground", "footer-key-foreground")
+"""The variables of a theme that texts are drawn in."""
+_BEHIND = ("background", "surface", "panel")
+
+
+def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
+    """A theme's variables with its texts legible on all that is behind them."""
+    try:
+        behind = [Color.parse(variables[name]) for name in _BEHIND]
+        text = WHITE if _luminance(behind[0]) < _MIDDLE else BLACK
+        found = {
+            name: _legible(Color.parse(variables[name]), behind, text).hex
+            for name in READ
+            if name in variables
+        }
+    except (ColorParseError, KeyError):
+        return dict(variables)
+    # The terminal's own colours are not known, and what it shows is its reader's choice.
+    return {**variables, **({} if any(one.ansi is not None for one in behind) else found)}
+
+
+def _legible(color: Color, behind: list[Color], text: Color) -> Color:
+    """The colour, or the first between it and the other that stands out from all behind it."""
+    mixed = (color.blend(text, step / _STEPS) for step in range(_STEPS + 1))
+    return next((one for one in mixed if min(contrast(one, b) for b in behind) >= _ENOUGH), text)
+
+
+_ENOUGH = LEAST_CONTRAST + 0.1
+"""A little more: what is drawn is rounded."""
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast of two colours, 1 to 21, as WCAG 2 counts it."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    red, green, blue = map(_linear, color.normalized)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4

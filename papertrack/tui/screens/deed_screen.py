@@ -1,0 +1,351 @@
+"""What is done more seldom: papers are added, edited, joined, removed; suggestions, topics, ranks.
+
+Everything here asks first, is one action, and is taken back by undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import BindingType
+
+from papertrack.actions.undo import Done
+from papertrack.store.store import Store
+from papertrack.text import clean, moment_shown, plural
+from papertrack.tui.keys import DEED_KEYS
+from papertrack.tui.screens.verb_screen import VerbScreen
+
+if TYPE_CHECKING:
+    from papertrack.actions.ranking.why import Why
+    from papertrack.holdings import Topic
+
+_RELATED = 9
+_LOGGED = 200
+_PREVIEW_DAYS = 30
+DUE = (
+    ("saved over a month ago, never read", "is:saved pass:0 added:>30d"),
+    ("saved over half a year ago, never read", "is:saved pass:0 added:>180d"),
+    ("first pass done over two weeks ago", "is:saved pass:1 read:>14d"),
+    ("second pass done over four weeks ago", "is:saved pass:2 read:>28d"),
+)
+"""What waits for too long, and the query for it."""
+
+
+class DeedScreen(VerbScreen):
+    """A screen about papers with the keys of all that can be done with a library."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*DEED_KEYS]
+
+    def reload(self) -> None:
+        """Read the list again: papers came or went."""
+        raise NotImplementedError
+
+    def jump(self, reference: str) -> None:
+        """Go to the paper that a text names."""
+        raise NotImplementedError
+
+    def filter_by(self, query: str) -> None:
+        """Show what matches a query."""
+        raise NotImplementedError
+
+    def _write_and_reload(self, verb: Callable[[Store], Done | None]) -> None:
+        cursor_id = self.papers.paper_id
+
+        def show(done: Done | None) -> None:
+            self.show_done(done)
+            self.reload()
+
+        self.papertrack.perform(
+            lambda store: self.session.remember(verb(store), cursor_id), show, holds_keys=True
+        )
+
+    def _ask_text(
+        self, title: str, hint: str, then: Callable[[str], None], value: str = ""
+    ) -> None:
+        from papertrack.tui.dialogs import TextDialog
+
+        self.ask(TextDialog(title, hint, value), lambda text: then(text) if text else None)
+
+    def _ask_if(self, title: str, question: str, then: Callable[[], None]) -> None:
+        from papertrack.tui.dialogs import AskDialog
+
+        self.ask(AskDialog(title, question), lambda _: then())
+
+    def _choose(
+        self, title: str, choices: Sequence[tuple[str, str]], then: Callable[[str], None]
+    ) -> None:
+        from papertrack.tui.dialogs import ChoiceDialog
+
+        self.ask(ChoiceDialog(title, choices), then)
+
+    def _show_text(self, head: str, text: str) -> None:
+        from papertrack.tui.screens.pages import TextScreen
+
+        self.app.push_screen(TextScreen(head, text))
+
+    # Papers
+
+    def action_add(self) -> None:
+        """Add what a line names; its title comes when papers are completed."""
+        from papertrack.actions import triage
+
+        self._ask_text(
+            "Add papers",
+            "arXiv ids, DOIs or addresses, with blanks between them",
+            lambda text: self._write_and_reload(lambda store: triage.add(store, text.split())),
+        )
+
+    def action_remove(self) -> None:
+        from papertrack.actions import triage
+
+        ids = self.target_ids()
+        if ids:
+            question = f"Remove {plural(len(ids), 'paper')} from the library? Undo brings it back."
+            self._ask_if(
+                "Remove",
+                question,
+                lambda: self._write_and_reload(lambda store: triage.remove(store, ids)),
+            )
+
+    def action_edit_field(self) -> None:
+        from papertrack.actions import triage
+        from papertrack.actions.edit import EDITED, value_to_edit
+
+        paper = self.read_paper()
+        if paper is None:
+            return
+        values = {field: value_to_edit(paper, field) for field in EDITED}
+
+        def edit(field: str) -> None:
+            self._ask_text(
+                f"{field} of {paper.citekey}",
+                "enter takes it · esc keeps what was",
+                lambda text: self.write(triage.edit, paper.id, f"{field}={text}"),
+                values[field],
+            )
+
+        self._choose("Edit", [(f, f"{f:<10} {v or '·'}") for f, v in values.items()], edit)
+
+    def action_merge(self) -> None:
+        """Make two papers one: the one under the cursor stays, and gets what the other has."""
+        from papertrack.actions import triage
+
+        kept = self.papers.paper_id
+        others = [one for one in self.papers.marked if one != kept]
+        if kept is None:
+            return
+        if len(others) == 1:
+            self._ask_if(
+                "Merge",
+                "Make the marked paper one with the paper under the cursor, which stays?",
+                lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
+            )
+        else:
+            self._ask_text(
+                "Merge into this paper",
+                "the citekey, id or title of the other one, which goes",
+                lambda text: self._write_and_reload(
+                    lambda store: triage.merge_named(store, kept, text)
+                ),
+            )
+
+    def action_suggestions(self) -> None:
+        from papertrack.actions import triage
+        from papertrack.actions.enrich.suggestions import open_suggestions, value_in_words
+
+        found = self.session.look(open_suggestions, self.papers.paper_id)
+        if not found:
+            self.papertrack.say("No source suggests anything for this paper.")
+            return
+        choices = []
+        for one in found:
+            now, new = value_in_words(one.present) or "nothing", value_in_words(one.value)
+            choices += [
+                (f"accept {one.id}", f"take   {one.field}: {new} ({one.source}), instead of {now}"),
+                (f"reject {one.id}", f"refuse {one.field}: {new}"),
+            ]
+        self._choose(
+            "Suggestions",
+            choices,
+            lambda chosen: self.write(triage.answer, chosen),
+        )
+
+    def action_fetch_pdf(self) -> None:
+        from papertrack.tui.jobs import PDF
+
+        paper = self.read_paper()
+        if paper is not None:
+            self.papertrack.start_job(PDF, paper.citekey)
+
+    # What is known
+
+    def action_log(self) -> None:
+        """What was done with this paper, the newest first."""
+        from papertrack.store.journal import read_log
+
+        paper = self.read_paper()
+        log = paper and self.session.look(read_log, paper_id=paper.id, limit=_LOGGED)
+        if paper is not None and log is not None:
+            lines = [f"{moment_shown(one.at)}  {one.summary or one.verb}" for one in log]
+            self._show_text(f" What was done with {paper.citekey} · q goes back", "\n".join(lines))
+
+    def action_related(self) -> None:
+        """Papers like this one, and which words they share; enter goes there."""
+        from papertrack.store.listing import related_papers
+        from papertrack.tui.texts import line, shared_words
+
+        paper = self.read_paper()
+        if paper is None:
+            return
+        found = self.session.look(related_papers, paper.id, limit=_RELATED)
+        if not found:
+            self.papertrack.say("No other paper of the library says much of the same.")
+            return
+        title = paper.facts.title or ""
+        choices = [
+            (
+                row.citekey,
+                f"{line(row.title or row.citekey)} ({', '.join(shared_words(title, row.title))})",
+            )
+            for row in found
+        ]
+        self._choose("Related", choices, self.jump)
+
+    def action_why(self) -> None:
+        """Why the paper ranks where it does."""
+        from papertrack.actions.ranking.why import explain
+
+        paper = self.read_paper()
+        if paper is None:
+            return
+        today = self.session.now().date()
+        self.papertrack.perform(
+            lambda store: explain(store, paper.id, today),
+            lambda why: self._show_text(f" Why: {paper.citekey} · q goes back", why_text(why)),
+            holds_keys=True,
+        )
+
+    def action_more_like_this(self) -> None:
+        self._wish("more")
+
+    def action_fewer_like_this(self) -> None:
+        self._wish("less")
+
+    def _wish(self, wanted: str) -> None:
+        from papertrack.actions import triage
+
+        ids = self.target_ids()
+        if ids:
+            self.write(triage.wish_for, ids, wanted)
+            self.papertrack.say(f"The next ranking has {wanted} like this.")
+
+    def action_forget_word(self) -> None:
+        from papertrack.actions import triage
+
+        self._ask_text(
+            "Let the ranking forget",
+            "a word, two words, or an author",
+            lambda text: self.write(triage.forget_word, text),
+        )
+
+    # What there is to do
+
+    def action_due(self) -> None:
+        """What waits for too long."""
+        queries = dict(DUE)
+        self._choose(
+            "Due", [(label, label) for label in queries], lambda one: self.filter_by(queries[one])
+        )
+
+    def action_topics(self) -> None:
+        from papertrack.store.watch.topics import found_counts, list_topics
+
+        topics = self.session.look(list_topics) or []
+        counts = self.session.look(found_counts) or {}
+        by_name = {topic.name: topic for topic in topics}
+        choices = [
+            (t.name, f"{t.name} ({counts.get(t.id, (0,))[0]}){', muted' if t.is_paused else ''}")
+            for t in topics
+        ]
+        self._choose(
+            "Topics",
+            [*choices, ("", "a new one")],
+            lambda name: self._about_topic(by_name[name]) if name else self._make_topic(),
+        )
+
+    def _make_topic(self) -> None:
+        from papertrack.actions import triage
+
+        self._ask_text(
+            "New topic",
+            'its name, a colon, and a query: decoding: title:"speculative decoding"',
+            lambda text: self.write(triage.make_topic, text),
+        )
+
+    def _about_topic(self, topic: Topic) -> None:
+        from papertrack.actions import triage
+
+        def act(chosen: str) -> None:
+            match chosen:
+                case "show":
+                    self.filter_by(f'topic:"{topic.name}"')
+                case "preview":
+                    self._preview(topic)
+                case "mute":
+                    self.write(triage.mute_topic, topic.name, not topic.is_paused)
+                case _:
+                    self._ask_text(
+                        f"Query of {topic.name}",
+                        "what is announced is asked this",
+                        lambda text: self.write(triage.ask_topic, topic.name, text),
+                        topic.query,
+                    )
+
+        mute = "let it look again" if topic.is_paused else "mute it: it looks no more"
+        choices = [("show", "only its papers"), ("preview", "what it would have found")]
+        choices += [("mute", mute), ("edit", f"edit its query: {topic.query}")]
+        self._choose(clean(topic.name), choices, act)
+
+    def _preview(self, topic: Topic) -> None:
+        from papertrack.actions.watch.topics import Preview, preview_query
+
+        session = self.session
+        today, categories = session.now().date(), session.settings.watch.arxiv_categories
+
+        def preview(store: Store) -> Preview:
+            return preview_query(
+                store,
+                topic.query,
+                today=today,
+                days=_PREVIEW_DAYS,
+                default_categories=categories,
+                arxiv_categories=topic.arxiv_categories,
+                has_cross_lists=topic.has_cross_lists,
+            )
+
+        def show(found: Preview) -> None:
+            hits = [f"{hit.announced}  {hit.title}\n    {hit.reason}" for hit in found.last_hits]
+            head = f" {topic.name}: {found.verdict} · q goes back"
+            self._show_text(head, "\n".join([found.query, "", *hits]))
+
+        self.papertrack.perform(preview, show, holds_keys=True)
+
+
+def why_text(why: Why) -> str:
+    """Why a paper ranks where it does, in lines."""
+    lines = []
+    if why.score is None:
+        lines.append("Nothing was decided yet: the topics give the order.")
+    else:
+        lines.append("More like what you keep." if why.score > 0 else "Less like what you keep.")
+    lines += [f"words: {', '.join(why.words)}"] if why.words else []
+    lines += [f"authors you kept: {', '.join(why.authors)}"] if why.authors else []
+    if why.near is not None:
+        near = why.near
+        lines.append(
+            f"near to what you read: {near.title} ({plural(near.passes_done, 'pass', 'passes')}), "
+            f"by {', '.join(near.shared)}"
+        )
+        lines += [f"  “{near.takeaway}”"] if near.takeaway else []
+    return "\n".join([*lines, *(f"{name}: {reason}" for name, reason in why.topics)])

@@ -1,0 +1,238 @@
+"""The statistics: a year of passes, the backlog, what becomes of papers, how long passes take."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from papertrack.category_paths import format_path
+from papertrack.store import stats
+from papertrack.store.categories import paths
+from papertrack.store.listing import read_rows
+from papertrack.store.states import papers_in_hand
+from papertrack.store.store import Store
+from papertrack.text import clean, pad, plural, truncate
+from papertrack.tui import glyphs, texts
+from papertrack.tui.screens.pages import Page
+from papertrack.tui.session import Session
+
+_WEEKS = 12
+_BAR = 30
+_LABEL = 32
+"""Cells beside a bar: its name and its number."""
+_TOLD = 8
+"""Cells more beside the bar of a week."""
+_CATEGORIES = 15
+_YEAR = 53
+_DAYS = ("Mo", "", "We", "", "Fr", "", "Su")
+_SHADES = "·░▒▓█"
+_MARGIN = 6
+
+
+class StatisticsScreen(Page):
+    """Numbers about the reading."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,w", "dismiss", "Back", id="statistics-close")
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(" Statistics · q goes back")
+        self._session = session
+        self._numbers: Numbers | None = None
+
+    def on_mount(self) -> None:
+        self._numbers = self._session.look(read_numbers)
+        if self._numbers is None:
+            self.set_timer(0.2, self.on_mount)
+        else:
+            self.on_resize()
+
+    def on_resize(self) -> None:
+        if self._numbers is not None:
+            today = self._session.now().date()
+            self.show(statistics_text(self._numbers, today, self.size.width - _MARGIN))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What the statistics screen is made of."""
+
+    states: dict[tuple[str, int], int]
+    weeks: Sequence[stats.PassCount]
+    backlog: Sequence[tuple[str, int]]
+    """Month ("2026-01") in which papers without a pass were added, and how many."""
+    days: Mapping[str, int]
+    """Days with a pass, oldest first, and how many passes."""
+    minutes: Mapping[int, float]
+    """By pass: the middle of the minutes that it took."""
+    categories: Sequence[tuple[str, tuple[int, int, int, int]]]
+    """Path, and how many papers have 0, 1, 2 and 3 passes."""
+    in_hand: Sequence[str]
+    """Titles of the papers being read."""
+
+
+def read_numbers(store: Store) -> Numbers:
+    """Count the library as it is now."""
+    names = paths(store)
+    return Numbers(
+        states=stats.count_by_state(store),
+        weeks=stats.count_by_week(store),
+        backlog=stats.backlog_ages(store),
+        days=stats.passes_by_day(store),
+        minutes=stats.minutes_by_pass(store),
+        categories=[
+            (
+                format_path(names[c.category_id]) if c.category_id in names else "(no category)",
+                (c.unread, c.first, c.second, c.third),
+            )
+            for c in stats.count_by_category(store)
+        ],
+        in_hand=[row.title or row.citekey for row in read_rows(store, papers_in_hand(store))],
+    )
+
+
+def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -> Content:
+    """All of it, a section below the other, as wide as there is room."""
+    bars = max(width - _LABEL, 8 + _TOLD)
+    in_hand = [truncate(clean(title), max(width, 20)) for title in numbers.in_hand]
+    sections = [
+        ("Papers", _states(numbers.states)),
+        ("Reading now", in_hand or ["none"]),
+        ("A year of passes", _year(numbers.days, today, width)),
+        ("Streak", [_streak(list(numbers.days), today)]),
+        ("Passes by week", _weeks(numbers.weeks, today, bars - _TOLD)),
+        ("What becomes of what you save", _fate(numbers.states, bars)),
+        ("Time for a pass, at the middle", _minutes(numbers.minutes, bars)),
+        ("Backlog by age", _backlog(numbers.backlog, today, bars)),
+        ("By category (unread, first, second, third)", _categories(numbers.categories)),
+    ]
+    return texts.sections((name, texts.lines_of(lines)) for name, lines in sections)
+
+
+def _states(states: dict[tuple[str, int], int]) -> list[str]:
+    by_decision, by_passes = Counter[str](), Counter[int]()
+    for (decision, passes), number in states.items():
+        by_decision[decision] += number
+        by_passes[passes] += number
+    decisions = ", ".join(f"{by_decision[name]:,} {name}" for name in glyphs.DECISIONS)
+    done = "  ".join(f"{glyphs.passes(n)} {by_passes[n]:,}" for n in range(4))
+    return [f"{by_passes.total():,} papers: {decisions}", f"passes done: {done}"]
+
+
+def _year(days: Mapping[str, int], today: date, width: int) -> list[str]:
+    """A row for each day of the week, a column for each week up to this one, shaded by passes."""
+    cell = 2 if width >= 2 * _YEAR + 3 else 1
+    weeks = min(_YEAR, max((width - 3) // cell, 1))
+    first = today - timedelta(days=today.weekday(), weeks=weeks - 1)
+    most = max(days.values(), default=0)
+    lines = [_months(first, weeks, cell)]
+    for weekday, name in enumerate(_DAYS):
+        dates = [first + timedelta(weeks=week, days=weekday) for week in range(weeks)]
+        shades = "".join(_shade(days.get(d.isoformat(), 0), most, d > today) * cell for d in dates)
+        lines.append(f"{name:<3}{shades}".rstrip())
+    return lines
+
+
+def _months(first: date, weeks: int, cell: int) -> str:
+    """The names of months above the weeks that they begin in, where there is room."""
+    line = ""
+    for week in range(weeks):
+        monday = first + timedelta(weeks=week)
+        if monday.day <= 7 and len(line) <= week * cell and (weeks - week) * cell >= 3:
+            line = f"{line:<{week * cell}}{monday:%b} "
+    return f"   {line}".rstrip()
+
+
+def _shade(number: int, most: int, is_to_come: bool) -> str:
+    if is_to_come:
+        return " "
+    return _SHADES[-(-number * (len(_SHADES) - 1) // most) if number else 0]
+
+
+def _weeks(weeks: Sequence[stats.PassCount], today: date, width: int) -> list[str]:
+    known = {week.period: week for week in weeks}
+    monday = today - timedelta(days=today.weekday())
+    periods = [(monday - timedelta(weeks=back)).isoformat() for back in range(_WEEKS - 1, -1, -1)]
+    shown = [known.get(period, stats.PassCount(period, 0, 0, 0, 0)) for period in periods]
+    most = max(sum(week[1:4]) for week in shown)
+    return [_week(week, most, width) for week in shown]
+
+
+def _week(week: stats.PassCount, most: int, width: int) -> str:
+    total = sum(week[1:4])
+    text = f"{week.period}  {pad(bar(total, most, width), width)} {total or '·':>4}"
+    if not total:
+        return text
+    minutes = f"  {week.minutes} min" if week.minutes else ""
+    return f"{text}  {week.first}+{week.second}+{week.third}{minutes}"
+
+
+def _streak(days: Sequence[str], today: date) -> str:
+    """Days in a row with a pass, up to today or yesterday: today is not over yet."""
+    known = {date.fromisoformat(day) for day in days}
+    day = today if today in known else today - timedelta(days=1)
+    length = 0
+    while day in known:
+        length += 1
+        day -= timedelta(days=1)
+    return f"{plural(length, 'day')} in a row with a pass; {plural(len(known), 'day')} in all"
+
+
+def _fate(states: Mapping[tuple[str, int], int], width: int) -> list[str]:
+    """Of all papers that were saved, how many came how far."""
+    kept = {state: n for state, n in states.items() if state[0] == "saved" or state[1]}
+    came = [sum(n for (_, passes), n in kept.items() if passes >= least) for least in range(4)]
+    names = ("saved", "read once", "read twice", "read through")
+    lines = [_named_bar(name, n, came[0], width) for name, n in zip(names, came, strict=True)]
+    laid = sum(n for (decision, _), n in kept.items() if decision == "discarded")
+    return [*lines, _named_bar("then discarded", laid, came[0], width)]
+
+
+def _minutes(minutes: Mapping[int, float], width: int) -> list[str]:
+    most = max(minutes.values(), default=0)
+    lines = [
+        _named_bar(f"{texts.PASS_NAMES[number - 1]} pass", round(middle), round(most), width)
+        for number, middle in minutes.items()
+    ]
+    return [f"{line} min" for line in lines] or ["no pass says yet how long it took (m, or 1 m)"]
+
+
+def _backlog(backlog: Sequence[tuple[str, int]], today: date, width: int) -> list[str]:
+    groups = {"under a month": 0, "1 to 3 months": 0, "3 to 12 months": 0, "over a year": 0}
+    for month, number in backlog:
+        year, month_of_year = int(month[:4]), int(month[5:7])
+        age = (today.year - year) * 12 + today.month - month_of_year
+        groups[list(groups)[bisect((1, 3, 12), age)]] += number
+    most = max(groups.values())
+    return [_named_bar(name, n, most, width) for name, n in groups.items()]
+
+
+def _categories(categories: Sequence[tuple[str, tuple[int, int, int, int]]]) -> list[str]:
+    ranked = sorted(categories, key=lambda item: -sum(item[1]))
+    lines = [
+        f"{pad(truncate(clean(name), 40), 40)} " + " ".join(f"{n:>6,}" for n in counts)
+        for name, counts in ranked[:_CATEGORIES]
+    ]
+    more = len(ranked) - _CATEGORIES
+    return [*lines, f"and {more} more"] if more > 0 else lines or ["none"]
+
+
+def _named_bar(name: str, number: int, most: int, width: int) -> str:
+    return f"{name:<15} {pad(bar(number, most, width), width)} {number:>6,}"
+
+
+def bar(number: int, most: int, width: int = _BAR) -> str:
+    """A bar for a number, its length to an eighth of a cell; the biggest fills the width."""
+    if not most or not number:
+        return ""
+    eighths = max(1, round(number / most * width * 8))
+    rest = eighths % 8
+    return glyphs.BAR * (eighths // 8) + (glyphs.PART[rest - 1] if rest else "")

@@ -1,0 +1,144 @@
+"""What the command line can do, the terminal UI can: each by a key, and undone by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from papertrack.queries.parser import parse_query
+from papertrack.records import Reading
+from papertrack.store import states
+from papertrack.store.listing import find_ids
+from papertrack.store.lookup import find_by_citekey, get_paper
+from papertrack.store.papers import suggest
+from papertrack.store.store import Store
+from papertrack.store.watch.topics import add_topic, attach_topic, list_topics
+from papertrack.tui.screens.deed_screen import DUE
+from papertrack.tui.screens.pages import TextScreen
+
+from .conftest import Open
+
+Fill = Callable[..., list[int]]
+
+
+async def test_papers_are_added_and_removed_and_undo_brings_them_back(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill(2)
+    async with open_tui() as tui:
+        await tui.press("A", *"2309.06180", "enter")
+        assert "First 1" in tui.text()
+        await tui.press("u")
+        assert "First 0" in tui.text()
+        await tui.press("delete", "n")
+        assert tui.screen.papers.ids == ids
+        await tui.press("delete", "y")
+        assert tui.screen.papers.ids == ids[1:]
+        await tui.press("u")
+        assert set(tui.screen.papers.ids) == set(ids)
+
+
+async def test_a_field_is_edited_from_what_it_says(open_tui: Open, fill: Fill) -> None:
+    (paper_id,) = fill(1)
+    async with open_tui() as tui:
+        title = get_paper(tui.store, paper_id).facts.title
+        await tui.press("E", "enter", "end", "!", "enter")
+        assert get_paper(tui.store, paper_id).facts.title == f"{title}!"
+        assert f"{title}!" in tui.text()
+        await tui.press("u")
+        assert get_paper(tui.store, paper_id).facts.title == title
+
+
+async def test_two_papers_become_one(open_tui: Open, fill: Fill) -> None:
+    ids = fill(2)
+    async with open_tui() as tui:
+        await tui.press("j", "v", "k", "M", "y")
+        assert tui.screen.papers.ids == ids[:1]
+        assert len(get_paper(tui.store, ids[0]).facts.identifiers) == 2
+        await tui.press("u")
+        assert set(tui.screen.papers.ids) == set(ids)
+
+
+async def test_a_suggestion_is_taken(open_tui: Open, fill: Fill, store: Store) -> None:
+    (paper_id,) = fill(1)
+    with store.action("enrich"):
+        suggest(store, paper_id, "venue", "ICLR 2026", source="dblp")
+    async with open_tui() as tui:
+        await tui.press("=")
+        assert "ICLR 2026 (dblp)" in tui.text()
+        await tui.press("enter")
+        assert get_paper(tui.store, paper_id).facts.venue == "ICLR 2026"
+        await tui.press("=")
+        assert tui.toasts()[-1] == "No source suggests anything for this paper."
+
+
+async def test_a_related_paper_is_named_with_its_words_and_opened(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill(8)
+    async with open_tui() as tui:
+        await tui.press("N")
+        assert "(ring, attention, without, overlapped, exchange, keys)" in tui.text()
+        await tui.press("enter")
+        assert tui.cursor_id == ids[6]
+        await tui.press("enter", "N", "enter")
+        assert tui.cursor_id == ids[0]
+        assert "Ring attention" in tui.text()
+
+
+async def test_the_ranking_is_asked_and_told(open_tui: Open, fill: Fill) -> None:
+    (paper_id,) = fill(1)
+    async with open_tui() as tui:
+        await tui.press("W")
+        assert isinstance(tui.app.screen, TextScreen)
+        assert "Nothing was decided yet" in tui.text()
+        await tui.press("q", "+")
+        wish = "SELECT wish FROM paper_states WHERE paper_id = ?"
+        assert tui.store.select_value(wish, (paper_id,)) == "more"
+        await tui.press("-", "u", "u")
+        assert tui.store.select_value(wish, (paper_id,)) is None
+        await tui.press("F", *"ring", "enter", "L")
+        assert "forget ring" not in tui.text()
+        assert "fill" in tui.text()
+
+
+async def test_topics_are_made_muted_tried_and_edited(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill(2)
+    with store.action("topic"):
+        topic = add_topic(store, "rings", "ring", arxiv_categories=("cs.DC",))
+        attach_topic(store, ids[0], topic, reason="ring (title)", score=1.0)
+    async with open_tui() as tui:
+        await tui.press("T", "enter", "enter")
+        assert tui.screen.papers.ids == ids[:1]
+        await tui.press("escape", "T", "enter", "down", "enter")
+        assert isinstance(tui.app.screen, TextScreen)
+        await tui.press("q", "T", "enter", "down", "down", "enter")
+        assert list_topics(tui.store)[0].is_paused
+        await tui.press("T", "enter", "end", "enter", *" OR moe", "enter")
+        assert list_topics(tui.store)[0].query == "ring OR moe"
+        await tui.press("T", "end", "enter", *"new: cache", "enter")
+        assert [one.name for one in list_topics(tui.store)] == ["new", "rings"]
+        await tui.press("u", "u", "u")
+        assert [one.query for one in list_topics(tui.store)] == ["ring"]
+
+
+async def test_what_waits_for_too_long_is_listed(open_tui: Open, fill: Fill, store: Store) -> None:
+    (paper_id,) = fill(1, decision="saved")
+    with store.action("read"):
+        states.record_pass(store, paper_id, Reading(1, "2025-12-01T08:00:00+00:00"))
+    async with open_tui() as tui:
+        await tui.press("I", "down", "down", "enter")
+        assert tui.screen.selection.typed == dict(DUE)["first pass done over two weeks ago"]
+        assert find_ids(store, parse_query(tui.screen.selection.typed)) == [paper_id]
+
+
+async def test_an_error_is_told_and_changes_nothing(open_tui: Open, fill: Fill) -> None:
+    (paper_id,) = fill(1)
+    async with open_tui() as tui:
+        before = get_paper(tui.store, paper_id)
+        await tui.press("A", *"nonsense", "enter")
+        assert "No arXiv id, DOI or address" in tui.toasts()[-1]
+        await tui.press("M", *"nobody", "enter", "T", "enter", *"x", "enter")
+        assert find_by_citekey(tui.store, "nobody") is None
+        assert get_paper(tui.store, paper_id) == before
