@@ -1,17 +1,23 @@
 """Draw two pictures of the terminal UI: ``make pictures``.
 
 A morning's inbox of papers that nobody has written, and a paper of the sample library.
+``python data/pictures/tui.py FOLDER`` draws each screen there, at four sizes, dark and light.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from textual.pilot import Pilot
+
 from papertrack.actions.documents import import_file
+from papertrack.actions.ranking.learning import refresh
 from papertrack.library import Library, create_library
 from papertrack.library.sample import copied_sample
 from papertrack.library.settings import Settings
@@ -29,9 +35,35 @@ SIZE = (112, 28)
 NOW = datetime(2026, 1, 9, 8, 2, tzinfo=UTC)
 # Both are made in one sitting: a few papers are decided on, then one with a note is opened.
 PICTURES = {
-    "tui-library.svg": ["s", "d", "s"],
-    "tui-paper.svg": ["slash", *"has:note", "enter", "left_square_bracket", "enter"],
+    "tui-library": ["s", "d", "s"],
+    "tui-paper": ["slash", *"has:note", "enter", "left_square_bracket", "enter"],
 }
+SCREENS = {
+    "inbox": [],
+    "reading": ["a"],
+    "one-line": ["l"],
+    "filter": ["l", "slash", *"kv"],
+    "paper": ["enter"],
+    "statistics": ["w"],
+    "help": ["question_mark"],
+    "palette": ["ctrl+p"],
+    "labels": ["t"],
+    "rating": ["r"],
+    "sort": ["S"],
+    "topics": ["T"],
+    "edit": ["E"],
+    "related": ["N"],
+    "why": ["W"],
+    "log": ["L"],
+    "discard-rest": ["D"],
+    "first": ["right_square_bracket"],
+    "all": ["G", "left_square_bracket", "left_square_bracket"],
+    "pass": ["1"],
+    "undone": ["u"],
+}
+"""The keys to each screen; Esc leads back."""
+SIZES = ((200, 50), (112, 30), (80, 24), (40, 12))
+THEMES = ("textual-dark", "textual-light")
 TOPICS = {
     "decoding": '"speculative decoding" OR "draft model"',
     "kv-cache": '"kv cache" OR "key-value cache" OR paged',
@@ -141,22 +173,52 @@ def add_morning(store: Store) -> None:
                     attach_topic(store, paper_id, ids[name], reason=reason, score=1.0)
 
 
-async def draw(library: Library) -> None:
-    """Write the pictures beside this script."""
+async def draw(
+    library: Library,
+    folder: Path,
+    pictures: Mapping[str, Sequence[str]],
+    *,
+    size: tuple[int, int] = SIZE,
+    theme: str = "textual-dark",
+    way_back: Sequence[str] = (),
+) -> None:
+    """Write pictures into a folder: by the name of each, the keys from the one before."""
     session = Session(library, now, dict(os.environ), Settings())
     app = PapertrackApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        for name, keys in PICTURES.items():
-            await pilot.press(*keys)
-            while app.is_busy:
-                await pilot.pause(0.01)
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-            (HERE / name).write_text(app.export_screenshot(title="papertrack"), encoding="utf-8")
-            print(f"wrote {HERE / name}")
+    async with app.run_test(size=size) as pilot:
+        app.theme = theme
+        await settle(app, pilot)
+        for name, keys in pictures.items():
+            for key in keys:
+                await pilot.press(key)
+                await settle(app, pilot)
+            path = folder / f"{name}.svg"
+            path.write_text(app.export_screenshot(title="papertrack"), encoding="utf-8")
+            print(f"wrote {path}")
+            await pilot.press(*way_back)
+
+
+async def settle(app: PapertrackApp, pilot: Pilot[None]) -> None:
+    """Wait until all is drawn that a key has begun."""
+    await pilot.pause(0.05)
+    while app.is_busy:
+        await pilot.pause(0.01)
+    await app.workers.wait_for_complete()
+    await pilot.pause(0.05)
+
+
+async def draw_all(library: Library, folder: Path) -> None:
+    """Write a picture of each screen at each size in each theme."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for width, height in SIZES:
+        for theme in THEMES:
+            named = {f"{name}-{width}x{height}-{theme}": keys for name, keys in SCREENS.items()}
+            size = (width, height)
+            await draw(library, folder, named, size=size, theme=theme, way_back=["escape"])
 
 
 def main() -> None:
+    folder_of_all = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "papers"
         with copied_sample(root):
@@ -165,7 +227,11 @@ def main() -> None:
         with Store.create(library.database, now=now) as store:
             import_file(store, library, library.root / "README.md")
             add_morning(store)
-        asyncio.run(draw(library))
+            refresh(store, NOW.date())
+        if folder_of_all is None:
+            asyncio.run(draw(library, HERE, PICTURES))
+        else:
+            asyncio.run(draw_all(library, folder_of_all))
 
 
 if __name__ == "__main__":

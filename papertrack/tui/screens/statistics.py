@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -34,6 +35,9 @@ _YEAR = 53
 _DAYS = ("Mo", "", "We", "", "Fr", "", "Su")
 _SHADES = "·░▒▓█"
 _MARGIN = 6
+_DRAWN = f"[{_SHADES[1:]}{glyphs.PART}{glyphs.DONE}]+"
+_STYLES = {"Backlog by age": "$text-warning"}
+"""Sections that are about what waits."""
 
 
 class StatisticsScreen(Page):
@@ -114,7 +118,17 @@ def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -
         ("Backlog by age", _backlog(numbers.backlog, today, bars)),
         ("By category (unread, first, second, third)", _categories(numbers.categories)),
     ]
-    return texts.sections((name, texts.lines_of(lines)) for name, lines in sections)
+    return texts.sections(
+        (name, _coloured(texts.lines_of(lines), _STYLES.get(name, "$text-success")))
+        for name, lines in sections
+    )
+
+
+def _coloured(content: Content, style: str) -> Content:
+    """The text with its bars in a colour: what was done, or what waits."""
+    for drawn in re.finditer(_DRAWN, content.plain):
+        content = content.stylize(style, *drawn.span())
+    return content
 
 
 def _states(states: dict[tuple[str, int], int]) -> list[str]:
