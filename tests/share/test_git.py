@@ -76,6 +76,18 @@ def test_a_commit_says_what_was_read(desktop: Path, capfd: pytest.CaptureFixture
     assert [line.partition(":")[0] for line in body] == ["pass", "tag"]
 
 
+def test_a_commit_counts_papers_not_what_was_written_of_them(
+    desktop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "pass", PAPER, "1")
+    do(desktop, "pass", PAPER, "2")
+    do(desktop, "add", "--offline", "2401.00001", "--category", "A new one")
+    do(desktop, "tag", PAPER, "2309.06180", "+moe")
+    do(desktop, "sync", "--git")
+    subject = words(desktop, "log", "-1", "--format=%s").strip()
+    assert subject == f"1 paper read, 1 paper added, tag 1 ({device_of(desktop, capfd)})"
+
+
 def test_a_sync_with_nothing_new_makes_no_commit(desktop: Path) -> None:
     before = words(desktop, "rev-parse", "HEAD")
     assert do(desktop, "sync", "--git") == 0

@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from papertrack.actions.watch.install import WORKFLOW
+from papertrack.actions.watch.workflow import workflow_of
 from tests.fake_arxiv import FakeArxiv
 from tests.share.ways import git
 from tests.watch.announced_days import announce, ordinary_day
@@ -196,3 +197,29 @@ def test_the_workflow_keeps_a_silent_repository_awake(
     before = git(forge.hub, "rev-parse", "main")
     forge.night(curator, code=4)
     assert git(forge.hub, "rev-parse", "main") != before
+
+
+@pytest.mark.parametrize(("days", "commits"), [(45, 1), (55, 2)])
+def test_the_job_keeps_a_repository_awake_in_which_nothing_happens(
+    tmp_path: Path, days: int, commits: int
+) -> None:
+    # A forge stops the schedule of one after sixty days.
+    hub, work = tmp_path / "hub.git", tmp_path / "work"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", str(hub))
+    git(tmp_path, "clone", "-q", str(hub), str(work))
+    git(work, "switch", "-q", "-c", "main")
+    when = (datetime.now(UTC) - timedelta(days=days)).isoformat()
+    script = workflow_of(["17 5 * * *"], ".", "papertrack-cli", has_mail=False, has_logs=True)
+    lines = [line.strip() for line in script.splitlines()]
+    start = next(number for number, line in enumerate(lines) if line.startswith("if [ -z "))
+    keeping = "\n".join(lines[start : lines.index("fi", start) + 1])
+    for command in (f"git commit -q --allow-empty -m Old --date '{when}'", keeping):
+        environ = {
+            **os.environ,
+            **{f"GIT_{who}_NAME": "r" for who in ("AUTHOR", "COMMITTER")},
+            **{f"GIT_{who}_EMAIL": "r@example.org" for who in ("AUTHOR", "COMMITTER")},
+            **({} if command == keeping else {"GIT_COMMITTER_DATE": when}),
+        }
+        subprocess.run(["bash", "-ec", command], cwd=work, env=environ, check=True)
+        git(work, "push", "-q", "origin", "main")
+    assert git(hub, "rev-list", "--count", "main") == str(commits)

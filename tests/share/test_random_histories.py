@@ -54,7 +54,7 @@ from papertrack.store.share.taking import all_contradictions
 from papertrack.store.store import Store
 from papertrack.sync.threeway import Prefer
 from tests.fresh_store import fresh_store
-from tests.share.ways import WAYS, Way
+from tests.share.ways import WAYS, Folders, Way, copied
 from tests.share.with_readme import NAME, README, bring_in_step, edit_by_hand
 from tests.store.conftest import ticking_clock
 
@@ -209,12 +209,22 @@ def state(store: Store) -> Things:
     }
 
 
+def folders_of(devices: Sequence[Device]) -> Folders:
+    return {device.name: device.library.root for device in devices}
+
+
+def turn_of(device: Device, devices: Sequence[Device], way: Way) -> list[str]:
+    """Whose folders come together when one device syncs: git needs the others for nothing."""
+    others = [one.name for one in devices if one is not device]
+    return [device.name, *(others if way is copied else ())]
+
+
 def sync(devices: list[Device], way: Way, choose: random.Random, prefer: Prefer = None) -> None:
     """Bring the folders together, and have each device look at what came."""
-    folders = {device.name: device.library.root for device in devices}
     for device in devices:
         device.sync_files(prefer)
-    way(folders, list(folders), choose)
+    folders = folders_of(devices)
+    way(folders, choose.sample(list(folders), len(folders)), choose)
     for device in choose.sample(devices, len(devices)):
         device.look()
         device.sync_files(prefer)
@@ -253,11 +263,16 @@ def played(folder: Path, verbs: Sequence[Verb], way: Way, choose: random.Random)
 
 
 def sync_all(devices: list[Device], way: Way, choose: random.Random) -> None:
-    """Sync until nobody has anything to say: what one says of what the others added to the same
-    place they hear of in the next round."""
+    """Sync, one after the other as ``sync --git`` does, until nobody has anything to say: what one
+    says of what the others added to the same place they hear of in the next round."""
     for _ in range(ROUNDS):
         before = [(logs(device), device.list_text) for device in devices]
-        sync(devices, way, choose, "library")
+        for device in devices:
+            who = turn_of(device, devices, way)
+            way(folders_of(devices), who, choose)
+            device.look()
+            device.sync_files("library")
+            way(folders_of(devices), who, choose)
         if before == [(logs(device), device.list_text) for device in devices]:
             return
 

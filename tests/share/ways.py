@@ -48,9 +48,9 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def copied(folders: Folders, who: Sequence[str], choose: random.Random) -> None:
     """As any program does that syncs folders. Of logs it never sees two versions; of a list that
-    several wrote it takes the one that it calls the latest."""
+    several wrote the first one's is the latest, and takes the place of all."""
     lists = [folders[one] / NAME for one in who if (folders[one] / NAME).exists()]
-    latest = choose.choice(lists).read_bytes() if lists else None
+    latest = lists[0].read_bytes() if lists else None
     for one in who:
         if latest is not None:
             (folders[one] / NAME).write_bytes(latest)

@@ -19,6 +19,8 @@ from papertrack.store.documents import read_documents
 from papertrack.store.share import kept
 from papertrack.store.share.fold import PRESENT
 from papertrack.store.share.lines import Line, read_lines
+from papertrack.store.share.lists import is_list
+from papertrack.store.share.writing import table_of
 from papertrack.store.store import Store
 from papertrack.text import plural
 
@@ -117,22 +119,38 @@ def _not_committed(repository: git.Repository, path: Path) -> tuple[Line, ...]:
 
 
 def told(lines: Sequence[Line], device: str) -> str:
-    """What a device did, as the message of a commit: what was read and found, and all acts."""
-    found = sum(
-        line.verb == "watch" and line.changes.get(PRESENT) == (None, True) for line in lines
-    )
+    """What a device did, as the message of a commit: which papers were read and found, what else
+    was done how often, and all acts."""
     acts = {line.act: line for line in reversed(lines)}
-    counts = Counter(line.verb for line in lines)
-    read = counts.pop("pass", 0)
-    counts.pop("watch", None)
-    parts = [
-        f"{plural(count, 'paper')} {verb}"
-        for verb, count in (("read", read), ("found", found))
-        if count
-    ]
-    parts += [f"{verb} {count}" for verb, count in counts.most_common(3)]
+    papers = {name: _papers(lines, verbs, is_new) for name, verbs, is_new in _OF_PAPERS}
+    parts = [f"{plural(count, 'paper')} {name}" for name, count in papers.items() if count]
+    told_of = {verb for _, verbs, _ in _OF_PAPERS for verb in verbs} | {"settle"}
+    others = Counter(line.verb for line in acts.values() if line.verb not in told_of)
+    parts += [f"{verb} {count}" for verb, count in others.most_common(3)]
     subject = f"{', '.join(parts) or 'Files in step'} ({device})"
     words = [f"{line.verb}: {line.words}" for _, line in sorted(acts.items())]
     left = len(words) - _MOST_WORDS
     body = words[:_MOST_WORDS] + [f"and {left} more"] * (left > 0)
     return "\n".join([subject[:1].upper() + subject[1:], "", *body]).strip()
+
+
+_OF_PAPERS = (
+    ("read", ("pass",), False),
+    ("found", ("watch",), True),
+    ("added", ("add", "import", "share"), True),
+)
+"""What is told of papers, by which verbs; and whether only of those that were new then."""
+
+
+def _papers(lines: Sequence[Line], verbs: Sequence[str], is_new: bool) -> int:
+    """How many papers these verbs were done to."""
+    return len(
+        {
+            line.thing
+            for line in lines
+            if line.verb in verbs
+            and table_of(line.thing) == "papers"
+            and not is_list(line)
+            and (not is_new or line.changes.get(PRESENT) == (None, True))
+        }
+    )
