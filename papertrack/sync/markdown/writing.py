@@ -70,6 +70,7 @@ class Writing:
     added: Sequence[tuple[changes.Add, Item]] = ()
     refused: list[Refused] = field(default_factory=list)
     refused_of_added: Sequence[tuple[int, str | None, str]] = ()
+    _refused_of_rows: Sequence[tuple[Add, str | None, str]] = ()
 
     def __post_init__(self) -> None:
         self.start = self.read.document
@@ -94,6 +95,13 @@ class Writing:
         self.placed = {places[position]: items[number] for number, position in matches.items()}
         rows = self._rows(_without(items, matches), list(self.new))
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
+        # Completed rows may be read as others than they were before: they are known by their edits.
+        numbers = {edit: number for number, edit in rows.items()}
+        self.refused_of_added = [
+            (numbers[edit], field, reason)
+            for edit, field, reason in self._refused_of_rows
+            if edit in numbers
+        ]
         if document is not self.start:
             self._note_edited(taken)
         self._note_removed(taken)
@@ -213,8 +221,8 @@ class Writing:
         if not more:
             return document
         edited = apply_edits(document, more)
-        self.refused_of_added = [
-            (one.edit.entry_index, field_of(one.edit), one.reason)
+        self._refused_of_rows = [
+            (rows[one.edit.entry_index], field_of(one.edit), one.reason)
             for one in edited.refused
             if not isinstance(one.edit, Add)
         ]
