@@ -32,6 +32,9 @@ Address = Annotated[str, AfterValidator(_check_address)]
 Words = Annotated[tuple[str, ...], Strict(False)]
 
 
+Kind = Literal["takeaways", "minutes", "notes", "discards"]
+
+
 _POWERFUL: dict[str, JsonValue] = {"is_powerful": True}
 """Marks a setting that runs a program, sends a secret or names a host: a stranger's is not used."""
 
@@ -198,6 +201,16 @@ class Ranking(_Table):
     )
 
 
+class Share(_Table):
+    """What other devices are not told."""
+
+    private: Annotated[tuple[Kind, ...], Strict(False)] | None = Field(
+        default=None,
+        description="What stays on the device where it was noted, in a shared library: any of "
+        "takeaways, minutes, notes and discards.",
+    )
+
+
 class Mail(_Table):
     """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
 
@@ -267,6 +280,7 @@ class Settings(_Table):
     check: Check = Check()
     watch: Watch = Watch()
     ranking: Ranking = Ranking()
+    share: Share = Share()
     mail: Mail = Mail()
     tui: Tui = Tui()
     zotero: Zotero = Zotero()

@@ -15,7 +15,7 @@ from papertrack.library import Library, own_settings_path
 
 NAMES = (
     *("arxiv", "citekeys", "reading", "bibtex", "manuscripts", "check", "watch", "mail", "tui"),
-    *("ranking", "sources", "zotero", "pdf_viewer"),
+    *("ranking", "share", "sources", "zotero", "pdf_viewer"),
 )
 """What may stand at the top of a settings file; a test holds them to what ``Settings`` has."""
 DEFAULT_IN_HAND = 5

@@ -168,10 +168,11 @@ class Citekeys:
         return bool(self._store.select_value(sql, (list(paper_ids),)))
 
     def freeze(self, paper_ids: Sequence[int]) -> None:
-        """Let these papers' keys never change by themselves from now on."""
+        """Let these papers' keys never change by themselves from now on, on no device."""
         sql = """UPDATE papers SET is_citekey_given = 1
                  WHERE is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"""
-        self._store.execute(sql, (list(paper_ids),))
+        if self._store.execute(sql, (list(paper_ids),)).rowcount:
+            self._store.tell_devices_of("keys", "citekeys given away", {"papers": set(paper_ids)})
 
 
 def stub_citekey(identifier: Identifier) -> str | None:

@@ -238,6 +238,9 @@ def m023_ranking(opened: sqlite_utils.Database) -> None:
 migrations(name="m024_publication_looks")(_making(steps.LOOKS))
 
 
+migrations(name="m025_private")(_making(steps.PRIVATE))
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

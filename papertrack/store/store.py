@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from papertrack.errors import (
     ConflictError,
@@ -27,7 +27,7 @@ from papertrack.store.database import APPLICATION_ID, Database
 if TYPE_CHECKING:
     from papertrack.store.journal import LoggedAction
 
-SCHEMA_VERSION = 23
+SCHEMA_VERSION = 25
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""
@@ -259,12 +259,22 @@ class Store(Database, AbstractContextManager["Store"]):
 
     def _tell_devices(self, action_id: int, verb: str, summary: str) -> None:
         """In a library that is shared, put what an action changed into the log of this device."""
-        if self.select_value("SELECT device FROM share_self") is not None:
-            # By its name: only libraries that are shared need it, and a store knows nothing of it.
-            import_module("papertrack.store.share.saying").say_action(
-                self, verb, summary, self.stamp(), action_id
-            )
+        if saying := self._saying():
+            saying.say_action(self, verb, summary, self.stamp(), action_id)
             self.complete_log()
+
+    def tell_devices_of(self, verb: str, summary: str, touched: dict[str, set[int]]) -> None:
+        """As of an action, of what is no doing of the reader's: by table, the numbers of rows."""
+        if saying := self._saying():
+            saying.say(self, saying.Doing(verb, summary, self.stamp()), touched)
+            self.complete_log()
+
+    def _saying(self) -> Any:
+        """What says what was done. By its name: only libraries that are shared need it, and a
+        store knows nothing of it."""
+        if self.select_value("SELECT device FROM share_self") is None:
+            return None
+        return import_module("papertrack.store.share.saying")
 
     def complete_log(self) -> None:
         """When the transaction that is open is committed, write what it says into the log."""

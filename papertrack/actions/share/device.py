@@ -12,14 +12,16 @@ import os
 import platform
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from papertrack.errors import UsageError
 from papertrack.library import Library, state_folder
 from papertrack.library.files import write_file
+from papertrack.library.settings_files import is_unset
 from papertrack.store.share.kept import call_device, own_device
 from papertrack.store.share.lists import say_lists
 from papertrack.store.share.outbox import forget_outbox
+from papertrack.store.share.private import keep_private, private_kinds
 from papertrack.store.share.saying import Doing, everything, say
 from papertrack.store.store import Store
 
@@ -71,10 +73,24 @@ def introduce(store: Store, library: Library, environ: Mapping[str, str]) -> int
     """
     with store.transaction():  # The name and what is said under it, or neither.
         name_device(store, library, environ)
+        follow_private(store, library, environ)
         doing = Doing("share", "what was there", store.stamp())
         lines = say(store, doing, everything(store)) + say_lists(store)
         store.complete_log()
     return lines
+
+
+def follow_private(store: Store, library: Library, environ: Mapping[str, str]) -> None:
+    """Let stay here what the settings say. Raises UsageError for wrong settings."""
+    wanted: Sequence[str] = ()
+    if not is_unset(library, environ, "share"):
+        # Costs a tenth of a second: for those who have set something.
+        from papertrack.library.settings_in_force import load_settings
+
+        wanted = load_settings(library, environ).share.private or ()
+    if frozenset(wanted) != private_kinds(store):
+        with store.transaction():
+            keep_private(store, wanted)
 
 
 def _new_name() -> str:

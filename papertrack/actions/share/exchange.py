@@ -20,6 +20,7 @@ from papertrack.store.share import kept
 from papertrack.store.share.fold import PRESENT
 from papertrack.store.share.lines import Line, read_lines
 from papertrack.store.share.lists import is_list
+from papertrack.store.share.private import private_kinds
 from papertrack.store.share.writing import table_of
 from papertrack.store.store import Store
 from papertrack.text import plural
@@ -105,9 +106,10 @@ def _commit(
         device = kept.own_device(store) or ""
         write_files_of_git(store, library)
         documents = [path_of_name(library, one.path) for one in read_documents(store)]
+        notes = [] if "notes" in private_kinds(store) else [library.notes]
     own = sorted((library.journal / device).glob("*.log"))
     lines = [line for path in own for line in _not_committed(repository, path)]
-    folders = (library.journal, library.notes, library.exports, library.settings_path)
+    folders = (library.journal, *notes, library.exports, library.settings_path)
     ours = [*folders, *documents, *(library.root / name for name in _OF_GIT)]
     real = [path.parent.resolve() / path.name for path in ours]
     return git.commit(repository, real, told(lines, device))

@@ -18,6 +18,7 @@ from papertrack.store.share import kept
 from papertrack.store.share.lines import differences
 from papertrack.store.share.lists import known_lists
 from papertrack.store.share.names import Names
+from papertrack.store.share.private import private_kinds, veiled
 from papertrack.store.share.rows import Rows, Things
 from papertrack.store.share.saying import everything, read_touched
 from papertrack.store.share.taking import take_in
@@ -40,6 +41,8 @@ class Shared:
     """Files of git that were made or added to."""
     has_driver: bool
     """Whether git was told only now how it merges lists by entries in this clone."""
+    private: frozenset[str]
+    """Which kinds of what the reader notes stay here."""
 
 
 def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
@@ -56,7 +59,7 @@ def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
         store.complete_log()
     files = write_files_of_git(store, library)
     has_driver = not store.is_trial and register_driver(library)
-    return Shared(kept.own_device(store) or "", lines, files, has_driver)
+    return Shared(kept.own_device(store) or "", lines, files, has_driver, private_kinds(store))
 
 
 def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:
@@ -65,8 +68,9 @@ def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:
     Raises PapertrackError when one cannot be written.
     """
     merged = (_merged(one.path) for one in read_documents(store))
+    private = ("notes/",) if "notes" in private_kinds(store) else ()
     files = {
-        ".gitignore": _IGNORED,
+        ".gitignore": _IGNORED + private,
         ".gitattributes": tuple(line for line in merged if line),
         f"{library.journal.name}/{FILE_OF_LOGS}": _LOGS,
     }
@@ -119,11 +123,12 @@ class Difference:
 def check(store: Store, library: Library) -> list[Difference]:
     """Build a library from the logs alone, and compare it with this one."""
     from_logs = _built_from_logs(library, store.now)
-    names = Names(store)
+    names, kinds = Names(store), private_kinds(store)
     here = read_touched(Rows(store, names), everything(store)) | known_lists(store)
     found = []
     for thing in sorted(here.keys() | from_logs.keys()):
-        logs, own = from_logs.get(thing, {}), here.get(thing, {})
+        logs = from_logs.get(thing, {})
+        own = veiled(here.get(thing, {}), logs, kinds)
         found += [
             Difference(thing, cell, said, is_)
             for cell, (said, is_) in differences(logs, own).items()

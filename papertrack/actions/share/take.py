@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from papertrack.actions.share.device import introduce, name_device, settle_device
+from papertrack.actions.share.device import follow_private, introduce, name_device, settle_device
 from papertrack.actions.share.logs import GrownLog, grown, shrunk, sizes
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
@@ -55,6 +55,7 @@ def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked:
         looked.told += [_introduced(kept.own_device(store))] if lines else []
     elif (former := settle_device(store, library, environ)) is not None:
         looked.told.append(_renamed(former, kept.own_device(store)))
+    follow_private(store, library, environ)
     folder = library.journal
     if not store.is_trial and complete(store, folder):
         # Somebody else wrote into this device's log, or took something out of it.

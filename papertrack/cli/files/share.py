@@ -67,6 +67,11 @@ def on(session: Session) -> None:
             f"This device is {done.device}. Its log begins with {plural(done.lines, 'line')}. "
             "Commit journal/, .gitignore and .gitattributes with your files."
         )
+    if done.lines and not done.private:
+        message += (
+            " Others who can read what you push read takeaways, minutes, notes and discards too; "
+            "`papertrack config share.private takeaways,notes` keeps such here."
+        )
     session.report(
         message,
         device=done.device,

@@ -369,6 +369,9 @@ SHARING = """
 """A library on several devices (see ``store.share``). Found out anew from the logs, so it is not
 journalled."""
 
+PRIVATE = "ALTER TABLE share_self ADD COLUMN private TEXT NOT NULL DEFAULT '[]'"
+"""Which kinds of what the reader notes stay on this device (see ``store.share.private``)."""
+
 RANKING = """
     -- What the reader wants more or less of, besides what was decided.
     ALTER TABLE paper_states ADD COLUMN wish TEXT CHECK (wish IN ('more', 'less'));

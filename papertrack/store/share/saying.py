@@ -13,6 +13,7 @@ from papertrack.store.share.layout import THINGS
 from papertrack.store.share.lines import Act, Cells, Line, differences, to_text
 from papertrack.store.share.names import Names
 from papertrack.store.share.outbox import put_out
+from papertrack.store.share.private import private_kinds, veiled
 from papertrack.store.share.rows import Rows, Things
 
 Touched = dict[str, set[int]]
@@ -100,9 +101,11 @@ _News = tuple[str, Registers, dict[str, tuple[object, object]], str]
 def _news(rows: Rows, db: Database, touched: Touched) -> Iterator[_News]:
     """Each thing that is otherwise than the logs say: its name, what they say, what changed, and
     its title."""
-    for thing, now in read_touched(rows, touched).items():
+    kinds = private_kinds(db)
+    for thing, here in read_touched(rows, touched).items():
         registers = kept.load(db, thing)
         said = {cell: resolve(registers, cell) for cell in registers if rows.knows(cell)}
+        now = veiled(here, said, kinds)
         if not now:
             rows.names.forget_gone(thing)
             if not said.get(PRESENT):

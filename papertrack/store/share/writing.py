@@ -13,6 +13,7 @@ from papertrack.store.share import kept
 from papertrack.store.share.fold import resolve, resolve_all
 from papertrack.store.share.layout import PREFIX, THINGS, Layout
 from papertrack.store.share.lines import Act, Cells, differences
+from papertrack.store.share.private import private_columns, private_kinds
 from papertrack.store.share.rows import Rows
 
 Change = tuple[Cells, Cells]
@@ -55,6 +56,7 @@ class Writing:
         self._now = now
         self._rows = rows
         self._names = rows.names
+        self._private = private_columns(private_kinds(db))
         self.clashes: list[tuple[str, str]] = []
         """Pairs of things that both have what only one can have: an identifier, a place."""
 
@@ -269,7 +271,8 @@ class Writing:
         if was == values:
             return
         columns = sorted(values.keys() | was.keys())
-        updates = ", ".join(f"{column} = excluded.{column}" for column in columns)
+        changed = differences(was, values)
+        updates = ", ".join(f"{column} = excluded.{column}" for column in changed)
         self._db.insert(
             f"{layout.table} ({', '.join([layout.owner or '', *columns])})",
             (row_id, *map(values.get, columns)),
@@ -333,7 +336,9 @@ class Writing:
     def _update_row(self, layout: Layout, cell: str, row: _Row) -> bool:
         """Whether there was such a row, which is as it should be then."""
         condition, keys = self._where(layout, cell, row)
-        columns = (layout.owner or "", *layout.columns)
+        # What stays on each device came with no line.
+        private = self._private.get(layout.table, set()) - row.keys()
+        columns = (layout.owner or "", *(one for one in layout.columns if one not in private))
         assignments = ", ".join(f"{column} = ?" for column in columns)
         cursor = self._db.execute(
             f"UPDATE {layout.table} SET {assignments} WHERE {condition}",
