@@ -19,6 +19,7 @@ from papertrack.errors import PapertrackError, StoreError
 from papertrack.library import Library, intents, is_shared
 from papertrack.library.files import leftovers, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
+from papertrack.library.settings_files import is_unset
 from papertrack.store.documents import read_documents
 from papertrack.store.health import (
     compact,
@@ -80,13 +81,16 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
 
 def repair(library: Library, found: list[Finding], now: datetime) -> list[Finding]:
     """Repair what is safe: the search index is made anew, git is told of the merge by entries, what
-    killed runs left is taken back or removed. Returns the same findings, those marked that are
+    killed runs left is taken back or removed; without a backup a damaged database is made anew from
+    the logs of a shared library. Returns the same findings, those marked that are
     repaired. Raises StoreError and PapertrackError."""
     for folder in _folders(library):
         remove_leftovers(folder)
     for place in intents.unreadable(library.intents):
         intents.set_aside(place)
-    if all(finding.part != "database" for finding in found):
+    if any(finding.part == "database" for finding in found):
+        _make_anew(library, now)
+    else:
         with Store.open(library.database, now=lambda: now) as store:
             recover(store, library)
             for name in _lost_notes(store, library):
@@ -101,6 +105,25 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
     broken = [one.message for one in found if one.part == "schedule"]
     left = {finding.message for finding in examine(library, now, broken)}
     return [replace(one, is_repaired=one.message not in left) for one in found]
+
+
+def _make_anew(library: Library, now: datetime) -> None:
+    """Make a damaged database from the logs, where there is no backup to go back to, and nothing
+    that only the database knows; the damaged one stays beside it."""
+    if (
+        not is_shared(library)
+        or any(backups_of(library.database))
+        or not is_unset(library, os.environ, "share")
+    ):
+        return
+    from papertrack.actions.share.switch import rebuild
+    from papertrack.actions.share.take import take_in_logs
+
+    name = f"{library.database.name}.damaged-{now:%Y%m%d%H%M%S}"
+    library.database.replace(library.database.with_name(name))
+    rebuild(library, os.environ, lambda: now)
+    with Store.open(library.database, now=lambda: now) as store:
+        take_in_logs(store, library, os.environ)
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,23 @@ def test_a_database_from_yesterday_gets_back_what_the_log_says(desktop: Path) ->
     assert len(logs(desktop)) == 2
 
 
+def test_a_database_that_is_damaged_is_made_anew_from_the_logs(
+    desktop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "pass", PAPER, "2", "--takeaway", "kept")
+    before = without_numbers(shown(desktop, capfd, "show", PAPER))
+    database = desktop / "data" / "papertrack.db"
+    for backup in (desktop / "data").rglob("*.bak"):
+        backup.unlink()
+    shutil.rmtree(desktop / "data" / "backups", ignore_errors=True)
+    damaged = database.read_bytes()[:100] + b"x" * 60_000
+    database.write_bytes(damaged)
+    assert do(desktop, "doctor", "--repair") == 0
+    assert without_numbers(shown(desktop, capfd, "show", PAPER)) == before
+    assert do(desktop, "share", "check") == 0
+    assert [one.read_bytes() for one in database.parent.glob("*.damaged-*")] == [damaged]
+
+
 def test_marks_of_a_merge_and_lines_of_a_newer_papertrack_stop_nothing(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
