@@ -40,13 +40,14 @@ def test_a_full_or_failing_disk_loses_nothing(bench: Bench, command: str) -> Non
         ("init", "trusted.json", 0),
         ("digest --format html -o digest.html", "papertrack.db-journal", 0),
         ("enrich", "network.new", 3),
+        ("export --json", "papertrack.db-journal", 1),
     ],
 )
 def test_what_is_noted_beside_the_work_fails_no_less_loudly(
     bench: Bench, command: str, name: str, place: int
 ) -> None:
-    """That a library is the reader's own, whose file one is, and when a source was asked, which
-    throws no answer away."""
+    """That a library is the reader's own, whose file one is, when a source was asked, which throws
+    no answer away, and which citekeys were given away."""
     trial = Trial(bench, case_of(command))
     calls = [n for n, call in enumerate(trial.calls, 1) if name in (call.path + call.other)]
     number = calls[place]

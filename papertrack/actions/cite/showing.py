@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from papertrack.errors import StoreError
+from papertrack.errors import DiskError, StoreError
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import get_papers
@@ -28,7 +28,8 @@ class ShownPapers:
 def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
     """Freeze these papers' keys and return the papers, in the order asked.
 
-    In a library that cannot be written just now the keys stay as they are: see ``problem``.
+    In a library that is locked or only to be read the keys stay as they are: see ``problem``.
+    Raises DiskError.
     """
     problem = None
     try:
@@ -36,6 +37,8 @@ def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
         if not Citekeys(store).are_frozen(paper_ids):
             with store.action("cite", "citekeys frozen", can_undo=False):
                 Citekeys(store).freeze(paper_ids)
+    except DiskError:
+        raise
     except StoreError as error:
         problem = f"{error} The citekeys are shown, but not frozen: they may change later."
     return ShownPapers(tuple(get_papers(store, paper_ids)), problem)
