@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from papertrack.cli.output import Columns
     from papertrack.library.settings import Settings
+    from papertrack.library.settings_files import BibtexWishes
     from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
@@ -193,6 +194,15 @@ class Session(NamedTuple):
         if is_unset(self.library(), os.environ, "reading"):
             return DEFAULT_IN_HAND
         return self.settings().reading.in_hand
+
+    def bibtex(self) -> BibtexWishes:
+        """How new BibTeX entries are written. Raises UsageError when settings are wrong."""
+        from papertrack.library.settings_files import BibtexWishes, is_unset
+
+        if is_unset(self.library(), os.environ, "bibtex"):
+            return BibtexWishes()
+        found = self.settings().bibtex
+        return BibtexWishes(found.protect, found.fields)
 
     def citekey_template(self) -> str:
         """How new papers' keys are made. Raises UsageError when settings are wrong."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from papertrack.category_paths import format_path
-from papertrack.holdings import Details, Holdings, Topic
 from papertrack.identifiers.derived import address_of
 from papertrack.records import Paper
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+    from papertrack.holdings import Details, Holdings, Topic
 
 
 def paper_to_json(paper: Paper) -> dict[str, object]:
@@ -95,6 +95,8 @@ def to_json(
     ``details`` are what is kept of them beside what is shown, ``holdings`` what the library has
     beside them: the first paper carries it.
     """
+    from papertrack.holdings import Details  # A list shows papers without their details.
+
     shapes = [
         {**paper_to_json(paper), **_rest_to_json(paper, details.get(paper.id, Details()))}
         for paper in papers
@@ -131,6 +133,8 @@ def _rest_to_json(paper: Paper, details: Details) -> dict[str, object]:
 
 
 def _objects(records: Iterable[DataclassInstance]) -> list[dict[str, object]]:
+    from dataclasses import asdict
+
     return list(map(asdict, records))
 
 

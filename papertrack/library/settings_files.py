@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from papertrack.errors import UsageError
 from papertrack.library import Library, own_settings_path
@@ -19,6 +19,13 @@ NAMES = (
 )
 """What may stand at the top of a settings file; a test holds them to what ``Settings`` has."""
 DEFAULT_IN_HAND = 5
+
+
+class BibtexWishes(NamedTuple):
+    """The table ``[bibtex]``, where it is all that is asked for."""
+
+    protect: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
 
 
 def is_unset(library: Library, environ: Mapping[str, str], table: str) -> bool:

@@ -269,6 +269,11 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
+def has_originals(store: Store) -> bool:
+    """Whether any paper has an entry of a .bib file."""
+    return bool(store.select_value("SELECT EXISTS (SELECT 1 FROM originals)"))
+
+
 def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
     """The entries word for word in which this stands, without regard to case, with their papers."""
     rows = store.execute(

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from papertrack.actions.ranking.learning import decided_model, spelled
-from papertrack.exporters.ranks import rank_to_json, reasons_to_json
 from papertrack.ranking.model import Model
 from papertrack.ranking.words import Terms, terms_of
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.store.watch.labels import ReadPaper, read_papers
-from papertrack.store.watch.ranks import find_rank, read_ranks, topics_of_ranked
+from papertrack.store.watch.ranks import find_rank
 from papertrack.store.watch.topics import list_topics, topic_reasons, topic_score
 
 NEAR_AMONG = 300
@@ -132,23 +131,3 @@ def _own_words(store: Store, paper: Paper) -> list[str]:
 
 def _title_terms(title: str) -> list[str]:
     return [term for term in terms_of(title, "") if term]
-
-
-def rank_as_json(store: Store, paper_id: int) -> dict[str, object] | None:
-    """The rank of a paper, as ``show --json`` prints it; None where it has none."""
-    one = find_rank(store, paper_id)
-    if one is None:
-        return None
-    topics = topic_reasons(store, paper_id)
-    return rank_to_json(one.score, reasons_to_json(one.words, one.authors, topics))
-
-
-def ranks_as_json(store: Store) -> dict[int, dict[str, object]]:
-    """By paper that has one: its rank, as ``list --json`` prints it."""
-    topics = topics_of_ranked(store)
-    return {
-        one.paper_id: rank_to_json(
-            one.score, reasons_to_json(one.words, one.authors, topics.get(one.paper_id, ()))
-        )
-        for one in read_ranks(store).values()
-    }

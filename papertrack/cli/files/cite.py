@@ -157,7 +157,7 @@ def _citing(session: Session, store: Store) -> _Cited:
     from papertrack.actions.cite.entries import bib_entries
     from papertrack.exporters import references
 
-    settings = session.settings().bibtex
+    settings = session.bibtex()
     forms: dict[str | None, Callable[[Sequence[Paper]], str]] = {
         None: lambda papers: "\n".join(paper.citekey for paper in papers),
         "latex": lambda papers: references.cite_latex([paper.citekey for paper in papers]),
@@ -234,7 +234,7 @@ class _ReferenceList:
         from papertrack.actions.cite.entries import bib_entries
         from papertrack.cli.files.export import Writing
 
-        settings = self.session.settings().bibtex
+        settings = self.session.bibtex()
         text = bib_entries(
             store, papers, dialect=self.dialect, protect=settings.protect, extra=settings.fields
         )

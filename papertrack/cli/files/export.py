@@ -33,8 +33,7 @@ from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
 from papertrack.store.listing import find_ids
-from papertrack.store.lookup import get_papers
-from papertrack.store.whole.reading import read_details, read_holdings
+from papertrack.store.lookup import get_papers, has_originals
 from papertrack.text import plural, unified_diff
 
 if TYPE_CHECKING:
@@ -199,8 +198,8 @@ def export_bib_files(
             "bibtex",
             paths=paths,
             added=find_ids(store, parse_query(query), order="citekey") if query else (),
-            protect=run.session.settings().bibtex.protect,
-            extra=run.session.settings().bibtex.fields,
+            protect=run.session.bibtex().protect,
+            extra=run.session.bibtex().fields,
         )
         exports = _decided(store, export, run)
     return _told(run, exports)
@@ -334,19 +333,34 @@ def _options(
     known: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),
-        "details": lambda: read_details(store, [paper.id for paper in papers]),
-        "holdings": lambda: read_holdings(store) if wanted["is_whole"] else None,
-        "protect": lambda: session.settings().bibtex.protect,
-        "extra": lambda: session.settings().bibtex.fields,
+        "details": lambda: _details(store, papers),
+        "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
+        "protect": lambda: session.bibtex().protect,
+        "extra": lambda: session.bibtex().fields,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
 
 
+def _details(store: Store, papers: Sequence[Paper]) -> object:
+    # Imported here, as below: most formats show papers without what else is kept.
+    from papertrack.store.whole.reading import read_details
+
+    return read_details(store, [paper.id for paper in papers])
+
+
+def _holdings(store: Store) -> object:
+    from papertrack.store.whole.reading import read_holdings
+
+    return read_holdings(store)
+
+
 def _own_entries(session: Session, store: Store, papers: Sequence[Paper]) -> object:
-    # Imported here: a README is exported without what reads .bib files.
+    if not has_originals(store):
+        return {}
+    # Imported here: what no .bib file brought is exported without what reads them.
     from papertrack.actions.cite.entries import own_entries
 
-    return own_entries(store, papers, protect=session.settings().bibtex.protect)
+    return own_entries(store, papers, protect=session.bibtex().protect)
 
 
 def print_diff(before: str, after: str, name: str) -> None:

@@ -48,7 +48,7 @@ def show(session: Session, reference: str, raw: bool) -> None:
         documents = documents_of(store, paper.id)
         offered = _offered(store, paper.id)
         if session.as_json:
-            from papertrack.actions.ranking.why import rank_as_json
+            from papertrack.actions.ranking.printed import rank_as_json
             from papertrack.exporters.ranks import ranked_to_json
 
             print_json(ranked_to_json(paper, rank_as_json(store, paper.id)))

@@ -106,15 +106,12 @@ def _without_repeated(
 ) -> Iterator[tuple[str, str]]:
     """The fields but those that only say again where arXiv has the paper, unless asked for."""
     arxiv_id = paper.facts.identifier("arxiv")
+    if arxiv_id is None or is_published(paper):
+        yield from said
+        return
+    doi = escape_verbatim(arxiv_doi(arxiv_id))
     for name, value in said:
-        is_repeated = (
-            arxiv_id is not None
-            and not is_published(paper)
-            and (
-                (name == "doi" and value == escape_verbatim(arxiv_doi(arxiv_id)))
-                or (name == "url" and "arxiv.org/" in value)
-            )
-        )
+        is_repeated = value == doi if name == "doi" else name == "url" and "arxiv.org/" in value
         if name in extra or not is_repeated:
             yield name, value
 

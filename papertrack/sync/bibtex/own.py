@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
@@ -205,6 +206,7 @@ def _document_of(row: KeptText) -> int:
     return row.document_id or _FORGOTTEN
 
 
+@lru_cache(maxsize=64)  # Which of a paper's rows speak for it is asked by their keys, too.
 def _key_of(text: str) -> str:
     return entry_of_whole(text).key
 
