@@ -23,15 +23,16 @@ def paper_to_json(paper: Paper) -> dict[str, object]:
     The keys and their order are a contract: they are added to, never changed.
     """
     facts = paper.facts
+    values = dict(reversed(facts.identifiers))  # Of each scheme the first.
     return {
         "id": paper.id,
         "kind": facts.kind,
         "citekey": paper.citekey,
         "title": facts.title,
         "authors": [author.name for author in facts.authors],
-        "arxiv_id": facts.identifier("arxiv"),
+        "arxiv_id": values.get("arxiv"),
         "version": facts.version,
-        "doi": facts.identifier("doi"),
+        "doi": values.get("doi"),
         "url": address_of(paper),
         "submitted": facts.submitted,
         "updated": facts.updated,

@@ -26,4 +26,6 @@ def rank_to_json(score: float, reasons: Iterable[dict[str, str | None]]) -> dict
 
 def ranked_to_json(paper: Paper, rank: dict[str, object] | None) -> dict[str, object]:
     """One paper as JSON values, with its rank; None where it has none."""
-    return paper_to_json(paper) | {"rank": rank}
+    shape = paper_to_json(paper)
+    shape["rank"] = rank
+    return shape

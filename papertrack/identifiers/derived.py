@@ -69,12 +69,12 @@ def address_of(paper: Paper) -> str | None:
     That is arXiv's page when it is there, otherwise the link that a source gave for it, otherwise
     the address of its strongest identifier.
     """
-    by_scheme = {identifier.scheme: identifier for identifier in reversed(paper.facts.identifiers)}
-    own = [link.url for link in paper.facts.links if link.role == "paper"]
-    if "arxiv" in by_scheme or not own:
-        strongest = [by_scheme[scheme] for scheme in _BY_STRENGTH if scheme in by_scheme]
-        return url_of(strongest[0]) if strongest else None
-    return own[0]
+    values = dict(reversed(paper.facts.identifiers))
+    own = next((link.url for link in paper.facts.links if link.role == "paper"), None)
+    if own is not None and "arxiv" not in values:
+        return own
+    strongest = next((scheme for scheme in _BY_STRENGTH if scheme in values), None)
+    return url_of(Identifier(strongest, values[strongest])) if strongest else None
 
 
 def month_of(paper: Paper) -> str | None:
