@@ -3,9 +3,10 @@
 The papers are 1,000 of COMET's sample (the folder `venues` of the corpus that PAPERTRACK_CORPUS
 names): their DataCite records say what arXiv says, and which DOI was published. What the services
 answer is built from that, as services write it: other capitals, initials, no accents, no TeX, a
-tenth with another title, half without an abstract. Between them stand records of other works:
-errata, second parts, other people's works of one title, copies on preprint servers, and one in
-thirty records of Semantic Scholar has the DOI of another paper.
+tenth with another title. Half have no abstract at Crossref; who links arXiv ids has arXiv's.
+Between them stand records of other works: errata, second parts, other people's works of one title,
+copies on preprint servers, and one in thirty records of Semantic Scholar has the DOI of another
+paper.
 
 Three runs: services link arXiv ids; arXiv has the authors' DOI, one in fifty of another paper;
 nothing but titles can be searched, as COMET does. Printed are how many of those that the services
@@ -112,6 +113,7 @@ def published(known: Known, chance: random.Random, known_to: frozenset[str]) -> 
         known.arxiv_id,
         known_to=known_to,
         abstract=known.abstract if has_abstract else None,
+        preprints_abstract=known.abstract,
     )
 
 

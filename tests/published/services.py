@@ -32,6 +32,8 @@ class Publication:
     dblp: str | None = None
     acl: str | None = None
     abstract: str | None = None
+    preprints_abstract: str | None = None
+    """What those who link arXiv ids have from arXiv, where the publisher tells none."""
     volume: str | None = "12"
     pages: str | None = "345-367"
     cites: list[Publication] = field(default_factory=list)
@@ -144,8 +146,15 @@ def semantic_scholar(work: Publication) -> dict[str, Any]:
         "venue": work.venue,
         "publicationVenue": {"name": work.venue, "type": "journal"},
         "journal": {"name": work.venue, "volume": work.volume, "pages": work.pages},
-        "abstract": work.abstract,
+        "abstract": work.preprints_abstract or work.abstract,
     }
+
+
+def _inverted(text: str) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(text.split()):
+        places.setdefault(word, []).append(at)
+    return places
 
 
 def openalex(work: Publication) -> dict[str, Any]:
@@ -171,6 +180,7 @@ def openalex(work: Publication) -> dict[str, Any]:
         "primary_location": places[0],
         "locations": places,
         "authorships": [{"author": {"display_name": name}} for name in work.authors],
+        "abstract_inverted_index": _inverted(work.preprints_abstract or work.abstract or ""),
         "biblio": {"volume": work.volume, "issue": None, "first_page": "1", "last_page": "9"},
     }
 
