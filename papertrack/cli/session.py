@@ -59,10 +59,9 @@ class Session(NamedTuple):
 
         library = self.library()
         if not all(map(library.holds, library.own_files)):
-            from papertrack.library.trust import refuse_outside
+            from papertrack.library.trust import refuse_links_out
 
-            for own in library.own_files:
-                refuse_outside(library, own)
+            refuse_links_out(library)
         has_logs = is_shared(library)
         if has_logs and not has_database(library):
             self._rebuild(library)

@@ -71,6 +71,13 @@ def refuse_outside(library: Library, path: Path) -> None:
     )
 
 
+def refuse_links_out(library: Library) -> None:
+    """Raise PapertrackError when what papertrack writes for itself leads out of a library that is
+    not trusted."""
+    for own in library.own_files:
+        refuse_outside(library, own)
+
+
 def _find(library: Library) -> Trusted | None:
     found = _read().get(_name(library))
     try:

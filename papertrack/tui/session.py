@@ -22,6 +22,7 @@ from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.settings_files import is_unset
 from papertrack.library.surroundings import who_holds
+from papertrack.library.trust import refuse_links_out
 from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
 from papertrack.text import plural
@@ -158,7 +159,9 @@ class Session:
             return True
 
     def open_store(self) -> Store:
-        """Another connection, for another thread."""
+        """Another connection, for another thread. Raises PapertrackError for a stranger's library
+        that leads out of its folder."""
+        refuse_links_out(self.library)
         return Store.open(self.library.database, now=self.now)
 
     def look(

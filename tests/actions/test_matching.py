@@ -22,6 +22,7 @@ def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
             text=entry.fields.title,
             state=EntryState.LINKED if is_in_file else EntryState.UNLINKED,
             base=items[entry.index].values,
+            library={},
         )
         for entry in document.entries
     ]

@@ -45,7 +45,7 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
 def parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (reading, bib_format):
-            patch.setattr(module, "parse_bibtex", lambda text, file="": parse_bibtex(text))
+            patch.setattr(module, "parse_bibtex", lambda text, **_: parse_bibtex(text))
         yield
 
 

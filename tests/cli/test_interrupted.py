@@ -37,6 +37,8 @@ def test_ctrl_c_while_it_starts_ends_without_a_traceback() -> None:
 
 WITHIN_SQLITE = """
 import os, signal, sys
+# Whoever runs the tests in the background may have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from papertrack.store import index
 
 def interrupted(text):

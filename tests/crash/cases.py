@@ -240,6 +240,8 @@ READING = {
     "open": "starts other programs; the note that it makes is that of `note`",
     "stats": "only reads",
     "why": "only reads",
+    "audit": "asks, and writes nothing down",
+    "cited-by-mine": "asks, and writes nothing down",
     "rank": "only reads",
     "log": "only reads",
     "share": "draws names by lot, so no two runs are alike; test_shared.py kills it",

@@ -19,11 +19,20 @@ from tests.tui.conftest import Sitting, draw_nothing
 __all__ = ["home", "listener", "papertrack", "trap"]
 """Fixtures of the command line that the tests here use too."""
 
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
 KEYS = "s d 0 1 r escape t escape i m m y Y b u U w escape enter q : escape R"
 
 
 def session_in(trap: Trap) -> Session:
-    return Session(Library(trap.library), lambda: datetime(2026, 11, 22, tzinfo=UTC), os.environ)
+    """A sitting in the library, which does not begin before its own folders are in it."""
+    library = Library(trap.library)
+    with pytest.raises(PapertrackError, match="leads out of the library"):
+        Session(library, lambda: NOW, os.environ)
+    assert trap.harm() == []
+    for own in library.own_files:
+        if own.is_symlink():
+            own.unlink()
+    return Session(library, lambda: NOW, os.environ)
 
 
 def test_no_job_does_what_a_strangers_library_wants(trap: Trap) -> None:

@@ -179,7 +179,7 @@ def _take_once(session: Session, how: How, *, is_quiet: bool = False) -> ImportR
 
 def _say_before(session: Session, name: str, source: Source, statuses: Statuses) -> None:
     """What the words of the tool come to, and in a dry run the tree of its collections."""
-    session.say(clean(f"{name}: {plural(source.count, 'item')} of {source.tool}."))
+    session.say(clean(f"{name}: {plural(source.count, 'item')} ({source.tool})."))
     for word, number, meaning in statuses.table(source.items):
         session.say("  " + clean(f"{word} ({number}) → {meaning}"))
     if session.dry_run:
@@ -200,9 +200,10 @@ def say(session: Session, report: ImportReport) -> None:
         _say_shortly(session, report)
     counts = {name.replace("_", " "): number for name, number in report.counts.items() if number}
     if counts:
-        session.say(", ".join(f"{number} {name}" for name, number in counts.items()) + ".")
+        said = (plural(number, name.removesuffix("s")) for name, number in counts.items())
+        session.say(", ".join(said) + ".")
     session.say_done(
-        f"{report.file}: {report.items} items: {report.imported} imported, "
+        f"{report.file}: {plural(report.items or 0, 'item')}: {report.imported} imported, "
         f"{report.merged_items} merged, {len(report.skipped)} skipped "
         f"({plural(report.papers_new, 'new paper')}, {report.papers_changed} changed)."
     )
