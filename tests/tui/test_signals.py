@@ -21,11 +21,11 @@ ENTERS_ALTERNATE_SCREEN = b"\x1b[?1049h"
 SHOWS_CURSOR = b"\x1b[?25h"
 
 
-def read_until(screen: int, wanted: bytes, seconds: float = 120) -> bytes:
-    """What comes on a terminal, until it says what is wanted or is closed."""
+def read_until(screen: int, *wanted: bytes, seconds: float = 120) -> bytes:
+    """What comes on a terminal, until it has said all that is wanted, or is closed."""
     seen = b""
     end = time.monotonic() + seconds
-    while wanted not in seen and time.monotonic() < end:
+    while not all(one in seen for one in wanted) and time.monotonic() < end:
         ready, _, _ = select.select([screen], [], [], 1)
         try:
             seen += os.read(screen, 65536) if ready else b""
@@ -60,8 +60,7 @@ def in_a_terminal(
 
 def read_until_left(screen: int) -> bytes:
     """What comes on a terminal until it is given back."""
-    left = read_until(screen, SHOWS_CURSOR)
-    return left + (read_until(screen, LEAVES_ALTERNATE_SCREEN) if SHOWS_CURSOR in left else b"")
+    return read_until(screen, SHOWS_CURSOR, LEAVES_ALTERNATE_SCREEN)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM])
