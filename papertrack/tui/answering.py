@@ -22,8 +22,11 @@ _OVERDUE_SECONDS = 0.5
 
 
 def without_commands(event: Event) -> Event:
-    """A paste as clean text: what is copied elsewhere may hide commands to the terminal."""
-    return Paste(clean(event.text)) if isinstance(event, Paste) else event
+    """A paste as clean text: what is copied elsewhere may hide commands to the terminal. One that
+    comes back, since nobody below took it, stays the same: a new one would go round for ever."""
+    if isinstance(event, Paste) and not event.is_forwarded:
+        return Paste(clean(event.text))
+    return event
 
 
 class Answered(Message):

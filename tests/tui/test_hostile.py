@@ -94,6 +94,20 @@ async def test_hostile_text_that_is_pasted_is_harmless_in_every_line(
         assert "2601.[31m03999" in tui.toasts()[-1]
 
 
+async def test_what_is_pasted_where_nothing_is_asked_for_is_let_go(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(2)
+    async with open_tui() as tui:
+        for keys in ("escape", "D"):  # The list, which takes no text, and a question.
+            await tui.press(keys)
+            tui.app.post_message(Paste("2309.06180\x1b[31m"))
+            await tui.settle()
+        assert "undecided" in tui.question()
+        await tui.press("escape", "s")
+        assert tui.state(1)[0] == "saved"
+
+
 async def test_columns_stay_aligned(open_tui: Open, fill: Fill) -> None:
     for n, text in enumerate(HOSTILE.values()):
         fill(1, start=2 * n, title=text)
