@@ -6,7 +6,7 @@ import os
 import shlex
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 _LOOKS = 600
@@ -33,12 +33,16 @@ class Terminal:
 
     def wait_for(self, text: str, *, is_there: bool = True) -> str:
         """What it shows once a text is on it, or is no more. Raises AssertionError."""
+        return self.wait_until(lambda shown: (text in shown) is is_there, repr(text))
+
+    def wait_until(self, holds: Callable[[str], bool], what: str = "What was awaited") -> str:
+        """What it shows once that holds of it. Raises AssertionError."""
         for _ in range(_LOOKS):
             shown = self.text()
-            if (text in shown) is is_there:
+            if holds(shown):
                 return shown
             time.sleep(_LOOK_SECONDS)
-        raise AssertionError(f"{text!r} is not on the screen:\n{self.text()}")
+        raise AssertionError(f"{what} is not on the screen:\n{self.text()}")
 
     def wait_for_end(self) -> None:
         """Wait until the program has ended."""
