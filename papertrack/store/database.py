@@ -90,6 +90,12 @@ class Database:
         return [record(*row) for row in rows]
 
 
+def run_script(db: Database, script: str) -> None:
+    """Run statements with blank lines between them, within the transaction that is open."""
+    for statement in script.split("\n\n"):
+        db.execute(statement)
+
+
 def _insertion(into: str, values: int, on_conflict: str = "") -> str:
     marks = ", ".join("?" * values)
     conflict = f" ON CONFLICT {on_conflict}" if on_conflict else ""

@@ -25,7 +25,7 @@ from papertrack.store.changes.triggers import (
     trigger_texts,
     unwatched,
 )
-from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database, to_json
+from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database, run_script, to_json
 from papertrack.store.foreign import refuse_foreign
 from papertrack.store.schema import first, steps
 
@@ -40,12 +40,6 @@ _REFERENCE = re.compile(r"\[([^\[\]]+)\]")
 _Plain = dict[str, Any]
 
 migrations = sqlite_utils.Migrations("papertrack")
-
-
-def run_script(db: Database, script: str) -> None:
-    """Run statements with blank lines between them, within the transaction that is open."""
-    for statement in script.split("\n\n"):
-        db.execute(statement)
 
 
 def _making(script: str) -> Callable[[sqlite_utils.Database], None]:

@@ -146,6 +146,11 @@ class Store(Database, AbstractContextManager["Store"]):
 
     def _bring_up_to_date(self) -> None:
         found = schema_version(self, self.path)
+        if not found:
+            from papertrack.store.schema import newest
+
+            newest.make_new(self, SCHEMA_VERSION)
+            found = schema_version(self, self.path)
         if found < SCHEMA_VERSION:
             # Imported here because sqlite-utils costs more than all the rest of a short command.
             from papertrack.store import migrations
