@@ -62,3 +62,46 @@ def test_a_name_that_is_cut_off_is_a_name(cut: str) -> None:
     assert ("authors", f"Ada Low {cut.rstrip('.')}") in parts_of(text)
     (entry,) = parse_document(text).entries
     assert entry.fields.authors == ("Ada Low",)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Interactive work with O(1) and CFS schedulers",
+        "(Mis)Fitting Curves",
+        "SE(3) Networks and f(x)",
+        "E(n)-Equivariant Graphs",
+        "{TVM}: A Compiler for All",
+    ],
+)
+def test_brackets_in_a_word_of_a_title_are_its_own(title: str) -> None:
+    others = ("Real time in kernels", "Schedulers for all", "Fair shares of a clock")
+    lines = [
+        f"- {one}. ICML(20{at}) [[pdf]](https://a.example/{at})"
+        for at, one in enumerate((*others, title), start=10)
+    ]
+    dated = [
+        f"- {one} (20{at}) [pdf](https://a.example/{at})"
+        for at, one in enumerate((*others, title), start=10)
+    ]
+    for text in (lines, dated):
+        assert parse_document("\n".join(text)).entries[-1].fields.title == title
+
+
+@pytest.mark.parametrize(
+    "names", ["Leo Breiman", "Klaus Greff et al.", "Ada Lovelace and Mei Sato"]
+)
+def test_who_wrote_it_behind_a_dash_in_a_link_is_no_part_of_the_title(names: str) -> None:
+    titles = ("Tidy Data", "Two Cultures: A Comment", f"A Space Odyssey of Cells - by {names}")
+    text = "\n\n".join(
+        f":star2: [{title}](https://arxiv.org/pdf/1411.500{at}.pdf)"
+        for at, title in enumerate(titles)
+    )
+    entry = parse_document(text).entries[-1]
+    assert entry.fields.title == "A Space Odyssey of Cells"
+    assert names.startswith(entry.fields.authors[0])
+
+
+def test_by_a_method_is_part_of_a_title() -> None:
+    text = "- [Learning by Descent - by Example](https://arxiv.org/abs/1411.50001)"
+    assert parse_document(text).entries[0].fields.title == "Learning by Descent - by Example"

@@ -24,7 +24,7 @@ NAMED = "# List\n\n## Papers\n\n" + "".join(
     f"- [{name} of Things](https://arxiv.org/abs/2301.1000{n})\n"
     for n, name in enumerate(("A Study", "The Growth", "A Theory", "The Fall"))
 )
-LONG = "Fairness and interactive performance of O(1) and CFS kernel schedulers"
+LONG = "Fairness and interactive performance of O(64) and CFS kernel schedulers"
 DOUBTFUL = (
     "+ Fast Kernels of Linux. SOSP(2019) [[pdf]](https://a.example/1)\n"
     "+ Slow Kernels of Linux. SOSP(2020) [[pdf]](https://a.example/2)\n"

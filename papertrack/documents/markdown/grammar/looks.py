@@ -71,6 +71,8 @@ class Looks:
     starts_small: bool = False
     is_told: bool = False
     """Whether it is part of a sentence that tells something."""
+    is_byline: bool = False
+    """Whether it says whose the words before it are: ``by Jane Doe``."""
 
 
 def skeleton(text: str) -> str:
@@ -127,7 +129,14 @@ def _judged(
     title -= _name_weight(count) * name + _told_weight(count) * told
     title += 0.0 if cjk else _capitals_weight(words)
     return Looks(
-        count, title, name, venue, min(common * 6, 1.0), starts_small=is_small, is_told=told > 1
+        count,
+        title,
+        name,
+        venue,
+        min(common * 6, 1.0),
+        starts_small=is_small,
+        is_told=told > 1,
+        is_byline=name > 0.5 and words[0].casefold() == "by",
     )
 
 

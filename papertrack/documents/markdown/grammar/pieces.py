@@ -16,18 +16,21 @@ from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import parse_arxiv_id
 
+_IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)"
+"""Brackets that belong to a word: ``(Mis)Fitting``, ``O(1)``; a year's do not."""
 _TOKEN = re.compile(
-    r"""\\(?P<escaped>.)
-      |(?P<stars>\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w))
-      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{0,300}>
-      |(?P<open>\((?![^()\s]{1,15}\)[\w-])|[\[（【“「『《«])|(?P<close>[\])）】”」』》»])|(?P<quote>")
-      |(?P<sentence>[.?!](?=["”’)\]*_]{0,4}(?:\s|\Z|[\[(*]))|[。！？])
-      |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{2,40}:)|(?P<colon>[:：])
+    rf"""\\(?P<escaped>.)
+      |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w))
+      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{{0,300}}>
+      |(?P<open>(?!{_IN_WORD})\(|[\[（【“「『《«])|(?P<close>[\])）】”」』》»])|(?P<quote>")
+      |(?P<sentence>[.?!](?=["”’)\]*_]{{0,4}}(?:\s|\Z|[\[(*]))|[。！？])
+      |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{{2,40}}:)|(?P<colon>[:：])
       |(?P<bar>[｜•]|[|·](?=\s)|(?<=\s)[|·/](?=\S|\s))
-      |(?P<dash>(?<=\s)[-–—~]{1,3}(?=\s)|——?)|(?P<line>[\r\n])
+      |(?P<dash>(?<=\s)[-–—~]{{1,3}}(?=\s)|——?)|(?P<line>[\r\n])
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_WORD_WITH_BRACKETS = re.compile(_IN_WORD + r"|\{[^{}\s]{1,30}\}")
 _LEAD = re.compile(
     r"(?P<lead>\#[0-9]{1,4}|(?:19|20)?[0-9]{2}[./-][0-9]{1,2}(?:[./-][0-9]{1,2})?)\s+(?=\S)"
 )
@@ -254,11 +257,15 @@ _TAKERS |= {
 
 def trimmed(text: str, start: int, end: int) -> Span:
     """Return a stretch without blanks, separators and signs at its ends."""
-    while start < end and not (text[start].isalnum() or text[start] in _OPENINGS):
+    while start < end and not (_is_start(text[start]) or _WORD_WITH_BRACKETS.match(text, start)):
         start += 1
     while end > start and _is_edge(text[end - 1]):
         end -= 1
     return start, end
+
+
+def _is_start(char: str) -> bool:
+    return char.isalnum() or char in _OPENINGS
 
 
 def _is_edge(char: str) -> bool:

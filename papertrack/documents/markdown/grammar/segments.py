@@ -18,6 +18,7 @@ from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 
+_BYLINE_COST = 4.0
 _MOST_ATOMS = 30
 """How many atoms of an entry are looked at; behind them there is only prose."""
 
@@ -205,6 +206,8 @@ def _may_be_glued(look: Looks) -> bool:
 
 def _going_on(joint: Joint, look: Looks, is_paper: bool) -> float:
     """Return what it costs a title to go on with words that nothing glues to it."""
+    if look.is_byline and joint.separator == "-":
+        return _BYLINE_COST
     return joint.cost_of_paper if is_paper and not look.starts_small else joint.cost
 
 
@@ -223,7 +226,7 @@ def _parting(joint: Joint, beside: Atom, look: Looks) -> float:
 
 def _is_other(look: Looks, separator: str) -> bool:
     """Whether words are clearly something else than a part of a title."""
-    is_name = look.name > (0.85 if separator in (":", "?") else 0.5)
+    is_name = look.is_byline or look.name > (0.85 if separator in (":", "?") else 0.5)
     return look.is_date or look.is_number or look.is_label or look.venue > 0.5 or is_name
 
 
