@@ -11,7 +11,8 @@ from bibtexparser.entrypoint import parse_string
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex.scan import Block, read_blocks
+from papertrack.documents.bibtex.grounds import REFERRING, names_of, references_of
+from papertrack.documents.bibtex.scan import Block, lone_entry, read_blocks
 from papertrack.documents.bibtex.values import unquoted
 from papertrack.documents.encoding import decode_bib
 
@@ -47,6 +48,7 @@ PIECES = st.sampled_from(
             " ",
         ),
         *('{"}', "@string{s = {t}}", "@comment{ @x{y} }", "@comments{c}", "word", "\\{", "é", "\t"),
+        *("crossref = {b},", "month = jan,"),
         *("% why\n", "@preamble{", "@string(s = ", "{{{{{{deep}}}}}}"),
     )
 )
@@ -125,6 +127,14 @@ def assert_is_read_as_by_bibtexparser(text: str) -> None:
                 )
                 for field in block.fields
             )
+            assert_needs_nothing_if_it_is_told_so(alone)
+
+
+def assert_needs_nothing_if_it_is_told_so(entry: Block) -> None:
+    lone = lone_entry(entry.raw, REFERRING)
+    if lone is not None:
+        assert lone == entry._replace(fields=())
+        assert not [*names_of(entry), *references_of(entry)]
 
 
 @settings(max_examples=400)
@@ -141,6 +151,27 @@ def assert_is_read_as_by_bibtexparser(text: str) -> None:
 @example('@string(a = ")" # b)\n@preamble{"x" # {y}}')
 def test_any_text_is_read_as_bibtexparser_reads_it(text: str) -> None:
     assert_is_read_as_by_bibtexparser(text)
+
+
+@pytest.mark.parametrize(
+    ("field", "is_told"),
+    [
+        ("year = 2023", True),
+        ("title = {A {B{\\o}} c}", True),
+        ('title = "a related = {one}"', True),
+        ("month = jan", False),
+        ("title = {a} # b", False),
+        ("CrossRef = {other}", False),
+        ("related = {other}", False),
+    ],
+)
+def test_an_entry_without_strings_and_parents_is_told_to_need_nothing(
+    field: str, is_told: bool
+) -> None:
+    text = f"@Misc{{a:b,\n  note = {{x}},\n  {field},\n}}"
+    assert (lone_entry(text, REFERRING) is not None) == is_told
+    (entry,) = read_blocks(text)
+    assert_needs_nothing_if_it_is_told_so(entry)
 
 
 @pytest.mark.corpus

@@ -13,6 +13,9 @@ REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries which BibTeX or biber reads with the entry."""
 ABOVE = frozenset({"crossref"})
 """Those of them by which BibTeX finds only what stands further down."""
+_FIRST_KEY = re.compile(
+    r"@(?!comment|preamble|string)\w+\{\s*+([^\s{}(),=\"@\\]++)\s*+,", re.IGNORECASE
+)
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 
 
@@ -66,6 +69,12 @@ def comment_before(text: str, entry: Block) -> str:
 def entry_of_whole(text: str) -> Block:
     """The entry that such a text is of: what it names stands below it."""
     return next(block for block in read_blocks(text) if block.kind == "entry")
+
+
+def key_of_whole(text: str) -> str:
+    """The key of that entry, which most begin with."""
+    first = _FIRST_KEY.match(text)
+    return first[1] if first else entry_of_whole(text).key
 
 
 class Grounds:

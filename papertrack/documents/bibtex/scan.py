@@ -65,23 +65,34 @@ _MARKS = {
 }
 
 
+# Made when first used: what only writes entries loads this module too.
+# Every repetition is possessive: the patterns are linear in whatever they are given.
 @cache
-def _plain_field(closing: str, depth: int = 4) -> re.Pattern[str]:
-    """A plain field up to its comma or the closing delimiter, with braces ``depth`` deep.
+def _plain_field(closing: str) -> re.Pattern[str]:
+    """A plain field up to its comma or the closing delimiter."""
+    value = rf"({_delimited()}|[\w:+./-]++)"
+    return re.compile(rf"\s*+([A-Za-z][\w:+.-]*+)\s*+=\s*+{value}\s*+(?=[,{re.escape(closing)}])")
 
-    Made when first used: what only writes entries loads this module too.
-    Every repetition is possessive: the pattern is linear in whatever it is given.
-    """
+
+@cache
+def _lone_entry(names: frozenset[str]) -> re.Pattern[str]:
+    """An entry of plain fields of which none has one of these names, or that of a @string as its
+    value."""
+    name = rf"(?!(?i:{'|'.join(names)})\b)[A-Za-z][\w:+.-]*+"
+    return re.compile(
+        r"@(?!(?i:comment|preamble|string))(\w++)[ \t]*+\{\s*+([^\s{}(),=\"@\\]++)\s*+"
+        rf"(?:,\s*+{name}\s*+=\s*+(?:{_delimited()}|[0-9]++)\s*+)*+,?+\s*+\}}"
+    )
+
+
+def _delimited(depth: int = 4) -> str:
+    """A value of one piece, with braces ``depth`` deep."""
     text = r"[^{}\\]*+(?:\\(?![{}])[^{}\\]*+)*+"
     nested = text
     for _ in range(depth):
         nested = rf"{text}(?:\{{{nested}\}}{text})*+"
-    return re.compile(
-        rf"\s*+([A-Za-z][\w:+.-]*+)\s*+=\s*+(\{{{nested}\}}"
-        # As in bibtexparser, {"} does not end what stands between quotation marks.
-        r'|"[^"\\]*+(?:\\(?!")[^"\\]*+)*+(?<!\{)"'
-        rf"|[\w:+./-]++)\s*+(?=[,{re.escape(closing)}])"
-    )
+    # As in bibtexparser, {"} does not end what stands between quotation marks.
+    return rf'\{{{nested}\}}|"[^"\\]*+(?:\\(?!")[^"\\]*+)*+(?<!\{{)"'
 
 
 _QUOTE = re.compile(r'(?<!\\)"')
@@ -116,6 +127,17 @@ def read_blocks(text: str) -> Iterator[Block]:
         yield block
     if text.find("@", at) >= 0:
         yield _outside(text, at, len(text), line_of)
+
+
+def lone_entry(text: str, names: frozenset[str]) -> Block | None:
+    """The entry that the text is, without its fields, if it has no fields of these ``names`` and
+    needs no @strings; None if it may be otherwise.
+
+    Of most entries that is all that has to be known, and told in a fifth of the time.
+    """
+    if text.find("@", 1) >= 0 or (found := _lone_entry(names).fullmatch(text)) is None:
+        return None
+    return Block("entry", 0, 1, text, found[1].lower(), found[2], found.start(2))
 
 
 def _outside(text: str, start: int, end: int, line_of: Callable[[int], int]) -> Block:

@@ -10,12 +10,11 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
 from papertrack.documents.bibtex.gather import Own
-from papertrack.documents.bibtex.grounds import REFERRING, entry_of_whole
+from papertrack.documents.bibtex.grounds import REFERRING, entry_of_whole, key_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.bibtex.scan import read_blocks
@@ -83,7 +82,8 @@ def own_entries(
 def _named(several: Iterable[Own]) -> Iterator[str]:
     """Where the entries stood that these name, as ``KeptText.source`` has it."""
     for own in several:
-        if _MAY_NAME.search(own.text):
+        # What one names stands below it, of which the sign tells before the pattern looks.
+        if own.text.find("@", 1) > 0 and _MAY_NAME.search(own.text):
             _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
             yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
 
@@ -105,7 +105,7 @@ class _Files:
 
     def of(self, row: KeptText) -> str:
         """The file that the row's entry stood in."""
-        key = row.entry.key if row.entry else _key_of(row.text)
+        key = row.entry.key if row.entry else key_of_whole(row.text)
         named, separator, _ = row.source.rpartition(f":{key}")
         return named if separator else row.source.partition(":")[0]
 
@@ -125,12 +125,12 @@ class _Texts:
 
     def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[Own]:
         """The paper's entries, in the order of the rows."""
-        said = FIELDS.exported(paper_values(paper))
+        now = paper_values(paper)
         for document_id, several in groupby(self._left(paper, rows), _document_of):
             of_one = list(several)
-            if all(_is_in_step(row, said) for row in of_one):
+            if all(_is_in_step(row, now) for row in of_one):
                 for row in of_one:
-                    key, file = _key_of(row.text), self.files.of(row)
+                    key, file = key_of_whole(row.text), self.files.of(row)
                     yield Own(key, row.text, file, key)
             else:
                 yield from self._changed(paper, of_one, document_id)
@@ -139,16 +139,16 @@ class _Texts:
         """The rows that speak for the paper: those of which the entry stands in a file. Others do
         where there is none, or under a key that none has."""
         standing = [row for row in rows if row.entry is not None and row.entry.is_in_file]
-        if not standing:
+        if len(standing) in (0, len(rows)):
             return rows
         names = {key.casefold() for key in (paper.citekey, *paper.citekey_aliases)}
-        named = [row for row in rows if _key_of(row.text).casefold() in names]
+        named = [row for row in rows if key_of_whole(row.text).casefold() in names]
         return standing + [r for r in named if r not in standing and not self.files.has_left(r)]
 
     def _changed(self, paper: Paper, rows: Sequence[KeptText], document_id: int) -> Iterator[Own]:
         """The entries that a paper has in one document, as an export there makes them."""
         history = self._history(document_id)
-        keys = [_key_of(row.text) for row in rows]
+        keys = [key_of_whole(row.text) for row in rows]
         rows = [_as_written(row, history) for row in rows]
         text = "\n\n".join(row.text for row in rows)
         bib = parse_bibtex(text)
@@ -206,19 +206,18 @@ def _document_of(row: KeptText) -> int:
     return row.document_id or _FORGOTTEN
 
 
-@lru_cache(maxsize=64)  # Which of a paper's rows speak for it is asked by their keys, too.
-def _key_of(text: str) -> str:
-    return entry_of_whole(text).key
-
-
-def _is_in_step(row: KeptText, said: Values) -> bool:
+def _is_in_step(row: KeptText, now: Values) -> bool:
     """Whether the text is what was last read or written, and the library says what it said then."""
-    if row.entry is None or FIELDS.exported(row.entry.library) != said:
+    if row.entry is None or not _says_the_same(row.entry.library, now):
         return False
     # Of most entries the fingerprint is that of their text alone, which need not be parsed.
     digest = hashlib.sha256(row.text.encode("utf-8", "surrogatepass")).hexdigest()
     is_as_known = row.entry.text == digest
     return is_as_known or fingerprint(parse_bibtex(row.text).entries[0]) == row.entry.text
+
+
+def _says_the_same(then: Values, now: Values) -> bool:
+    return then == now or FIELDS.exported(then) == FIELDS.exported(now)
 
 
 def _as_written(row: KeptText, history: History) -> KeptText:
