@@ -64,9 +64,7 @@ def to_bib_file(
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
     own = own or {}
     under_all = [
-        paper._replace(citekey=key)
-        for paper in papers
-        for key in _each_once(_keys_of(paper, own.get(paper.id, ()), dialect))
+        one for paper in papers for one in _under_each_key(paper, own.get(paper.id, ()), dialect)
     ]
     return to_bibtex(
         under_all,
@@ -76,6 +74,13 @@ def to_bib_file(
         protect=protect,
         extra=extra,
     )
+
+
+def _under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
+    if not own and not paper.citekey_aliases:
+        return (paper,)  # Most papers that no file brought.
+    keys = _each_once(_keys_of(paper, own, dialect))
+    return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
 
 
 def _each_once(keys: Iterable[str]) -> Iterable[str]:

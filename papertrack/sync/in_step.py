@@ -22,7 +22,7 @@ from papertrack.sync.report import DocumentExport, ImportReport
 
 _READ_BY = ("documents", "identifiers", "latex", "store", "sync", "text.py")
 """What decides what a file is understood to say, and what becomes of that."""
-_LIBRARIES = ("bibtexparser", "markdown-it-py")
+_LIBRARIES = ("markdown-it-py", "pylatexenc")
 
 
 @cache

@@ -3,6 +3,8 @@ import re
 import bibtexparser
 import pytest
 from bibtexparser.model import Entry
+from bibtexparser.writer import BibtexFormat
+from bibtexparser.writer import write as write_as_bibtexparser
 
 from papertrack.documents.bibtex.fresh import Dialect, entry_of, fields_of, safe_key
 from papertrack.exporters.bibtex import to_bibtex
@@ -36,6 +38,18 @@ def test_a_preprint_is_written_as_documented() -> None:
         "  primaryClass  = {cs.LG},\n"
         "}\n"
     )
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_entries_are_laid_out_as_bibtexparser_lays_them_out(dialect: Dialect) -> None:
+    layout = BibtexFormat()
+    layout.indent, layout.value_column, layout.trailing_comma = "  ", 16, True
+    layout.block_separator = "\n"
+    said = (("month", "jan"), ("a-field-with-a-long-name", "x"), ("pages", "1-2"))
+    text = to_bibtex(
+        [make_paper(publication=said), make_paper(2, "b", title=None)], dialect=dialect
+    )
+    assert write_as_bibtexparser(bibtexparser.parse_string(text, parse_stack=[]), layout) == text
 
 
 def test_fields_that_are_asked_for_are_written_besides() -> None:

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.names import format_name, format_names
 from papertrack.identifiers.derived import parts_of
@@ -57,3 +59,16 @@ def test_a_cut_list_of_authors_ends_in_others() -> None:
 
 def test_et_al_has_no_family_name() -> None:
     assert parts_of(Author("et al.")) == ("et al.", "", "")
+
+
+WORDS = st.sampled_from(
+    ("Ann", "M.", "Kwon", "Li", "Team", "Teams", "And", "Al", "Alan", "Jr", "Iii", "H1", "van", "Ö")
+)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=4).map(" ".join))
+def test_a_name_of_plain_words_is_written_as_any_other(name: str) -> None:
+    # With a blank more it is looked at as every odd name is.
+    assert parts_of(Author(name)) == parts_of(Author(f"{name} "))
+    written = format_name(Author(f"{name} "), encode=True)
+    assert format_names([Author(name), Author("Zoe Ng")], encode=True) == f"{written} and Ng, Zoe"

@@ -114,3 +114,15 @@ def test_long_hostile_text_takes_linear_time(text: str) -> None:
 def test_an_address_keeps_what_is_there_and_encodes_what_would_break_out() -> None:
     assert escape_verbatim(" https://a.b/c_d?e=%20&f#g~h ") == "https://a.b/c_d?e=%20&f#g~h"
     assert escape_verbatim('a{}\\ "é') == "a%7B%7D%5C%20%22%C3%A9"
+
+
+WORDS = st.sampled_from(
+    ("A", "a", "B", "On", "of", "GPT", "GPT-4", "2023", "k8s", "R&D", "It's", "e.g.", "--", "x_y")
+)
+
+
+@given(st.lists(WORDS, max_size=5), st.sampled_from((" ", "-", ": ", ", ", "  ")))
+def test_a_title_of_plain_words_is_written_as_any_other(words: list[str], between: str) -> None:
+    title = between.join(words)
+    looked_at = escape_title(title, encode=True, protect=("a phrase that it has not",))
+    assert escape_title(title, encode=True) == looked_at

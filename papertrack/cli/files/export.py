@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from papertrack.actions.cite.showing import papers_to_copy
-from papertrack.actions.documents import Conflict, DocumentExport
-from papertrack.actions.documents import export_registered as export_to
 from papertrack.cli.files import deciding
 from papertrack.cli.output import attributes, print_text
 from papertrack.cli.salvaging import reads_what_is_left
@@ -37,6 +35,7 @@ from papertrack.store.lookup import get_papers, has_originals
 from papertrack.text import plural, unified_diff
 
 if TYPE_CHECKING:
+    from papertrack.actions.documents import Conflict, DocumentExport
     from papertrack.errors import PapertrackError
     from papertrack.store.store import Store
 
@@ -178,12 +177,19 @@ def export_registered(
     That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
     """
     with run.session.open_store() as store:
-        export = partial(export_to, store, run.session.library(), "markdown", paths=paths)
+        export = partial(_export_to, store, run.session.library(), "markdown", paths=paths)
         exports = _decided(store, export, run)
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
         run.session.say("No README is registered; `papertrack import README.md` does it.")
     return _told(run, exports)
+
+
+def _export_to(*asked: Any, **wanted: Any) -> list[DocumentExport]:
+    # Imported here: a file of its own is written without what reads documents.
+    from papertrack.actions.documents import export_registered
+
+    return export_registered(*asked, **wanted)
 
 
 def export_bib_files(
@@ -192,7 +198,7 @@ def export_bib_files(
     """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
     with run.session.open_store() as store:
         export = partial(
-            export_to,
+            _export_to,
             store,
             run.session.library(),
             "bibtex",

@@ -57,7 +57,8 @@ _OWN_FIELDS = frozenset(
 _NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
-_VALUE_COLUMN = len("archivePrefix = ")
+_WIDTH = len("archivePrefix")
+"""Of the names of fields, so that their values stand one below the other."""
 _RANGE = re.compile(r"\s*[-–—]+\s*")
 
 
@@ -83,22 +84,13 @@ def entry_of(
     ``extra`` fields to write besides: the ``url`` and ``doi`` that arXiv gives a preprint, whose
     ``eprint`` says the same, and the ``abstract``.
     """
-    # Fields with a delimiter of their own: bibtexparser's middlewares would not know a month's
-    # name from a text. It writes values as they are, so each is escaped before, by its field.
-    from bibtexparser.library import Library
-    from bibtexparser.model import Entry, Field
-    from bibtexparser.writer import BibtexFormat, write
-
-    layout = BibtexFormat()
-    layout.indent, layout.value_column, layout.trailing_comma = "  ", _VALUE_COLUMN, True
     entry_type = type_in(dialect, paper, preprint_style)
     said = [
         *_without_repeated(_fields_of(paper, entry_type, dialect, tuple(protect)), paper, extra),
         *_abstract_field(paper, dialect, extra),
     ]
-    fields = [Field(name, delimited(name, value)) for name, value in said]
-    text: str = write(Library([Entry(entry_type, safe_key(paper.citekey), fields)]), layout)
-    return text
+    lines = "".join([f"  {name:<{_WIDTH}} = {delimited(name, value)},\n" for name, value in said])
+    return f"@{entry_type}{{{safe_key(paper.citekey)},\n{lines}}}\n"
 
 
 def _without_repeated(
