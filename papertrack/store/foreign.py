@@ -51,7 +51,7 @@ def _foreign_objects(db: Database, of_journal: Mapping[str, str], *, is_present:
     for kind, name, sql in db.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name"):
         if kind == "trigger":
             own = triggers.get(name)
-            is_ours = own is not None and not (is_present and _plain(sql) != _plain(own))
+            is_ours = own is not None and (not is_present or _is_same(sql, own))
         else:
             is_ours = kind != "view" and name in names
         if not is_ours and not _OF_THE_ENGINE.match(name):
@@ -62,6 +62,10 @@ def _foreign_objects(db: Database, of_journal: Mapping[str, str], *, is_present:
 def _own_texts() -> list[str]:
     texts = (vars(first) | vars(steps)).values()
     return [text for text in texts if isinstance(text, str) and "CREATE" in text]
+
+
+def _is_same(sql: str, own: str) -> bool:
+    return sql == own.strip() or _plain(sql) == _plain(own)
 
 
 def _plain(sql: str) -> str:

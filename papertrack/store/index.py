@@ -5,8 +5,9 @@ hyphens do not count. FTS5's tokenizer takes a run of Chinese, Japanese or Korea
 word, so they are indexed, and asked for, one by one.
 
 The index holds no text of its own. To take a paper out of it one must say what was indexed, so
-triggers do that before anything indexed changes, and note the paper in ``unindexed``; before the
-transaction ends the papers noted there are indexed anew. What is not indexed touches nothing here.
+triggers note the paper in ``unindexed`` before anything indexed changes, and it is taken out when
+it is noted; before the transaction ends the papers noted are indexed anew. What is not indexed
+touches nothing here.
 """
 
 from __future__ import annotations
@@ -40,13 +41,24 @@ _READ = {
     "note_texts": ("path", "text"),
 }
 """Tables, and the columns whose change changes what is indexed."""
-_NOT_NOTED = "NOT IN (SELECT paper_id FROM unindexed)"
 _PAPERS = {
-    "papers": f"SELECT {{row}}.id WHERE {{row}}.id {_NOT_NOTED}",
-    "note_texts": f"SELECT paper_id FROM notes WHERE path = {{row}}.path AND paper_id {_NOT_NOTED}",
+    "papers": "SELECT {row}.id AS paper_id",
+    "note_texts": "SELECT paper_id FROM notes WHERE path = {row}.path",
 }
 """Table → the papers that are indexed with texts of its row, where the row does not say it."""
-_PAPER = f"SELECT {{row}}.paper_id WHERE {{row}}.paper_id {_NOT_NOTED}"
+_PAPER = "SELECT {row}.paper_id AS paper_id"
+
+_TAKE_OUT = "index_unindexed_insert_new"
+"""The one trigger that knows what is indexed: a paper that is noted is taken out of the index. A
+new one is not in it yet."""
+_TAKING_OUT = f"""
+        CREATE TRIGGER {_TAKE_OUT} AFTER INSERT ON unindexed
+        WHEN EXISTS (SELECT 1 FROM search_docsize WHERE id = new.paper_id)
+        BEGIN
+            INSERT INTO search (search, rowid, {_COLUMNS})
+            SELECT 'delete', p.id, {_TEXTS} FROM papers p WHERE p.id = new.paper_id;
+        END
+    """
 
 
 def indexed_form(text: str | None) -> str:
@@ -69,7 +81,7 @@ def install_index_triggers(db: Database) -> None:
 
 def index_triggers() -> dict[str, str]:
     """The triggers of the index: name → SQL."""
-    return dict(map(_trigger, *zip(*_events(), strict=True)))
+    return {**dict(map(_trigger, *zip(*_events(), strict=True))), _TAKE_OUT: _TAKING_OUT}
 
 
 def _events() -> Iterator[tuple[str, str, str]]:
@@ -86,26 +98,22 @@ def _trigger(table: str, operation: str, row: str) -> tuple[str, str]:
     papers = _PAPERS.get(table, _PAPER).format(row=row)
     name, event = f"index_{table}_{operation}_{row}", operation.upper()
     # The last of the columns is the text itself: most passes have no takeaway.
-    condition = "" if table == "papers" else f"{row}.{_READ[table][-1]} IS NOT NULL AND "
+    conditions = [] if table == "papers" else [f"{row}.{_READ[table][-1]} IS NOT NULL"]
     if operation == "update":
         event += f" OF {', '.join(_READ[table])}"
         changed = " OR ".join(f"old.{column} IS NOT new.{column}" for column in _READ[table])
-        condition += f"({changed}) AND "
-    is_new_paper = (table, operation) == ("papers", "insert")
+        conditions.append(f"({changed})")
+    # The number of a new paper is not known before.
+    moment = "AFTER" if (table, operation) == ("papers", "insert") else "BEFORE"
     text = f"""
-        CREATE TRIGGER {name} {"AFTER" if is_new_paper else "BEFORE"} {event} ON {table}
-        WHEN {condition}EXISTS ({papers})
+        CREATE TRIGGER {name} {moment} {event} ON {table}
+        {f"WHEN {' AND '.join(conditions)}" if conditions else ""}
         BEGIN
-            {"" if is_new_paper else _taking_out(papers)}
-            INSERT INTO unindexed {papers};
+            INSERT INTO unindexed SELECT paper_id FROM ({papers})
+            WHERE paper_id NOT IN (SELECT paper_id FROM unindexed);
         END
     """
     return name, text
-
-
-def _taking_out(papers: str) -> str:
-    return f"""INSERT INTO search (search, rowid, {_COLUMNS})
-            SELECT 'delete', p.id, {_TEXTS} FROM papers p WHERE p.id IN ({papers});"""
 
 
 @contextmanager

@@ -235,6 +235,14 @@ migrations(name="m024_publication_looks")(_making(steps.LOOKS))
 migrations(name="m025_private")(_making(steps.PRIVATE))
 
 
+@migrations()
+def m026_short_triggers(opened: sqlite_utils.Database) -> None:
+    """Make all triggers anew, in half as many words: each opening reads them."""
+    db = Database(opened.conn)
+    install_triggers(db, JOURNALLED)
+    index.install_index_triggers(db)
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

@@ -158,6 +158,22 @@ def test_a_library_of_the_last_schema_gets_what_it_lacks_and_keeps_its_papers(st
         assert citekeys == [("kwon2023efficient",)]
 
 
+def test_a_library_with_the_triggers_of_an_older_papertrack_gets_those_of_a_new_one(
+    store: Store,
+) -> None:
+    schema = "SELECT name, sql FROM sqlite_schema ORDER BY name"
+    new = store.connection.execute(schema).fetchall()
+    for name, sql in new:
+        if name.startswith(("journal_", "index_")) and "CREATE TRIGGER" in sql:
+            store.connection.execute(f"DROP TRIGGER {name}")
+            if "unindexed_insert" not in name:  # Which came with the last step.
+                store.connection.execute(sql.replace("BEGIN", "BEGIN SELECT 'as it was';"))
+    store.connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm026_short_triggers'")
+    as_if_older(store)
+    with Store.open(store.path, now=store.now) as upgraded:
+        assert upgraded.connection.execute(schema).fetchall() == new
+
+
 @pytest.mark.parametrize("is_there", [False, True])
 def test_four_processes_can_make_or_upgrade_the_same_library_at_once(
     tmp_path: Path, is_there: bool

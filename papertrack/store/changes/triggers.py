@@ -69,15 +69,16 @@ class Layout(NamedTuple):
         pairs = ", ".join(f"'{name}', {row}{name}" for name in self.columns)
         return f"json_object({pairs})"
 
-    def changed_as_json(self, row: str) -> str:
-        """The SQL of what an update changed: those columns of the row named."""
-        same = ", ".join(f"iif({_is_same(name)}, '$.{name}', '$.-')" for name in self.columns)
-        return f"json_remove({self.row_as_json(row)}, {same})"
-
-
-def _is_same(column: str) -> str:
-    # A key that is spelled in other letters is another one, whatever its column is searched by.
-    return f"old.{column} COLLATE BINARY IS new.{column}"
+    def changed(self, no_act: Iterable[str]) -> str:
+        """The SQL of what an update changed, before and after (``was``, ``now``), as one row;
+        ``acts`` says whether any of it is more than these columns."""
+        values = ", ".join(f"('{name}', old.{name}, new.{name})" for name in self.columns)
+        # A key that is spelled in other letters is another one, whatever its column is searched by.
+        return f"""
+                SELECT json_group_object(name, was) AS was, json_group_object(name, now) AS now,
+                       sum(name NOT IN ({", ".join(map(repr, no_act))})) AS acts
+                FROM (SELECT '' AS name, '' AS was, '' AS now UNION ALL VALUES {values})
+                WHERE was COLLATE BINARY IS NOT now"""
 
 
 def layouts_of(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, Layout]:
@@ -157,25 +158,23 @@ def close_state(db: Database) -> None:
 
 def _trigger(table: str, operation: str, layout: Layout) -> str:
     row = "old" if operation == "delete" else "new"
-    condition, event = _condition(table, operation, row), operation.upper()
     # An insert's row is read when it is undone: imports would otherwise be written twice.
-    old, new = "NULL", "NULL"
+    event, old, new, found = operation.upper(), "NULL", "NULL", "journal_state"
     if operation == "delete":
         old = layout.row_as_json("old.")
     elif operation == "update":
-        acts = [name for name in layout.columns if name not in NO_ACT.get(table, ())]
-        event += f" OF {', '.join(acts)}"
-        condition += f" AND NOT ({' AND '.join(map(_is_same, acts))})"
-        old, new = layout.changed_as_json("old."), layout.changed_as_json("new.")
+        no_act = NO_ACT.get(table, ())
+        event += f" OF {', '.join(name for name in layout.columns if name not in no_act)}"
+        old, new, found = "was", "now", f"journal_state, ({layout.changed(no_act)}) WHERE acts"
     owner = _PAPER_OF.get(table, "NULL").format(row=row)
     key = f"json_array({', '.join(f'{row}.{name}' for name in layout.keys)})"
     return f"""
         CREATE TRIGGER journal_{table}_{operation} AFTER {event} ON {table}
-        WHEN {condition}
+        WHEN {_condition(table, operation, row)}
         BEGIN
             INSERT INTO changes (action_id, paper_id, table_name, row_key, operation, old, new)
             SELECT action_id, {owner}, '{table}', {key}, '{operation}', {old}, {new}
-            FROM journal_state;
+            FROM {found};
         END
     """
 

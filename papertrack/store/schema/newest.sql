@@ -527,6 +527,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m022_packed_versions",
 "m023_ranking",
 "m024_publication_looks",
-"m025_private"]');
+"m025_private",
+"m026_short_triggers"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);
