@@ -36,6 +36,7 @@ _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
+_IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
 _NOT_LETTERS = re.compile(r"\W+")
 
 
@@ -106,6 +107,8 @@ class Grammar:
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
+            elif _says_where(text, atoms[at]) and looks[at - 1].words > 2:
+                looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms)
 
     def segments(self, line: Line, group: Hashable) -> list[Segment]:
@@ -203,6 +206,11 @@ def _are_together(atom: Atom, after: Atom) -> bool:
     """Whether a wrapper holds both of two atoms that no colon parts."""
     is_same = bool(atom.wraps) and after.wraps == atom.wraps
     return is_same and after.before != ":" and after.link is None
+
+
+def _says_where(text: str, atom: Atom) -> bool:
+    """Whether words behind a sentence say what a work is in: ``In Advances in Optics``."""
+    return atom.before == "." and _IN.match(text, atom.start, atom.end) is not None
 
 
 def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:

@@ -24,6 +24,8 @@ from papertrack.documents.markdown.values import Span, find_date, stripped
 _LONGEST_NAME = 3
 """Words of another name of a work, as ``DPO`` before its title."""
 _LONGEST_TAG = 40
+_SOME_NAME = 0.5
+_EDGES_IN_QUOTES = " \t\r\n,;"
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
 """Returns what the entries around say in a place, if nearly all agree."""
@@ -81,6 +83,9 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
     """Yield what the atoms beside the title say."""
     for at, atom in enumerate(line.atoms):
         if atom.link is not None or (title and title.first <= at <= title.last):
+            continue
+        if title and line.behind_names == title.first < at and line.looks[at].name > _SOME_NAME:
+            yield Said(at, "details", True)  # A publisher and its town: the names came first.
             continue
         role = sure_role(text, line, at)
         if role not in (None, "details"):
@@ -299,7 +304,8 @@ def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
         and not (text[start].isalnum() or _is_open(text[start]))
     ):
         start += 1  # An emoji is no word of it.
-    return stripped(text, (start, end)), True
+    # “A Title,” has the comma of what it stands in.
+    return stripped(text, (start, end), _EDGES_IN_QUOTES if wrap.kind == "quote" else None), True
 
 
 def _is_open(char: str) -> bool:

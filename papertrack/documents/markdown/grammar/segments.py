@@ -19,6 +19,10 @@ from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 
 _BYLINE_COST = 4.0
+_SOME_NAME, _SURE_NAME = 0.2, 0.55
+_BEHIND_NAMES = 2.5
+"""What speaks for a title right behind names and a year, or in quotes behind names: so references
+are written by APA, ACM, IEEE, MLA and the like."""
 _MOST_ATOMS = 30
 """How many atoms of an entry are looked at; behind them there is only prose."""
 
@@ -32,6 +36,8 @@ class Line:
     form: Form
     leads: int
     """How many atoms at its start are only numbers, dates and tags."""
+    behind_names: int | None
+    """Which atom the title of a reference starts with, if the line is written as one."""
 
 
 class Segment(NamedTuple):
@@ -48,7 +54,18 @@ def line_of(atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms) -> Line
     atoms, looks = atoms[:_MOST_ATOMS], _with_neighbours(atoms, looks[:_MOST_ATOMS])
     form = forms.of(atoms, any(map(_says_paper, atoms)))
     leads = (at for at in range(len(atoms)) if not _is_lead(looks[at], atoms[at].wraps))
-    return Line(atoms, looks, form, next(leads, len(atoms)))
+    return Line(atoms, looks, form, next(leads, len(atoms)), _behind_names(atoms, looks))
+
+
+def _behind_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int | None:
+    """Return which atom stands behind names at the start and a year, or in quotes behind names."""
+    count = range(len(atoms))
+    at = next((n for n in count if atoms[n].link or looks[n].name <= _SOME_NAME), len(atoms))
+    if not 0 < at < len(atoms) or max(look.name for look in looks[:at]) < _SURE_NAME:
+        return None
+    if looks[at].is_date and at + 1 < len(atoms):
+        return at + 1
+    return at if any(wrap.kind == "quote" for wrap in atoms[at].wraps) else None
 
 
 def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Looks]:
@@ -104,8 +121,9 @@ def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segmen
     counts no less than ``least`` against one that stands where titles do."""
     words = _Words(line)
     found = [
-        Segment(first, place.last, max(base, least) - cost + weigh(line, place), place)
+        Segment(first, place.last, max(base, least) + more - cost + weigh(line, place), place)
         for first, row in enumerate(line.form.rows)
+        for more in [_BEHIND_NAMES if first == line.behind_names else 0.0]
         for place, base in _from(words, first, row)
         for cost in [words.before[first] + words.behind[place.last]]
     ]
