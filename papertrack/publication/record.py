@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from papertrack.identifiers import parse_arxiv_id
-from papertrack.records import PaperFacts
+from papertrack.identifiers import parse_arxiv_id, url_of
+from papertrack.records import Identifier, PaperFacts
 
 Remark = Literal[
     "registry",  # it comes from where the DOI is registered: it decides what the DOI names
@@ -43,3 +43,12 @@ def published_doi(facts: PaperFacts) -> str | None:
     """The first DOI that is not the one which arXiv gives each of its papers; else None."""
     dois = (one.value for one in facts.identifiers if one.scheme == "doi")
     return next((doi for doi in dois if parse_arxiv_id(doi) is None), None)
+
+
+def published_address(facts: PaperFacts) -> str | None:
+    """Where the published work is found, by its strongest identifier; None where only the
+    preprint's are known."""
+    doi = published_doi(facts)
+    named = [Identifier("doi", doi)] if doi else []
+    named += [one for one in facts.identifiers if one.scheme in ("acl", "openreview")]
+    return url_of(named[0]) if named else None

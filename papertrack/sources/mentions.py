@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from papertrack.publication.venue_names import CONFERENCES
 from papertrack.records import Link, LinkRole
 from papertrack.text import clean
 
@@ -118,12 +119,7 @@ _NOT_ACCEPTED = re.compile(
     r"\b(?:submitted|under review|in submission|rejected|reject|preprint of)\b", re.IGNORECASE
 )
 _CONFERENCE = re.compile(
-    r"\b(AAAI|ACL|ACM MM|AISTATS|ASPLOS|CAV|CCS|CHI|CIKM|COLING|COLM|COLT|CoRL|CVPR|EACL|ECCV|"
-    r"EMNLP|EuroSys|FAST|FOCS|HPCA|ICALP|ICASSP|ICCV|ICDE|ICDM|ICLR|ICML|ICRA|ICSE|IJCAI|"
-    r"INTERSPEECH|Interspeech|IROS|ISCA|KDD|MICCAI|MICRO|MLSys|NAACL|NDSS|NeurIPS|NIPS|NSDI|OOPSLA|"
-    r"OSDI|PLDI|POPL|PPoPP|RecSys|RSS|SC|SIGCOMM|SIGGRAPH|SIGIR|SIGMOD|SODA|SOSP|STOC|TACL|TMLR|"
-    r"UAI|USENIX ATC|USENIX Security|VLDB|WACV|WSDM|WWW)(?:[ -]|['’]|, )?"
-    r"((?:19|20)[0-9]{2}|[0-9]{2})(?![0-9])"
+    rf"\b({'|'.join(CONFERENCES)})(?:[ -]|['’]|, )?((?:19|20)[0-9]{{2}}|[0-9]{{2}})(?![0-9])"
 )
 _WITHDRAWN_COMMENT = re.compile(
     r"^\W*(?:this )?(?:(?:paper|article|manuscript|submission|preprint|work) )?withdrawn\b"

@@ -102,6 +102,10 @@ class Format(ABC):
     def library_values(self, paper: Paper) -> Values:
         """What the library says of a paper, as far as an item could say it."""
 
+    def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
+        """What the library says, in the words of the items that say the same otherwise."""
+        return values
+
     @abstractmethod
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         """Number of an item → position in ``stored`` of what it was last time."""

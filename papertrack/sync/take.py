@@ -277,6 +277,7 @@ class _Import:
         fields = self.document.fields
         items = [item for item, _ in pairs]
         limit = self.document.max_passes(items)
+        now = self.document.in_its_words(items, self.document.library_values(paper))
 
         def ask(name: str, base: Any, file: Any, library: Any) -> Side | None:
             return self.asking.ask(items[0].line, paper.citekey, name, base, file, library)
@@ -286,7 +287,7 @@ class _Import:
             base,
             threeway.aggregate(fields, [item.values_since(before) for item, before in pairs]),
             threeway.capped(then, limit),
-            threeway.capped(self.document.library_values(paper), limit),
+            threeway.capped(now, limit),
             ask,
             # Marks taken from a row by mistake take no thoughts along unasked.
             held={"passes"} if any(map(holds_thoughts, paper.readings)) else (),

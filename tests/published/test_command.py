@@ -63,7 +63,7 @@ def test_a_publication_is_proposed_accepted_by_its_evidence_and_undone(
     assert json.loads(papertrack("show", ID, "--json").out)["venue"] is None
 
 
-def test_the_bib_follows_an_accepted_publication_in_its_lines_alone(
+def test_the_list_and_the_bib_follow_an_accepted_publication_in_their_lines_alone(
     papertrack: Command, running: Services, home: Path
 ) -> None:
     Path("README.md").write_text(README, encoding="utf-8")
@@ -80,11 +80,67 @@ def test_the_bib_follows_an_accepted_publication_in_its_lines_alone(
     assert "Journal of Examples" in bib
     assert f"eprint        = {{{ID}}}" in bib
     assert bib.endswith(BIB.partition("\n\n")[2])
-    assert Path("README.md").read_text(encoding="utf-8") == README
+    published = README.replace("arXiv 2024", "Journal of Examples 2025")
+    assert Path("README.md").read_text(encoding="utf-8") == published
     papertrack("undo")
     assert papertrack("export", "--md", "--bib").code == 0
     assert Path("main.bib").read_text(encoding="utf-8") == before
     assert Path("README.md").read_text(encoding="utf-8") == README
+
+
+def accepted(papertrack: Command, readme: str) -> None:
+    """Accept the publication in a library with this list."""
+    Path("README.md").write_text(readme, encoding="utf-8")
+    assert papertrack("import", "README.md").code == 0
+    assert papertrack("enrich").code == 0
+    assert papertrack("published", ID).code == 0
+    assert papertrack("suggestions", "--accept-all", "--evidence", "linked").code == 0
+
+
+def test_a_venue_written_by_hand_meanwhile_is_no_conflict_and_no_news(
+    papertrack: Command, running: Services
+) -> None:
+    running.works[0].venue = "Conference on Odd Examples"
+    accepted(papertrack, README)
+    by_hand = README.replace("arXiv 2024", "COE'25 (Oral)")
+    Path("README.md").write_text(by_hand, encoding="utf-8")
+    assert papertrack("export", "--md").code == 0
+    assert papertrack("import", "README.md").code == 0
+    assert papertrack("export", "--md").code == 0
+    assert Path("README.md").read_text(encoding="utf-8") == by_hand
+    shown = json.loads(papertrack("show", ID, "--json").out)
+    assert shown["venue"] == "Conference on Odd Examples"
+
+
+def test_another_venue_written_by_hand_meanwhile_is_a_conflict_and_stays(
+    papertrack: Command, running: Services
+) -> None:
+    accepted(papertrack, README)
+    by_hand = README.replace("arXiv 2024", "A Workshop 2024")
+    Path("README.md").write_text(by_hand, encoding="utf-8")
+    assert papertrack("export", "--md").code == 5
+    assert Path("README.md").read_text(encoding="utf-8") == by_hand
+    assert papertrack("export", "--md", "--prefer", "library").code == 0
+    published = README.replace("arXiv 2024", "Journal of Examples 2025")
+    assert Path("README.md").read_text(encoding="utf-8") == published
+
+
+def test_a_list_that_links_publishers_links_the_publication_and_the_arxiv_id_stays(
+    papertrack: Command, running: Services
+) -> None:
+    link = "[paper](https://papers.nips.cc/paper/1)"
+    readme = README.replace("[arXiv](https://arxiv.org/abs/2409.00110)", link)
+    link = "[paper](https://openreview.net/forum?id=abcdefgh)"
+    readme = readme.replace("[arXiv](https://arxiv.org/abs/2409.00111)", link)
+    accepted(papertrack, readme)
+    assert papertrack("export", "--md").code == 0
+    line = Path("README.md").read_text(encoding="utf-8").splitlines()[-1]
+    assert line.endswith(f"| [paper](https://doi.org/{running.works[0].doi}) | ✅ |")
+    assert papertrack("import", "README.md").code == 0
+    assert json.loads(papertrack("show", ID, "--json").out)["arxiv_id"] == ID
+    papertrack("undo")
+    papertrack("export", "--md")
+    assert Path("README.md").read_text(encoding="utf-8") == readme
 
 
 def test_a_service_that_is_away_ends_with_exit_code_4_and_is_named(

@@ -42,7 +42,8 @@ def edited_entry(
     A type that the reader chose for a published work stays when only its venue changes.
     """
     may_be_preprint = "venue" in changed and entry.type in _PREPRINT_TYPES
-    if may_be_preprint and entry.facts.venue is None:
+    is_own = paper.facts.published_type == entry.type
+    if may_be_preprint and is_own and entry.facts.venue is None:
         # Its type said how a preprint is cited; where it was published says another one.
         paper = paper._replace(facts=paper.facts._replace(published_type=None))
     said = fields_of(paper, dialect=dialect, protect=protect)

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.grammar.proof import find_doubt
-from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.model import Document, Shape
 from papertrack.documents.markdown.pieces import find_pieces
 from papertrack.documents.markdown.read.excerpt import has_usual_marks
 from papertrack.documents.markdown.repair import find_damage
@@ -23,7 +25,9 @@ from papertrack.documents.markdown.write.counters import with_true_counters
 from papertrack.documents.markdown.write.deleted import Deleted
 from papertrack.documents.markdown.write.entry_edits import without_entries
 from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
+from papertrack.documents.markdown.write.venues import has_place, labelled_shapes
 from papertrack.library import Library
+from papertrack.publication.venue_names import is_one_venue, says_venue
 from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import documents_with, ensure_category, find_category
 from papertrack.store.documents import (
@@ -160,6 +164,12 @@ class MarkdownFormat(Format):
     def library_values(self, paper: Paper) -> Values:
         return reading.library_values(paper, fields_of_reader(self.store, paper.id))
 
+    def in_its_words(self, items: Sequence[Item], values: Values) -> Values:
+        venue = values["venue"]
+        said = (item.values["venue"] for item in items)
+        own = next((one for one in said if venue and one and is_one_venue(one, venue)), venue)
+        return values | {"venue": own}
+
     def max_passes(self, items: Sequence[Item]) -> int | None:
         document = self.read.document
         groups = (document.entries[item.number].group for item in items)
@@ -180,6 +190,23 @@ class MarkdownFormat(Format):
 
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
+
+    def may_say(
+        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
+    ) -> bool:
+        """A venue goes where the entry has a place for one and does not say it in its own way; one
+        that stood there before papertrack wrote venues stays."""
+        if name != "venue":
+            return True
+        entry, facts = self.read.document.entries[item.number], paper.facts
+        said = item.values["venue"]
+        if said and (name not in before.library or says_venue(said, facts.venue or "", facts.year)):
+            return False
+        return has_place(self.read.document, entry, self._labelled)
+
+    @cached_property
+    def _labelled(self) -> set[Shape]:
+        return labelled_shapes(self.read.document)
 
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]

@@ -41,7 +41,7 @@ SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors"
 """Single values."""
 SETS = (*LINK_ROLES, "tags", "identifiers")
 """Values that are sets: links by role, notes, tags, identifiers. Written as lists."""
-EXPORTED_SCALARS = ("title", "passes", "rating", "date")
+EXPORTED_SCALARS = ("title", "passes", "rating", "date", "venue")
 EXPORTED_ROLES: tuple[LinkRole, ...] = (
     *("code", "note", "project", "video", "slides", "translation"),
     *("post", "data", "model", "demo"),
@@ -64,13 +64,14 @@ SOURCE = "document"
 def library_values(paper: Paper, edited: Collection[str]) -> Values:
     """What the library says, as far as an entry could say it.
 
-    A title or a date is the library's own only when it is among the fields that the reader
-    ``edited`` there.
+    A title, a date or a venue is the library's own only when it is among the fields that the
+    reader ``edited`` there; an accepted publication is.
     """
     facts = paper.facts
     values: Values = {
         "title": facts.title if "title" in edited else None,
         "date": facts.submitted if "submitted" in edited else None,
+        "venue": venue_with_year(facts) if "venue" in edited else None,
         "kind": facts.kind,
         "passes": paper.passes_done,
         "rating": paper.rating,
@@ -80,6 +81,12 @@ def library_values(paper: Paper, edited: Collection[str]) -> Values:
     values |= _by_role(facts.links)
     values["note"] = [*values.get("note", []), *paper.notes]
     return values
+
+
+def venue_with_year(facts: PaperFacts) -> str | None:
+    """Where and in which year a work was published: ``Journal of Things 2023``."""
+    year = str(facts.year or "")
+    return facts.venue if not facts.venue or year in facts.venue else f"{facts.venue} {year}"
 
 
 def day_submitted(paper: Paper) -> str | None:

@@ -22,6 +22,7 @@ from papertrack.documents.markdown.write.edit_types import (
     SetPasses,
     SetRating,
     SetTitle,
+    SetVenue,
     Taken,
 )
 from papertrack.documents.markdown.write.edits import apply_edits
@@ -30,6 +31,7 @@ from papertrack.identifiers import identify
 from papertrack.identifiers.derived import address_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
+from papertrack.publication.record import published_address
 from papertrack.records import Link, Paper
 from papertrack.store.documents import StoredEntry
 from papertrack.store.store import Store
@@ -46,7 +48,13 @@ _NOT_SHOWN = ("author", "related", "note")
 """Links that are no part of a new entry; notes are named by their files."""
 _BY_TITLE = "title:"
 """The start of keys of entries that nothing but a title names."""
-_FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
+_FIELDS = {
+    SetPasses: "passes",
+    SetRating: "rating",
+    SetTitle: "title",
+    SetDate: "date",
+    SetVenue: "venue",
+}
 
 
 def field_of(edit: Edit) -> str | None:
@@ -164,6 +172,9 @@ class Writing:
                 return SetRating(number, value)
             case changes.Set(number, _, "date", value):
                 return SetDate(number, value)
+            case changes.Set(number, paper, "venue", value):
+                venue = None if value is None else paper.facts.venue
+                return SetVenue(number, venue, paper.facts.year, published_address(paper.facts))
         return self._link_edit(change)
 
     def _link_edit(self, change: changes.Set) -> Edit:

@@ -46,6 +46,18 @@ class SetDate:
 
 
 @dataclass(frozen=True, slots=True)
+class SetVenue:
+    """Say where the work was published, with the link to it there."""
+
+    entry_index: int
+    venue: str | None
+    """As the library has it; None takes it away."""
+    year: int | None = None
+    url: str | None = None
+    """Where the published work is."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetLink:
     """Add a link of a role, unless the entry has it.
 
@@ -94,7 +106,7 @@ class Add:
     """Whether only what it cannot do without is written: its title and its link."""
 
 
-Edit = SetPasses | SetRating | SetTitle | SetDate | SetLink | Move | Remove | Add
+Edit = SetPasses | SetRating | SetTitle | SetDate | SetVenue | SetLink | Move | Remove | Add
 
 
 class NoPlaceError(Exception):

@@ -29,6 +29,7 @@ from papertrack.documents.markdown.write.edit_types import (
     SetPasses,
     SetRating,
     SetTitle,
+    SetVenue,
     Taken,
     no_place,
 )
@@ -41,6 +42,7 @@ from papertrack.documents.markdown.write.new_entries import Tools, new_item, new
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
 from papertrack.documents.markdown.write.retitling import is_text, retitled
+from papertrack.documents.markdown.write.venues import Venues
 from papertrack.documents.markdown.write.wholeness import Check, Found
 from papertrack.text import is_same_title
 
@@ -166,7 +168,7 @@ class _Making:
         starts = {entry.span[0]: entry for entry in self.document.entries}
         reaches_out = any(isinstance(one.edit, _REACHING_OUT) for one in self.waiting)
         units = units_of(self.document) if reaches_out else []
-        tools = Tools(self.document, Numbering(self.document), Grammars(self.document))
+        tools = _tools_of(self.document)
         made: list[Patch] = []
         later: list[_Waiting] = []
         for one in self.waiting:
@@ -190,7 +192,7 @@ class _Making:
                 raise NoPlaceError("The entry is no longer in the document.")
             if isinstance(one.edit, Add):
                 return _added(tools, one.edit)
-            return _patches_of(tools.document, tools.numbering, one.edit, entry)
+            return _patches_of(tools, one.edit, entry)
         except NoPlaceError as error:
             self.refused.append(Refusal(one.edit, str(error)))
             return None
@@ -212,7 +214,12 @@ class _Making:
             self.document = replace(self.document, text=text)
 
 
-_REACHING_OUT = (Move, Remove, SetLink, SetTitle)
+def _tools_of(document: Document) -> Tools:
+    numbering = Numbering(document)
+    return Tools(document, numbering, Grammars(document), Venues(document, numbering))
+
+
+_REACHING_OUT = (Move, Remove, SetLink, SetTitle, SetVenue)
 """The edits that change something outside of their entries."""
 
 
@@ -234,7 +241,7 @@ def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Pa
     start, end = entry.span
     if isinstance(edit, Move | Remove):
         return [patch for patch in patches if not patch.text]
-    if isinstance(edit, SetLink | SetTitle):
+    if isinstance(edit, SetLink | SetTitle | SetVenue):
         return [p for p in patches if p.span[0] >= end or p.span[1] <= start != p.span[0]]
     return []
 
@@ -250,19 +257,20 @@ def _added(tools: Tools, edit: Add) -> list[Patch]:
     return [place.put(lines, fields), *definitions]
 
 
-def _patches_of(
-    document: Document, numbering: Numbering, edit: Edit, entry: Entry | None
-) -> list[Patch]:
+def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
     """Return the patches that make one edit of an entry; none if the document already says so."""
     assert entry is not None, "every edit but Add has an entry"
     assert not isinstance(edit, Add), "new entries are made elsewhere"
-    if entry.is_shared and isinstance(edit, SetLink):
+    document, numbering = tools.document, tools.numbering
+    if entry.is_shared and isinstance(edit, SetLink | SetVenue):
         raise NoPlaceError("Other works stand in the same row.")
     match edit:
         case SetTitle():
             return _title(document, numbering, entry, edit)
         case SetLink():
             return set_link(document, numbering, entry, edit)
+        case SetVenue():
+            return tools.venues.patches(entry, edit)
         case Move():
             return moved_entry(document, entry, edit)
         case Remove():

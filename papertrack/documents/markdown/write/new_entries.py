@@ -27,6 +27,7 @@ from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.pairs import closed
 from papertrack.documents.markdown.write.patches import Patch
 from papertrack.documents.markdown.write.sayings import NEW_ITEM, Saying, target_of
+from papertrack.documents.markdown.write.venues import Venues
 
 _WRITABLE = ("item", "numbered", "paragraph", "heading")
 _DIGITS = re.compile(r"[0-9]+")
@@ -34,11 +35,12 @@ _DIGITS = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What new entries are written with while edits are made."""
+    """What entries are written with while edits are made."""
 
     document: Document
     numbering: Numbering
     grammars: Grammars
+    venues: Venues
 
 
 def new_item(
