@@ -88,6 +88,13 @@ def test_the_titles_of_references_in_mixed_styles_are_read(shift: int) -> None:
     assert titles == [work.title for work in WORKS]
 
 
+def test_where_a_reference_appeared_is_said_without_in() -> None:
+    entries = parse_document(listed([ieee(work) for work in WORKS])).entries
+    venues = [entry.fields.venue or "" for entry in entries]
+    assert sum(map(bool, venues)) > len(WORKS) / 2
+    assert not [venue for venue in venues if venue.startswith("in ")]
+
+
 def test_a_publisher_behind_a_reference_is_none_of_its_authors() -> None:
     texts = [f"{acm(work)} Curran Associates Inc., Red Hook, NY, USA." for work in WORKS]
     entries = parse_document(listed(texts)).entries

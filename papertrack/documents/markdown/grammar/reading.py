@@ -26,6 +26,7 @@ _LONGEST_NAME = 3
 _LONGEST_TAG = 40
 _SOME_NAME = 0.5
 _EDGES_IN_QUOTES = " \t\r\n,;"
+_IN = re.compile(r"in:?\s+(?=[A-Z0-9])", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
 """Returns what the entries around say in a place, if nearly all agree."""
@@ -260,10 +261,13 @@ def _may_be_name(look: Looks) -> bool:
 
 
 def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) -> list[Part]:
-    """Return the part of some atoms: of names without *by*, of a venue apart from a month."""
+    """Return the part of some atoms: of names without *by*, of a venue without *in* and apart from
+    a month."""
     start, end = span
     if role == "authors" and (lead := _BY.match(text, start, end)):
         return [Part(role, (lead.end(), end), link)]
+    if role == "venue" and (lead := _IN.match(text, start, end)):
+        return _parts_at(text, role, (lead.end(), end), link)
     date = find_date(text, start, end) if role == "venue" else None
     if date and "m" in date.pattern.lower() and date.span[1] == end:
         kept = text[start : date.span[0]].rstrip(" ,.:(-")
