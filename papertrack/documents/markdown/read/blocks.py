@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip
+from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip, Unit
 from papertrack.documents.markdown.read.labelled import LabelledMarks
 from papertrack.documents.markdown.values import Span
 
@@ -85,6 +85,11 @@ class Context(Lines):
     def labelled_marks(self) -> LabelledMarks:
         """The marks on lines of their own, behind labels."""
         return LabelledMarks(self.text, self.marks)
+
+    @cached_property
+    def units(self) -> dict[Span, Unit]:
+        """What was read so far, by where it stands: several questions are asked of one item."""
+        return {}
 
 
 def cut_lines(text: str) -> Lines:

@@ -62,6 +62,13 @@ _LINE_LABEL = re.compile(
 
 def read_unit(context: Context, span: Span) -> Unit:
     """Return what the stretch says. ``span`` starts behind the list marker."""
+    unit = context.units.get(span)
+    if unit is None:
+        unit = context.units[span] = _read_unit(context, span)
+    return unit
+
+
+def _read_unit(context: Context, span: Span) -> Unit:
     text = context.text
     inline = Inline(text, span, context.definitions)
     links = inline.outward

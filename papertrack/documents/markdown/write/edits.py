@@ -53,14 +53,14 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     Edits name entries of the document as given. Without edits the text is the same object. The
     edited text is read again: an edit that would cost another entry, or the edited one, is refused.
     """
-    check = Check(document, edits)
-    edited = _Making(document, edits).make()
+    check, grammars = Check(document, edits), Grammars(document)
+    edited = _Making(grammars, edits).make()
     found = check.look_at(edits, edited)
     if found.is_whole:
         return edited
-    fitting = _Fitting(document, check)
+    fitting = _Fitting(grammars, check)
     fitting.part(found.made, found)
-    made = _Making(document, fitting.kept).make()
+    made = _Making(grammars, fitting.kept).make()
     return replace(made, refused=(*edited.refused, *fitting.refused, *made.refused))
 
 
@@ -74,7 +74,7 @@ class _Fitting:
     """Those of some edits that can be made together: the others are told by what is missing, else
     found by halves."""
 
-    document: Document
+    grammars: Grammars
     check: Check
     kept: list[Edit] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
@@ -122,7 +122,7 @@ class _Fitting:
 
     def _found(self, edits: Sequence[Edit]) -> Found:
         together = [*self.kept, *edits]
-        return self.check.look_at(together, _Making(self.document, together).make())
+        return self.check.look_at(together, _Making(self.grammars, together).make())
 
 
 def _other_ways(edit: Edit) -> list[Edit]:
@@ -145,8 +145,10 @@ class _Waiting:
 class _Making:
     """Edits made without looking back, in rounds: in each those that do not meet."""
 
-    def __init__(self, document: Document, edits: Sequence[Edit]) -> None:
-        self.document = document
+    def __init__(self, grammars: Grammars, edits: Sequence[Edit]) -> None:
+        """``grammars`` are the document's, learnt once for however many ways of making edits."""
+        self.document = document = grammars.document
+        self.grammars = grammars
         self.refused: list[Refusal] = []
         self.taken: list[Taken] = []
         self.done = 0
@@ -168,7 +170,7 @@ class _Making:
         starts = {entry.span[0]: entry for entry in self.document.entries}
         reaches_out = any(isinstance(one.edit, _REACHING_OUT) for one in self.waiting)
         units = units_of(self.document) if reaches_out else []
-        tools = _tools_of(self.document)
+        tools = _tools_of(self.grammars)
         made: list[Patch] = []
         later: list[_Waiting] = []
         for one in self.waiting:
@@ -210,13 +212,14 @@ class _Making:
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
             self.document = self.document.parse_again(text)
+            self.grammars = Grammars(self.document)
         else:
             self.document = replace(self.document, text=text)
 
 
-def _tools_of(document: Document) -> Tools:
-    numbering = Numbering(document)
-    return Tools(document, numbering, Grammars(document), Venues(document, numbering))
+def _tools_of(grammars: Grammars) -> Tools:
+    document, numbering = grammars.document, Numbering(grammars.document)
+    return Tools(document, numbering, grammars, Venues(document, numbering))
 
 
 _REACHING_OUT = (Move, Remove, SetLink, SetTitle, SetVenue)
