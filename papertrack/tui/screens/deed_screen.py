@@ -1,6 +1,7 @@
-"""What is done more seldom: papers are added, edited, joined, removed; suggestions, topics, ranks.
+"""What is done with more words than one key: passes, papers that are added, edited, joined or
+removed, suggestions, topics, ranks.
 
-Everything here asks first, is one action, and is taken back by undo.
+Each is one action, and is taken back by undo.
 """
 
 from __future__ import annotations
@@ -83,6 +84,22 @@ class DeedScreen(VerbScreen):
         from papertrack.tui.screens.pages import TextScreen
 
         self.app.push_screen(TextScreen(head, text))
+
+    # Passes
+
+    def action_first_pass(self) -> None:
+        self._toggle_pass(1)
+
+    def action_second_pass(self) -> None:
+        self._toggle_pass(2)
+
+    def action_third_pass(self) -> None:
+        self._toggle_pass(3)
+
+    def _toggle_pass(self, number: int) -> None:
+        from papertrack.tui.passes import toggle_pass
+
+        toggle_pass(self, number)
 
     # Papers
 

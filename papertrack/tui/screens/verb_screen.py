@@ -142,20 +142,6 @@ class VerbScreen(Screen[None]):
             if decision != "inbox":
                 self.move_on()
 
-    def action_first_pass(self) -> None:
-        self._toggle_pass(1)
-
-    def action_second_pass(self) -> None:
-        self._toggle_pass(2)
-
-    def action_third_pass(self) -> None:
-        self._toggle_pass(3)
-
-    def _toggle_pass(self, number: int) -> None:
-        from papertrack.tui.passes import toggle_pass
-
-        toggle_pass(self, number)
-
     def action_undo(self) -> None:
         nothing = "There is nothing to undo."
         self._replay(self.session.undo, "Undone", nothing, self._ask_to_undo)
