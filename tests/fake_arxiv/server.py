@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.fake_arxiv import answers, query
 from tests.fake_arxiv.answers import Announced, Answer
 from tests.fake_arxiv.faults import CHANGES, TAKEOVERS
+from tests.fake_arxiv.loopback import LoopbackHandler, LoopbackServer
 from tests.fake_arxiv.records import Shelf, Work
 
 SERVICES = ("api", "feed", "site", "oai", "datacite")
@@ -165,21 +165,14 @@ class FakeArxiv:
             self.log.append(request)
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
+class _Server(LoopbackServer):
     def __init__(self, address: tuple[str, int], fake: FakeArxiv, service: str) -> None:
         super().__init__(address, _Handler)
         self.fake = fake
         self.service = service
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is what many tests are about."""
 
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
+class _Handler(LoopbackHandler):
     server: _Server
 
     def do_GET(self) -> None:
@@ -193,15 +186,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if fault:
             answer = CHANGES[fault](answer, self.path)
-        self.send_response(answer.status)
-        for name, value in {"Content-Type": answer.content_type, **answer.headers}.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer.body)))
-        self.end_headers()
+        headers = {"Content-Type": answer.content_type, **answer.headers}
+        self.start(answer.status, headers, len(answer.body))
         self.wfile.write(answer.body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """The log is ``FakeArxiv.log``."""
 
 
 def _route(fake: FakeArxiv, service: str, path: str) -> Answer:

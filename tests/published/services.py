@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.fake_arxiv.loopback import LoopbackHandler, LoopbackServer
 
 SERVICES = ("crossref", "semantic_scholar", "openalex", "dblp", "openreview", "acl")
 
@@ -49,8 +50,10 @@ class Services:
         self.log: list[tuple[str, str, Any]] = []
         """Service, path and posted JSON of each request."""
         self.weather: dict[str, str] = {}
+        self.delay = 1.0
+        """Seconds before a slow service answers."""
         self._lock = threading.Lock()
-        self._index: dict[tuple[str, str], Publication] = {}
+        self._index: dict[tuple[str, str], list[Publication]] = {}
         self._indexed = -1
         self._servers = {name: _Server(("127.0.0.1", 0), self, name) for name in SERVICES}
 
@@ -90,16 +93,17 @@ class Services:
             self.log.append((service, path, posted))
 
     def find(self, service: str, scheme: str, value: str) -> Publication | None:
-        """The work that a service knows by an identifier."""
+        """The work that a service knows by an identifier: services may have records of their own
+        of it."""
         if self._indexed != len(self.works):
             self._index = {}
             for work in self.works:
                 for name, known in (("doi", work.doi), ("arxiv", work.arxiv_id), ("acl", work.acl)):
                     if known:
-                        self._index.setdefault((name, known.lower()), work)
+                        self._index.setdefault((name, known.lower()), []).append(work)
             self._indexed = len(self.works)
-        work = self._index.get((scheme, value.lower()))
-        return work if work and service in work.known_to else None
+        works = self._index.get((scheme, value.lower()), ())
+        return next((work for work in works if service in work.known_to), None)
 
     def like(self, service: str, text: str) -> list[Publication]:
         """The works with words of a text in their titles, the nearest first."""
@@ -311,21 +315,14 @@ WEATHER: dict[str, Callable[[Answer], Answer]] = {
 }
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
+class _Server(LoopbackServer):
     def __init__(self, address: tuple[str, int], fake: Services, service: str) -> None:
         super().__init__(address, _Handler)
         self.fake = fake
         self.service = service
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is what many tests are about."""
 
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
+class _Handler(LoopbackHandler):
     server: _Server
 
     def do_GET(self) -> None:
@@ -343,15 +340,9 @@ class _Handler(BaseHTTPRequestHandler):
         answer = _ROUTES[service](fake, unquote(parts.path), words, posted)
         status, kind, body = WEATHER[weather](answer) if weather else answer
         if weather == "slow":
-            time.sleep(1.0)
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
+            time.sleep(fake.delay)
+        self.start(status, {"Content-Type": kind}, len(body))
         if weather == "cut":
             body = body[: len(body) // 2]
             self.close_connection = True
         self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """The log is ``Services.log``."""

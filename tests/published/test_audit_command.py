@@ -92,3 +92,23 @@ def test_offline_the_library_says_what_it_was_told_by_sources(
     found = {one["key"]: one["finding"] for one in told["findings"]}
     assert found == {"newer": "outdated", "sound": "could not look"}
     assert len(running.log) == asked
+
+
+def test_a_doi_that_is_registered_at_datacite_is_looked_up_there(
+    papertrack: Command, running: Services, online: FakeArxiv
+) -> None:
+    online.deposits["10.5281/zenodo.17"] = {
+        "titles": [{"title": "A tool that counts lamps"}],
+        "creators": [{"name": "Quent, Ada", "givenName": "Ada", "familyName": "Quent"}],
+        "publicationYear": 2021,
+    }
+    entry = (
+        "@article{%s, title={A tool that counts lamps}, author={Ada Quent}, year=%s, "
+        "doi={10.5281/zenodo.17}}\n"
+    )
+    text = entry % ("true", 2021) + entry % ("false", 1997)
+    Path("main.bib").write_text(text, encoding="utf-8")
+    told = json.loads(papertrack("audit", "main.bib", "--json").out)
+    (found,) = told["findings"]
+    assert (found["key"], found["finding"]) == ("false", "differs")
+    assert [one["field"] for one in found["differences"]] == ["year"]

@@ -10,6 +10,7 @@ import pytest
 from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
 from papertrack.publication.guard import Evidence
 from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.sources import exchange
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
@@ -291,6 +292,9 @@ def test_many_papers_are_asked_about_in_batches(
     assert sum(one.state == "published" for one in found.values()) == len(ids)
     assert len(fake_arxiv.asked("api")) == len(services.asked("crossref")) == 3
     assert len(services.asked("semantic_scholar")) == 1
+    asked = len(services.log)
+    look(keys={"openalex_key": "k"})
+    assert len(services.log) == asked
     assert find_paper(store, [Identifier("arxiv", ids[0])])
 
 
@@ -308,3 +312,119 @@ def test_a_doi_that_another_paper_has_is_told_and_the_others_are_taken(
     assert get_paper(store, other).facts.venue == "Journal of Examples"
     assert get_paper(store, paper_id).facts.venue is None
     assert len(open_suggestions(store)) == 1
+
+
+def claimed(fake_arxiv: FakeArxiv, comment: str = "Accepted at Examples 2025") -> None:
+    """Let the authors say that it appeared, which has it searched by its title."""
+    shelf = fake_arxiv.shelf
+    shelf.known[ID] = replace(shelf.known[ID], comment=comment, doi=None, journal_ref=None)
+
+
+@pytest.mark.parametrize("service", ["dblp", "openreview"])
+def test_a_search_that_is_away_or_lies_could_not_look_and_is_made_again(
+    services: Services,
+    fake_arxiv: FakeArxiv,
+    paper: Callable[..., int],
+    look: LOOKS,
+    clock: Clock,
+    service: str,
+) -> None:
+    claimed(fake_arxiv)
+    known = publication(doi=None, venue="Examples", known_to=frozenset({service}))
+    known.dblp = f"conf/examples/{known.authors[0].split()[-1]}25"
+    services.works.append(known)
+    paper()
+    for weather in sorted(WEATHER.keys() - {"slow"}):
+        services.weather[service] = weather
+        (found,) = look(refresh=True).values()
+        assert (weather, found.silent) == (weather, (service,))
+        assert found.proposal.evidence is Evidence.COMMENT
+        services.weather.clear()
+        clock.advance(days=2)
+    (found,) = look(refresh=True).values()
+    assert (found.silent, found.proposal.evidence) == ((), Evidence.TITLE)
+
+
+def test_what_the_anthology_cannot_confirm_now_is_not_settled(
+    services: Services, paper: Callable[..., int], look: LOOKS, clock: Clock
+) -> None:
+    known_to = frozenset({"semantic_scholar", "acl"})
+    services.works.append(publication(doi=None, acl="W18-0001", year=2024, known_to=known_to))
+    paper()
+    for weather in ("429", "403", "500", "bot-check", "another", "cut", "empty"):
+        services.weather["acl"] = weather
+        (found,) = look().values()
+        assert (weather, found.state) == (weather, "could not look")
+        assert found.silent == ("acl-anthology",)
+        services.weather.clear()
+        clock.advance(days=2)
+    (found,) = look().values()
+    assert found.proposal.evidence is Evidence.LINKED
+
+
+def test_an_answer_about_another_work_is_doubted_whoever_gives_it(
+    services: Services, fake_arxiv: FakeArxiv, paper: Callable[..., int], look: LOOKS
+) -> None:
+    claimed(fake_arxiv)
+    paper()
+    for service in ("semantic_scholar", "openalex", "crossref", "dblp", "openreview"):
+        known_to = frozenset({service, "crossref"})
+        wrong = replace(publication("2409.00105"), arxiv_id=ID, known_to=known_to)
+        services.works = [replace(wrong, title=f"{wrong.title} {service}")]
+        (found,) = look(refresh=True, search=True).values()
+        assert found.doubts
+        assert found.proposal.evidence is Evidence.COMMENT
+
+
+def test_a_slow_service_is_given_up_and_the_others_are_heard(
+    services: Services,
+    paper: Callable[..., int],
+    look: LOOKS,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(exchange, "READ_SECONDS", 0.2)
+    services.delay = 0.5
+    services.works.append(publication(known_to=frozenset({"openalex", "crossref"})))
+    services.weather["semantic_scholar"] = "slow"
+    paper()
+    (found,) = look().values()
+    assert (found.state, found.silent) == ("published", ("semantic-scholar",))
+
+
+def test_with_all_away_nothing_is_found_out_and_nobody_is_asked_twice_within_a_cool_down(
+    services: Services,
+    fake_arxiv: FakeArxiv,
+    paper: Callable[..., int],
+    look: LOOKS,
+    clock: Clock,
+) -> None:
+    services.works.append(publication())
+    paper()
+    fake_arxiv.fail("api", "rate")
+    services.weather = dict.fromkeys(("semantic_scholar", "openalex", "crossref"), "429")
+    (found,) = look().values()
+    assert (found.state, found.asked) == ("could not look", ())
+    asked = len(services.log) + len(fake_arxiv.asked("api"))
+    look()
+    look(refresh=True)
+    assert len(services.log) + len(fake_arxiv.asked("api")) == asked
+
+
+def test_a_run_that_was_cut_short_goes_on_with_the_papers_that_are_left(
+    services: Services, look: LOOKS, store: Store, clock: Clock
+) -> None:
+    ids = [f"2301.{n:05}" for n in range(1, 101)]
+    with store.action("add"):
+        for arxiv_id in ids:
+            facts = PaperFacts(identifiers=(Identifier("arxiv", arxiv_id),))
+            add_paper(store, facts, source="user")
+    services.works += [publication(arxiv_id) for arxiv_id in ids]
+    services.weather["crossref"] = "429"
+    found = look()
+    assert {one.state for one in found.values()} == {"could not look"}
+    services.weather.clear()
+    clock.advance(days=1)
+    asked = len(services.asked("semantic_scholar"))
+    found = look()
+    assert {one.state for one in found.values()} == {"published"}
+    assert len(services.asked("semantic_scholar")) <= asked + 1

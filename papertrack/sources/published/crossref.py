@@ -14,18 +14,9 @@ from papertrack.publication.record import Record, Remark
 from papertrack.records import Author
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
+from papertrack.sources.published import answers
 from papertrack.sources.published.facts import make_record, person, type_by_venue
-from papertrack.sources.published.witness import (
-    Sought,
-    Told,
-    Witness,
-    number,
-    read_json,
-    table,
-    tables,
-    text,
-    texts,
-)
+from papertrack.sources.published.witness import Sought, Told, Witness
 
 if TYPE_CHECKING:
     from papertrack.sources.exchange import Response
@@ -77,7 +68,9 @@ class Crossref(Witness):
         asked = f"{door.endpoints[self.setting]}/works/{quote(doi, safe='/')}"
         response = door.ask_api(asked, expect=frozenset({200, 404}))
         if response.status == 200:
-            yield parse_work(table(table(read_json(response)).get("message")))
+            yield parse_work(
+                answers.table(answers.table(answers.read_json(response)).get("message"))
+            )
 
 
 class CrossrefSearch(Witness):
@@ -104,33 +97,36 @@ class CrossrefSearch(Witness):
 
 def _items(response: Response) -> list[dict[str, object]]:
     """The works of one answer. Raises BadAnswer for anything else than a list of works."""
-    answer = table(read_json(response))
-    items = table(answer.get("message")).get("items")
+    answer = answers.table(answers.read_json(response))
+    items = answers.table(answer.get("message")).get("items")
     if answer.get("status") != "ok" or not isinstance(items, list):
         raise unexpected("no list of works", host_of(response.url), response.status)
-    return tables(items)
+    return answers.tables(items)
 
 
 def parse_work(work: Mapping[str, object]) -> Record:
     """One work of Crossref as a record. Pure."""
-    kind = text(work.get("type")) or ""
-    venues = [*texts(work.get("container-title")), *texts(table(work.get("event")).get("name"))]
+    kind = answers.text(work.get("type")) or ""
+    venues = [
+        *answers.texts(work.get("container-title")),
+        *answers.texts(answers.table(work.get("event")).get("name")),
+    ]
     record = make_record(
         Crossref.name,
         title=_title(work),
-        authors=map(_author, tables(work.get("author"))),
-        venues=texts(work.get("container-title")) or venues,
+        authors=map(_author, answers.tables(work.get("author"))),
+        venues=answers.texts(work.get("container-title")) or venues,
         year=next(_years(work), None),
         type=_type(kind, venues),
-        doi=text(work.get("DOI")),
+        doi=answers.text(work.get("DOI")),
         arxiv=_preprints(work),
         fields=(
-            ("volume", text(work.get("volume"))),
-            ("number", text(work.get("issue"))),
-            ("pages", text(work.get("page")) or text(work.get("article-number"))),
-            ("publisher", text(work.get("publisher"))),
+            ("volume", answers.text(work.get("volume"))),
+            ("number", answers.text(work.get("issue"))),
+            ("pages", answers.text(work.get("page")) or answers.text(work.get("article-number"))),
+            ("publisher", answers.text(work.get("publisher"))),
         ),
-        abstract=text(work.get("abstract")),
+        abstract=answers.text(work.get("abstract")),
         is_retracted=_is_retracted(work) or None,
         remarks=_remarks(work, kind),
     )
@@ -138,14 +134,18 @@ def parse_work(work: Mapping[str, object]) -> Record:
 
 
 def _title(work: Mapping[str, object]) -> str | None:
-    title, subtitle = text(work.get("title")), text(work.get("subtitle"))
+    title, subtitle = answers.text(work.get("title")), answers.text(work.get("subtitle"))
     if title and subtitle and subtitle.casefold() not in title.casefold():
         return f"{title}: {subtitle}"
     return title
 
 
 def _author(told: Mapping[str, object]) -> Author:
-    return person(text(told.get("given")), text(told.get("family")), text(told.get("name")))
+    return person(
+        answers.text(told.get("given")),
+        answers.text(told.get("family")),
+        answers.text(told.get("name")),
+    )
 
 
 def _type(kind: str, venues: Sequence[str]) -> str | None:
@@ -158,26 +158,26 @@ def _type(kind: str, venues: Sequence[str]) -> str | None:
 def _years(work: Mapping[str, object]) -> Iterator[int]:
     """The year of the printed work first; then when it was published otherwise."""
     for name in ("published-print", "issued", "published", "published-online"):
-        parts = table(work.get(name)).get("date-parts")
+        parts = answers.table(work.get(name)).get("date-parts")
         first = parts[0] if isinstance(parts, list) and parts else None
-        if year := number(first[0]) if isinstance(first, list) and first else None:
+        if year := answers.number(first[0]) if isinstance(first, list) and first else None:
             yield year
 
 
 def _preprints(work: Mapping[str, object]) -> Iterator[str]:
     for name in ("has-preprint", "is-version-of", "is-same-as"):
-        for one in tables(table(work.get("relation")).get(name)):
-            yield text(one.get("id")) or ""
+        for one in answers.tables(answers.table(work.get("relation")).get(name)):
+            yield answers.text(one.get("id")) or ""
 
 
 def _is_retracted(work: Mapping[str, object]) -> bool:
-    notices = [*tables(work.get("updated-by"))]
-    return any(text(one.get("type")) in ("retraction", "withdrawal") for one in notices)
+    notices = [*answers.tables(work.get("updated-by"))]
+    return any(answers.text(one.get("type")) in ("retraction", "withdrawal") for one in notices)
 
 
 def _remarks(work: Mapping[str, object], kind: str) -> Iterator[Remark]:
     yield "registry"
     if kind == "posted-content":
         yield "preprint"
-    if tables(work.get("update-to")) or kind in _UPDATES:
+    if answers.tables(work.get("update-to")) or kind in _UPDATES:
         yield "update"

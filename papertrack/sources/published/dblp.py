@@ -14,18 +14,9 @@ from papertrack.publication.record import Record
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
+from papertrack.sources.published import answers
 from papertrack.sources.published.facts import make_record
-from papertrack.sources.published.witness import (
-    Sought,
-    Told,
-    Witness,
-    number,
-    read_json,
-    table,
-    tables,
-    text,
-    texts,
-)
+from papertrack.sources.published.witness import Sought, Told, Witness
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -59,27 +50,31 @@ class Dblp(Witness):
         family = (work.author or "").rpartition(" ")[2]
         words = {"q": clean(f"{work.title} {family}"), "format": "json", "h": str(_FOUND)}
         response = door.ask_api(f"{door.endpoints[self.setting]}?{urlencode(words)}")
-        hits = table(table(read_json(response)).get("result")).get("hits")
+        hits = answers.table(answers.table(answers.read_json(response)).get("result")).get("hits")
         if not isinstance(hits, dict):
             raise unexpected("no list of works", host_of(response.url))
-        return {work: tuple(parse_hit(table(one.get("info"))) for one in tables(hits.get("hit")))}
+        return {
+            work: tuple(
+                parse_hit(answers.table(one.get("info"))) for one in answers.tables(hits.get("hit"))
+            )
+        }
 
 
 def parse_hit(info: Mapping[str, object]) -> Record:
     """One publication of DBLP as a record. Pure."""
-    named = table(info.get("authors")).get("author")
-    key = text(info.get("key")) or ""
-    is_preprint = text(info.get("type")) == "Informal and Other Publications"
+    named = answers.table(info.get("authors")).get("author")
+    key = answers.text(info.get("key")) or ""
+    is_preprint = answers.text(info.get("type")) == "Informal and Other Publications"
     return make_record(
         Dblp.name,
-        title=(text(info.get("title")) or "").removesuffix("."),
+        title=(answers.text(info.get("title")) or "").removesuffix("."),
         authors=[Author(clean(one)) for one in _names(named)],
-        venues=texts(info.get("venue"))[:1],
-        year=number(info.get("year")),
-        type=_TYPES.get(text(info.get("type")) or ""),
-        doi=text(info.get("doi")),
+        venues=answers.texts(info.get("venue"))[:1],
+        year=answers.number(info.get("year")),
+        type=_TYPES.get(answers.text(info.get("type")) or ""),
+        doi=answers.text(info.get("doi")),
         others=[Identifier("dblp", key)] if key else [],
-        fields=[(name, text(info.get(name))) for name in ("volume", "number", "pages")],
+        fields=[(name, answers.text(info.get(name))) for name in ("volume", "number", "pages")],
         remarks=["preprint"] if is_preprint or key.startswith("journals/corr/") else [],
     )
 

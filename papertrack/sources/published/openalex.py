@@ -16,17 +16,9 @@ from papertrack.publication.venues import is_server
 from papertrack.records import Author
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
+from papertrack.sources.published import answers
 from papertrack.sources.published.facts import make_record, type_by_venue
-from papertrack.sources.published.witness import (
-    Sought,
-    Told,
-    Witness,
-    number,
-    read_json,
-    table,
-    tables,
-    text,
-)
+from papertrack.sources.published.witness import Sought, Told, Witness
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -56,11 +48,11 @@ class OpenAlex(Witness):
         words = {"filter": f"doi:{'|'.join(dois)}", "per-page": str(_BATCH), "api_key": key}
         asked = f"{door.endpoints[self.setting]}/works?{urlencode(words)}"
         response = door.ask_api(asked)
-        results = table(read_json(response)).get("results")
+        results = answers.table(answers.read_json(response)).get("results")
         if not isinstance(results, list):
             raise unexpected("no list of works", host_of(response.url))
         told: dict[Sought, tuple[Record, ...]] = dict.fromkeys(works, ())
-        for one in tables(results):
+        for one in answers.tables(results):
             for doi in _dois_in(one) & dois.keys():
                 told[dois[doi]] = (*told[dois[doi]], parse_work(one))
         return told
@@ -72,8 +64,8 @@ class OpenAlex(Witness):
         )
         if response.status == 404:
             return ()
-        told = table(read_json(response))
-        if not text(told.get("id")):
+        told = answers.table(answers.read_json(response))
+        if not answers.text(told.get("id")):
             raise unexpected("no work", host_of(response.url))
         return (parse_work(told),)
 
@@ -85,39 +77,39 @@ def _doi_of(work: Sought) -> str:
 
 def _dois_in(told: Mapping[str, object]) -> set[str]:
     """The DOIs of a work and of its places, as they are asked for."""
-    known = filter(None, map(parse_doi, [text(told.get("doi")) or "", *_addresses(told)]))
+    known = filter(None, map(parse_doi, [answers.text(told.get("doi")) or "", *_addresses(told)]))
     arxiv = filter(None, map(parse_arxiv_id, _addresses(told)))
     return {doi.lower() for doi in known} | {arxiv_doi(one.id).lower() for one in arxiv}
 
 
 def _addresses(told: Mapping[str, object]) -> list[str]:
-    places = tables(told.get("locations"))
-    return [text(place.get("landing_page_url")) or "" for place in places]
+    places = answers.tables(told.get("locations"))
+    return [answers.text(place.get("landing_page_url")) or "" for place in places]
 
 
 def parse_work(told: Mapping[str, object]) -> Record:
     """One work of OpenAlex as a record. Pure."""
     place = _published_at(told)
-    source = table(place.get("source"))
-    venue = text(source.get("display_name"))
-    biblio = table(told.get("biblio"))
-    kind = text(told.get("type")) or ""
-    by_place = _PLACES.get(text(source.get("type")) or "")
+    source = answers.table(place.get("source"))
+    venue = answers.text(source.get("display_name"))
+    biblio = answers.table(told.get("biblio"))
+    kind = answers.text(told.get("type")) or ""
+    by_place = _PLACES.get(answers.text(source.get("type")) or "")
     return make_record(
         OpenAlex.name,
-        title=text(told.get("title")) or text(told.get("display_name")),
-        authors=(Author(_name(one)) for one in tables(told.get("authorships"))),
+        title=answers.text(told.get("title")) or answers.text(told.get("display_name")),
+        authors=(Author(_name(one)) for one in answers.tables(told.get("authorships"))),
         venues=[venue] if venue else [],
-        year=number(told.get("publication_year")),
+        year=answers.number(told.get("publication_year")),
         type=_TYPES.get(kind) or by_place or type_by_venue(venue),
         doi=_published_doi(told, place),
         arxiv=_addresses(told),
         fields=(
-            ("volume", text(biblio.get("volume"))),
-            ("number", text(biblio.get("issue"))),
+            ("volume", answers.text(biblio.get("volume"))),
+            ("number", answers.text(biblio.get("issue"))),
             ("pages", _pages(biblio)),
         ),
-        abstract=_abstract(table(told.get("abstract_inverted_index"))),
+        abstract=_abstract(answers.table(told.get("abstract_inverted_index"))),
         is_retracted=told.get("is_retracted") is True or None,
         remarks=["preprint"] if kind == "preprint" and not place else [],
     )
@@ -125,18 +117,22 @@ def parse_work(told: Mapping[str, object]) -> Record:
 
 def _published_at(told: Mapping[str, object]) -> dict[str, object]:
     """The place where it appeared: the first that is no repository; nothing if there is none."""
-    places = [*tables(told.get("primary_location")), *tables(told.get("locations"))]
+    places = [*answers.tables(told.get("primary_location")), *answers.tables(told.get("locations"))]
     return next(filter(_is_publication, places), {})
 
 
 def _is_publication(place: Mapping[str, object]) -> bool:
-    source = table(place.get("source"))
-    name = text(source.get("display_name"))
-    return bool(name) and text(source.get("type")) != "repository" and not is_server(name or "")
+    source = answers.table(place.get("source"))
+    name = answers.text(source.get("display_name"))
+    return (
+        bool(name)
+        and answers.text(source.get("type")) != "repository"
+        and not is_server(name or "")
+    )
 
 
 def _published_doi(told: Mapping[str, object], place: Mapping[str, object]) -> str | None:
-    for address in (text(place.get("landing_page_url")), text(told.get("doi"))):
+    for address in (answers.text(place.get("landing_page_url")), answers.text(told.get("doi"))):
         doi = parse_doi(address) if address else None
         if doi and not parse_arxiv_id(doi):
             return doi
@@ -144,12 +140,12 @@ def _published_doi(told: Mapping[str, object], place: Mapping[str, object]) -> s
 
 
 def _name(authorship: Mapping[str, object]) -> str:
-    own = text(table(authorship.get("author")).get("display_name"))
-    return clean(text(authorship.get("raw_author_name")) or own or "")
+    own = answers.text(answers.table(authorship.get("author")).get("display_name"))
+    return clean(answers.text(authorship.get("raw_author_name")) or own or "")
 
 
 def _pages(biblio: Mapping[str, object]) -> str | None:
-    ends = [text(biblio.get("first_page")), text(biblio.get("last_page"))]
+    ends = [answers.text(biblio.get("first_page")), answers.text(biblio.get("last_page"))]
     return "-".join(dict.fromkeys(filter(None, ends))) or None
 
 

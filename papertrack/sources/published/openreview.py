@@ -16,17 +16,9 @@ from papertrack.publication.venues import year_in
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
+from papertrack.sources.published import answers
 from papertrack.sources.published.facts import make_record
-from papertrack.sources.published.witness import (
-    Sought,
-    Told,
-    Witness,
-    read_json,
-    table,
-    tables,
-    text,
-    texts,
-)
+from papertrack.sources.published.witness import Sought, Told, Witness
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -62,29 +54,29 @@ class OpenReview(Witness):
         words = {"term": work.title or "", "content": "all", "source": "forum", "limit": _FOUND}
         asked = f"{door.endpoints[self.setting]}/notes/search?{urlencode(words)}"
         response = door.ask_api(asked)
-        notes = table(read_json(response)).get("notes")
+        notes = answers.table(answers.read_json(response)).get("notes")
         if not isinstance(notes, list):
             raise unexpected("no list of notes", host_of(response.url))
-        return {work: tuple(map(parse_note, tables(notes)))}
+        return {work: tuple(map(parse_note, answers.tables(notes)))}
 
 
 def parse_note(note: Mapping[str, object]) -> Record:
     """One note of OpenReview as a record. Pure."""
-    content = {name: _value(value) for name, value in table(note.get("content")).items()}
-    said = _LEAD.sub("", clean(text(content.get("venue")) or ""))
-    place = text(content.get("venueid")) or ""
-    forum = text(note.get("forum")) or text(note.get("id"))
+    content = {name: _value(value) for name, value in answers.table(note.get("content")).items()}
+    said = _LEAD.sub("", clean(answers.text(content.get("venue")) or ""))
+    place = answers.text(content.get("venueid")) or ""
+    forum = answers.text(note.get("forum")) or answers.text(note.get("id"))
     is_refused = not said or bool(_REFUSED.search(said) or _REFUSED.search(place))
     is_journal = place.casefold().endswith(("tmlr", "jmlr", "dmlr"))
     return make_record(
         OpenReview.name,
-        title=text(content.get("title")),
-        authors=[Author(clean(name)) for name in texts(content.get("authors"))],
+        title=answers.text(content.get("title")),
+        authors=[Author(clean(name)) for name in answers.texts(content.get("authors"))],
         venues=[_HOW.sub("", said)],
         year=year_in(said) or year_in(place),
         type="article" if is_journal else "inproceedings",
         others=[Identifier("openreview", forum)] if forum else [],
-        abstract=text(content.get("abstract")),
+        abstract=answers.text(content.get("abstract")),
         remarks=["refused"] if is_refused else [],
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from papertrack.sources.published.acl import AclAnthology
 from papertrack.sources.published.crossref import Crossref, CrossrefSearch
+from papertrack.sources.published.datacite import DataCiteDois
 from papertrack.sources.published.dblp import Dblp
 from papertrack.sources.published.openalex import OpenAlex
 from papertrack.sources.published.openreview import OpenReview
@@ -16,9 +17,12 @@ LINKING: tuple[Witness, ...] = (SemanticScholar(), OpenAlex())
 """Who knows which publication belongs to an arXiv id."""
 SEARCHED: tuple[Witness, ...] = (Dblp(), OpenReview(), CrossrefSearch())
 """Who can only be searched by title: one request for each paper, the last resort."""
+OTHER_DOIS: tuple[Witness, ...] = (DataCiteDois(),)
+"""Who registers DOIs of other works than publications: asked about references alone."""
 WITNESSES = (*REGISTRIES, *LINKING, *SEARCHED)
+"""Those who have addresses of their own among the settings."""
 
 
 def title_of(name: str) -> str:
     """How messages name who said something: the service of this name, or arXiv."""
-    return next((one.title for one in WITNESSES if one.name == name), "arXiv")
+    return next((one.title for one in (*WITNESSES, *OTHER_DOIS) if one.name == name), "arXiv")

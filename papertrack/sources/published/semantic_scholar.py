@@ -17,17 +17,9 @@ from papertrack.publication.record import Record, Remark
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
+from papertrack.sources.published import answers
 from papertrack.sources.published.facts import make_record, type_by_venue
-from papertrack.sources.published.witness import (
-    Sought,
-    Told,
-    Witness,
-    number,
-    read_json,
-    table,
-    tables,
-    text,
-)
+from papertrack.sources.published.witness import Sought, Told, Witness
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -79,7 +71,9 @@ class References(Witness):
         asked = ask_batch(door, [_id_of(work) for work in works], _REFERENCES, key)
         return {
             work: tuple(
-                parse_paper(one) for one in tables(told.get("references")) if text(one.get("title"))
+                parse_paper(one)
+                for one in answers.tables(told.get("references"))
+                if answers.text(one.get("title"))
             )
             for work, told in zip(works, asked, strict=True)
         }
@@ -96,14 +90,14 @@ def ask_batch(
         headers={"x-api-key": key} if key else {},
         expect=frozenset({200, 400}),
     )
-    answer = read_json(response)
+    answer = answers.read_json(response)
     if response.status == 400:
-        if "No valid paper ids" in str(table(answer).get("error")):
+        if "No valid paper ids" in str(answers.table(answer).get("error")):
             return [{} for _ in ids]
         raise unexpected("no list of works", host_of(response.url), response.status)
     if not isinstance(answer, list) or len(answer) != len(ids):
         raise unexpected("another number of works than was asked for", host_of(response.url))
-    return [table(one) for one in answer]
+    return [answers.table(one) for one in answer]
 
 
 def _id_of(work: Sought) -> str:
@@ -113,25 +107,31 @@ def _id_of(work: Sought) -> str:
 
 def parse_paper(told: Mapping[str, object]) -> Record:
     """One paper of Semantic Scholar as a record. Pure."""
-    ids = table(told.get("externalIds"))
-    journal = table(told.get("journal"))
+    ids = answers.table(told.get("externalIds"))
+    journal = answers.table(told.get("journal"))
     venue = _venue(told)
-    key = text(ids.get("DBLP")) or ""
+    key = answers.text(ids.get("DBLP")) or ""
     year = _year_of_key(key)
-    has_doi = _is_publishers(text(ids.get("DOI")))
+    has_doi = _is_publishers(answers.text(ids.get("DOI")))
     remarks: list[Remark] = [] if year or has_doi else ["guessed year"]
     return make_record(
         SemanticScholar.name,
-        title=text(told.get("title")),
-        authors=(Author(clean(text(one.get("name")) or "")) for one in tables(told.get("authors"))),
+        title=answers.text(told.get("title")),
+        authors=(
+            Author(clean(answers.text(one.get("name")) or ""))
+            for one in answers.tables(told.get("authors"))
+        ),
         venues=[venue] if venue else [],
-        year=year or number(told.get("year")),
+        year=year or answers.number(told.get("year")),
         type=_type(key, told, venue),
-        doi=text(ids.get("DOI")),
-        arxiv=[text(ids.get("ArXiv")) or ""],
+        doi=answers.text(ids.get("DOI")),
+        arxiv=[answers.text(ids.get("ArXiv")) or ""],
         others=_others(ids, key),
-        fields=(("volume", text(journal.get("volume"))), ("pages", text(journal.get("pages")))),
-        abstract=text(told.get("abstract")),
+        fields=(
+            ("volume", answers.text(journal.get("volume"))),
+            ("pages", answers.text(journal.get("pages"))),
+        ),
+        abstract=answers.text(told.get("abstract")),
         remarks=remarks,
     )
 
@@ -142,8 +142,10 @@ def _is_publishers(doi: str | None) -> bool:
 
 
 def _venue(told: Mapping[str, object]) -> str | None:
-    venue = text(table(told.get("publicationVenue")).get("name")) or text(told.get("venue"))
-    return venue or text(table(told.get("journal")).get("name"))
+    venue = answers.text(answers.table(told.get("publicationVenue")).get("name")) or answers.text(
+        told.get("venue")
+    )
+    return venue or answers.text(answers.table(told.get("journal")).get("name"))
 
 
 def _year_of_key(key: str) -> int | None:
@@ -158,13 +160,13 @@ def _year_of_key(key: str) -> int | None:
 def _type(key: str, told: Mapping[str, object], venue: str | None) -> str | None:
     if found := _DBLP_YEAR.match(key):
         return "inproceedings" if found[1] == "conf" else "article"
-    kind = text(table(told.get("publicationVenue")).get("type"))
+    kind = answers.text(answers.table(told.get("publicationVenue")).get("type"))
     known = {"conference": "inproceedings", "journal": "article"}.get(kind or "")
     return known or type_by_venue(venue)
 
 
 def _others(ids: Mapping[str, object], key: str) -> Iterator[Identifier]:
-    if acl := text(ids.get("ACL")):
+    if acl := answers.text(ids.get("ACL")):
         yield Identifier("acl", acl)
     if _DBLP_YEAR.match(key):
         yield Identifier("dblp", key)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from papertrack.publication.record import Record
 from papertrack.records import Identifier
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
 
 if TYPE_CHECKING:
-    from papertrack.sources.exchange import Response
     from papertrack.sources.transport import Door
 
 
@@ -59,41 +55,3 @@ class Witness(Protocol):
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
         """What it says of these works, at most ``works_per_request``. Raises SourceFailure."""
         ...
-
-
-def read_json(response: Response) -> object:
-    """The value that an answer holds. Raises BadAnswer for what is no JSON."""
-    try:
-        value: object = json.loads(response.body)
-    except (ValueError, RecursionError):
-        raise unexpected("no JSON", host_of(response.url), response.status) from None
-    return value
-
-
-def table(value: object) -> dict[str, object]:
-    """The value if it is a JSON object, else an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def tables(value: object) -> list[dict[str, object]]:
-    """The objects of a JSON array; those of one object that stands for an array of one."""
-    several = value if isinstance(value, list) else [value]
-    return [one for one in several if isinstance(one, dict)]
-
-
-def texts(value: object) -> list[str]:
-    """The texts of a JSON array; the text itself where it stands alone."""
-    several = value if isinstance(value, list) else [value]
-    return [one for one in several if isinstance(one, str) and one.strip()]
-
-
-def text(value: object) -> str | None:
-    """The text, or the first one of an array; None for an empty one and for anything else."""
-    return next(iter(texts(value)), None)
-
-
-def number(value: object) -> int | None:
-    """The number, also of its digits in a text; None for anything else."""
-    if isinstance(value, str) and value.isascii() and value.isdigit():
-        return int(value[:9])
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

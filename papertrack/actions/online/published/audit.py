@@ -6,18 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from papertrack.actions.online.published.hearing import Hearing, Silence
+from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
 from papertrack.publication.audit import Finding, Verdict, audit, is_registered, is_same_title
 from papertrack.publication.record import Record
 from papertrack.records import READER, Identifier, Paper, PaperFacts
-from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.datacite import DataCite
-from papertrack.sources.failures import SourceFailure
 from papertrack.sources.published.crossref import Crossref
-from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
+from papertrack.sources.published.registry import LINKING, OTHER_DOIS, REGISTRIES, SEARCHED
 from papertrack.sources.published.witness import Sought
 from papertrack.sources.source import Fetched, SourceRecord
 from papertrack.sources.transport import Door
@@ -25,7 +23,6 @@ from papertrack.store.lookup import field_sources, find_by_title, find_papers, g
 from papertrack.store.store import Store
 
 _GROUP = 500
-_ARXIV = ArxivApi.name
 LIBRARY = "library"
 """The source of what the library was told by others before."""
 _OWN = (READER, "document", "bibtex", None)
@@ -99,22 +96,13 @@ class Auditing:
         self, store: Store | None, door: Door | None, keys: Mapping[str, str | None]
     ) -> None:
         self._store = store
-        self._door = door
-        self._arxiv_failure: SourceFailure | None = None
-        self._hearings = {
-            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
-            for one in (*REGISTRIES, *LINKING, *SEARCHED)
-            if door and one.setting in door.endpoints
-        }
+        self._has_door = door is not None
+        self._hearings = Hearings(door, keys)
 
     @property
     def silences(self) -> tuple[Silence, ...]:
         """The services that could not be asked, and why."""
-        found = list(filter(None, (one.silence for one in self._hearings.values())))
-        if failure := self._arxiv_failure:
-            at = failure.retry_at.isoformat() if failure.retry_at else None
-            found.append(Silence(_ARXIV, f"{failure.host} {failure.what}", at))
-        return tuple(found)
+        return self._hearings.silences
 
     def audit(self, references: Sequence[Reference]) -> Iterator[Audited]:
         """Judge these references, in their order."""
@@ -122,9 +110,9 @@ class Auditing:
             cases = [_Case(one) for one in references[start : start + _GROUP]]
             if self._store:
                 self._ask_library(self._store, cases)
-            if self._door:
-                self._ask_arxiv(self._door, cases)
-            for witness in (*REGISTRIES, *LINKING):
+            if self._has_door:
+                self._ask_arxiv(cases)
+            for witness in (*REGISTRIES, *OTHER_DOIS, *LINKING):
                 self._ask(witness.name, [one for one in cases if not one.is_known])
             for witness in reversed(SEARCHED):
                 self._ask(witness.name, [one for one in cases if _is_searched(one)])
@@ -140,37 +128,19 @@ class Auditing:
             told = [one for one in sorted(like) if not _is_own(store, one)]
             case.records += [Record(LIBRARY, one.facts) for one in get_papers(store, told)]
 
-    def _ask_arxiv(self, door: Door, cases: Sequence[_Case]) -> None:
+    def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
         """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
         by_id: dict[Identifier, list[_Case]] = {}
         for case in cases:
             if arxiv_id := case.reference.facts.identifier("arxiv"):
                 by_id.setdefault(Identifier("arxiv", arxiv_id), []).append(case)
-        ids, size = list(by_id), ArxivApi.ids_per_request
-        for start in range(0, len(ids), size):
-            batch = ids[start : start + size]
-            told = self._of_arxiv(batch, door)
+        for batch, told in self._hearings.ask_arxiv(list(by_id)):
             for one in batch:
                 for case in by_id[one]:
-                    if told is None:
-                        case.silent.add(_ARXIV)
-                    else:
-                        case.heard.add(_ARXIV)
-                        case.missing |= {*told.missing} & {one}
-                        of_it = [record for record in told.records if record.identifier == one]
-                        case.records += map(_of, of_it)
-
-    def _of_arxiv(self, batch: Sequence[Identifier], door: Door) -> Fetched | None:
-        if self._arxiv_failure:
-            return None
-        try:
-            return ArxivApi().fetch(batch, door)
-        except SourceFailure as failure:
-            self._arxiv_failure = failure
-            return None
+                    _take_arxivs(case, one, told)
 
     def _ask(self, name: str, cases: Sequence[_Case]) -> None:
-        hearing = self._hearings.get(name)
+        hearing = self._hearings.by_name.get(name)
         if hearing is None:
             return
         asked = [one for one in cases if hearing.witness.answers_for(one.sought)]
@@ -189,6 +159,16 @@ class Auditing:
         return Audited(
             case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent))
         )
+
+
+def _take_arxivs(case: _Case, one: Identifier, told: Fetched | None) -> None:
+    """Take what arXiv says of the paper with this identifier; nothing where it did not answer."""
+    if told is None:
+        case.silent.add(ARXIV)
+        return
+    case.heard.add(ARXIV)
+    case.missing |= {*told.missing} & {one}
+    case.records += [_of(record) for record in told.records if record.identifier == one]
 
 
 def _is_searched(case: _Case) -> bool:

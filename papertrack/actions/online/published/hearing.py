@@ -1,18 +1,23 @@
-"""Asking services about works: in batches, each as long as it answers."""
+"""Asking services about works: in batches, each as long as it answers; arXiv's own records too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.publication.record import Record
+from papertrack.records import Identifier
+from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer, CoolingDown, SourceFailure, TooLarge
+from papertrack.sources.published.registry import OTHER_DOIS, WITNESSES
 from papertrack.sources.published.witness import Sought, Told, Witness
+from papertrack.sources.source import Fetched
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
+ARXIV = ArxivApi.name
 _MOST_FAILURES = 2
 """Answers in a row that cannot be used before a service is left alone for this run."""
 
@@ -83,3 +88,44 @@ class Hearing:
             # Without an answer about any it is the turn of the next ones.
             answered = told or dict.fromkeys(batch)
             left = [work for work in left if work not in answered]
+
+
+class Hearings:
+    """All who are asked during one run, and how they fail. Without a door nobody is."""
+
+    def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
+        self._door = door
+        self._arxiv_failure: SourceFailure | None = None
+        self.by_name = {
+            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
+            for one in (*WITNESSES, *OTHER_DOIS)
+            if door and one.setting in door.endpoints
+        }
+
+    @property
+    def silences(self) -> tuple[Silence, ...]:
+        """The services that could not be asked, and why."""
+        found = list(filter(None, (one.silence for one in self.by_name.values())))
+        if failure := self._arxiv_failure:
+            at = failure.retry_at.isoformat() if failure.retry_at else None
+            found.append(Silence(ARXIV, f"{failure.host} {failure.what}", at))
+        return tuple(found)
+
+    def ask_arxiv(
+        self, ids: Sequence[Identifier]
+    ) -> Iterator[tuple[Sequence[Identifier], Fetched | None]]:
+        """Yield what arXiv's own records say of these papers, batch by batch; None of a batch
+        that it did not answer about, after which it is asked no more."""
+        size = ArxivApi.ids_per_request
+        for start in range(0, len(ids), size):
+            batch = ids[start : start + size]
+            yield batch, self._of_arxiv(batch)
+
+    def _of_arxiv(self, batch: Sequence[Identifier]) -> Fetched | None:
+        if self._door is None or self._arxiv_failure:
+            return None
+        try:
+            return ArxivApi().fetch(batch, self._door)
+        except SourceFailure as failure:
+            self._arxiv_failure = failure
+            return None

@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from papertrack.actions.enrich.run import enrich_paper
-from papertrack.actions.online.published.hearing import Hearing, Silence
+from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
 from papertrack.actions.online.published.proposals import keep_proposal, proposal_of
 from papertrack.actions.online.published.selection import Wanted, claim_of, is_settled
 from papertrack.publication.guard import Evidence
 from papertrack.publication.record import Record, published_doi
 from papertrack.publication.weigh import Doubt, Proposal, Weighed, describe, weigh
 from papertrack.records import Identifier, Paper, PaperFacts
-from papertrack.sources.arxiv_api import ArxivApi
-from papertrack.sources.failures import SourceFailure
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
 from papertrack.sources.published.witness import Sought
@@ -34,7 +32,6 @@ from papertrack.text import few, plural
 
 State = Literal["published", "nothing found", "could not look"]
 _GROUP = 500
-_ARXIV = "arxiv-api"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +102,16 @@ class Looking:
         self._door = door
         self._refresh = refresh
         self._search = search
-        self._arxiv_failure: SourceFailure | None = None
-        self._hearings = {
-            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
-            for one in (*REGISTRIES, *LINKING, *SEARCHED)
-            if one.setting in door.endpoints
-        }
+        self._hearings = Hearings(door, keys)
 
     @property
     def can_find(self) -> bool:
         """Whether there is anybody to ask who links arXiv ids."""
-        return any(one.name in self._hearings for one in LINKING)
+        return any(one.name in self._hearings.by_name for one in LINKING)
 
     def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
         """Those of these papers about which it is time to ask somebody again."""
-        names = [one.name for one in LINKING if one.name in self._hearings]
+        names = [one.name for one in LINKING if one.name in self._hearings.by_name]
         now = self._store.now()
         return [
             one
@@ -130,11 +122,7 @@ class Looking:
     @property
     def silences(self) -> tuple[Silence, ...]:
         """The services that could not be asked, and why."""
-        found = list(filter(None, (one.silence for one in self._hearings.values())))
-        if failure := self._arxiv_failure:
-            at = failure.retry_at.isoformat() if failure.retry_at else None
-            found.append(Silence(_ARXIV, f"{failure.host} {failure.what}", at))
-        return tuple(found)
+        return self._hearings.silences
 
     def look(self, papers: Sequence[Wanted]) -> Iterator[LookedAt]:
         """Look for these papers, and keep what was found, group by group."""
@@ -155,23 +143,12 @@ class Looking:
         due = {
             Identifier("arxiv", arxiv_id): one
             for one in cases
-            if (arxiv_id := one.facts.identifier("arxiv")) and self._is_due(one, _ARXIV)
+            if (arxiv_id := one.facts.identifier("arxiv")) and self._is_due(one, ARXIV)
         }
-        ids, size = list(due), ArxivApi.ids_per_request
-        for start in range(0, len(ids), size):
-            batch = ids[start : start + size]
-            try:
-                if self._arxiv_failure:
-                    raise self._arxiv_failure
-                fetched = ArxivApi().fetch(batch, self._door)
-            except SourceFailure as failure:
-                self._arxiv_failure = failure
-                for one in batch:
-                    due[one].silent.add(_ARXIV)
-                continue
-            self._take_records(due, fetched.records)
+        for batch, told in self._hearings.ask_arxiv(list(due)):
+            self._take_records(due, told.records if told else ())
             for one in batch:
-                due[one].heard.add(_ARXIV)
+                (due[one].heard if told else due[one].silent).add(ARXIV)
 
     def _take_records(
         self, due: Mapping[Identifier, _Case], records: Sequence[SourceRecord]
@@ -189,11 +166,14 @@ class Looking:
             action.summary = f"enriched {few([due[one.identifier].citekey for one in news])}"
 
     def _is_due(self, case: _Case, source: str) -> bool:
+        """Whether it is time to ask about a paper: of what is proposed nobody else need be."""
+        if is_settled(case.wanted.proposed) and not self._refresh:
+            return False
         return case.wanted.is_due(source, self._store.now(), refresh=self._refresh)
 
     def _ask(self, name: str, cases: Sequence[_Case]) -> None:
         """Ask one service about these papers, and let others confirm what it says."""
-        hearing = self._hearings.get(name)
+        hearing = self._hearings.by_name.get(name)
         due = [one for one in cases if self._is_due(one, name)]
         due = [one for one in due if hearing and hearing.witness.answers_for(one.sought)]
         if hearing is None or not due:
@@ -210,7 +190,7 @@ class Looking:
     def _confirm(self, cases: Sequence[_Case]) -> None:
         """Ask those who register publications what the identifiers name that came up."""
         for witness in REGISTRIES:
-            hearing = self._hearings.get(witness.name)
+            hearing = self._hearings.by_name.get(witness.name)
             wanted = dict.fromkeys(one for case in cases for one in _ids(case))
             asked = [one for one in wanted if hearing and hearing.witness.answers_for(one)]
             heard = hearing.ask(asked) if hearing and asked else {}
