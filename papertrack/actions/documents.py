@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from papertrack.actions.recover import recover
@@ -183,12 +184,15 @@ def _export_bib(
 
     if not added and (known := export_in_step(store, registered, path)):
         return known
-    from papertrack.sync.bibtex.format import bib_reader
+    from papertrack.sync.bibtex.format import BibFormat, bib_reader
+    from papertrack.sync.bibtex.in_part import export_in_part
     from papertrack.sync.write import write
 
     read = bib_reader(store, path, registered.path, *words)
     with _without_collection():
-        return write(store, registered, read, added=added, prefer=prefer)
+        part = partial(BibFormat, store, registered.path, protect=words[0], extra=words[1])
+        done = None if added else export_in_part(store, registered, path, part)
+        return done or write(store, registered, read, added=added, prefer=prefer)
 
 
 def _export_markdown(

@@ -32,11 +32,20 @@ class Version:
     """Which actions had been taken back then."""
     done: tuple[str, ...]
     """What had been done when the document was this version, each time that it was written."""
-    lines: Delta
-    """How its lines are got from those of the next version; of the newest, how they are got from
-    none, or nothing where an older papertrack kept it."""
-    entries: Delta
-    """The same of what its entries say."""
+    packed_lines: bytes
+    packed_entries: bytes
+
+    # Unpacked when they are asked for: of a newest version that is a whole file.
+    @property
+    def lines(self) -> Delta:
+        """How its lines are got from those of the next version; of the newest, how they are got
+        from none, or nothing where an older papertrack kept it."""
+        return _unpacked(self.packed_lines)
+
+    @property
+    def entries(self) -> Delta:
+        """The same of what its entries say."""
+        return _unpacked(self.packed_entries)
 
 
 MOST_TIMES = 50
@@ -72,7 +81,7 @@ def versions_of(store: Store, document_id: int) -> Iterator[Version]:
     )
     for digest, undone, lines, entries in rows:
         was_undone, *done = undone.split()
-        yield Version(digest, was_undone, tuple(done), _unpacked(lines), _unpacked(entries))
+        yield Version(digest, was_undone, tuple(done), lines, entries)
 
 
 def newest_version(store: Store, document_id: int) -> Version | None:

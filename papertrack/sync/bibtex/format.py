@@ -66,6 +66,8 @@ class BibFormat(Format):
     read: ReadBib
     protect: Sequence[str] = ()
     extra: Sequence[str] = ()
+    dialect: Dialect | None = None
+    """The file's, where only some of its entries were read."""
     items: Sequence[BibItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -166,7 +168,7 @@ class BibFormat(Format):
     def _found(self, data: bytes, known: Entries) -> in_step.Found:
         """The file, which holds ``data``, and what its next reading has to tell."""
         told = Told(skipped=self.told.skipped, notices=self._notices())
-        return in_step.Found(self.path, data, told, self.encoding, known)
+        return in_step.Found(self.path, data, told, self.encoding, known, dialect_of(self.read.bib))
 
     def encoded(self) -> bytes:
         return encode_bib(self.text, self.read.encoding)
@@ -278,7 +280,7 @@ class BibFormat(Format):
         removed = {change.number for change in plan.changes if isinstance(change, Remove)}
         added = [change for change in plan.changes if isinstance(change, Add)]
         stay = [item.number for item in self.items if item.number not in removed]
-        dialect = dialect_of(self.read.bib) if plan.changes else "bibtex"
+        dialect = (self.dialect or dialect_of(self.read.bib)) if plan.changes else "bibtex"
         changed = self._changed(plan, dialect)
         document = self
         places = {number: place for place, number in enumerate(stay)}

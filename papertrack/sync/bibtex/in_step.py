@@ -61,10 +61,12 @@ class Found(NamedTuple):
     told: Told
     encoding: str
     entries: Entries
+    dialect: str
 
     def said(self) -> dict[str, object]:
         return {
             "encoding": self.encoding,
+            "dialect": self.dialect,
             "entries": len(self.entries),
             "papers": len({entry.paper_id for entry in self.entries.values()}),
             "skipped": [one._asdict() for one in self.told.skipped],
@@ -111,11 +113,34 @@ def import_in_step(store: Store, path: Path, name: str) -> ImportReport | None:
         if registered is None or known is None:
             return None
         changes = changes_since(store, known.read_at)
-        if changes is None or _entries_after(store, changes, registered.id) is None:
+        entries = None if changes is None else _entries_changed(store, changes, registered.id)
+        if changes is None or entries is None or _as_now(store, entries) is None:
             return None
         keep_up(store, registered.id, known, changes, is_export=False)
-    entries, papers = known.told["entries"], known.told["papers"]
-    return nothing_read(name, known, entries=entries, papers=papers)
+    count, papers = known.told["entries"], known.told["papers"]
+    return nothing_read(name, known, entries=count, papers=papers)
+
+
+class Concerned(NamedTuple):
+    """What an export has to look at in a file that is as it was."""
+
+    known: InStep
+    changes: Sequence[Change]
+    """What the library changed since."""
+    entries: list[StoredEntry]
+    """Those of the papers that it changed."""
+
+
+def find_concerned(store: Store, registered: RegisteredDocument, path: Path) -> Concerned | None:
+    """What may have to say something else than the file does; None if it may be anything."""
+    known = _find_known(store, registered, path)
+    if known is None or known.written_at is None:
+        return None
+    changes = changes_since(store, known.written_at)
+    entries = None if changes is None else _entries_changed(store, changes, registered.id)
+    if changes is None or entries is None:
+        return None
+    return Concerned(known, changes, entries)
 
 
 def export_in_step(
@@ -123,12 +148,12 @@ def export_in_step(
 ) -> DocumentExport | None:
     """What an export comes to that has nothing to write; None if that is not certain."""
     with nullcontext() if store.is_trial else store.transaction():
-        known = _find_known(store, registered, path)
-        if known is None or known.written_at is None:
+        concerned = find_concerned(store, registered, path)
+        if concerned is None:
             return None
-        changes = changes_since(store, known.written_at)
-        entries = None if changes is None else _entries_after(store, changes, registered.id)
-        if changes is None or entries is None:
+        known, changes = concerned.known, concerned.changes
+        entries = _as_now(store, concerned.entries)
+        if entries is None:
             return None
         if changes and was_another_then(store, registered.id, known.digest):
             return None
@@ -150,11 +175,11 @@ def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InS
     return known if is_same and not has_removed(store, registered.id) else None
 
 
-def _entries_after(
+def _entries_changed(
     store: Store, changes: Sequence[Change], document_id: int
 ) -> list[StoredEntry] | None:
-    """The entries of which the library says otherwise now what their file does not hold, such as
-    a pass, as it says it; None if any of the changes may be of consequence for the file."""
+    """The entries of the papers that these changes are about; None if they may be about more, or
+    are about so many that these are compared with the file."""
     papers = set()
     for change in changes:
         if _is_elsewhere(change, document_id):
@@ -163,11 +188,14 @@ def _entries_after(
             return None
         papers.add(change.paper_id)
     in_file = papers_in_file(store, document_id, papers)
-    # More than a few are compared with the file.
-    if len(in_file) > _FEW:
-        return None
-    values = {paper.id: paper_values(paper) for paper in get_papers(store, list(in_file))}
-    entries = entries_of(store, document_id, list(in_file))
+    return entries_of(store, document_id, in_file) if len(in_file) <= _FEW else None
+
+
+def _as_now(store: Store, entries: Sequence[StoredEntry]) -> list[StoredEntry] | None:
+    """The entries of which the library says otherwise now what their file does not hold, such as
+    a pass, as it says it; None if any of them has something to say in the file."""
+    papers = {entry.paper_id for entry in entries if entry.paper_id is not None}
+    values = {paper.id: paper_values(paper) for paper in get_papers(store, sorted(papers))}
     if not all(_says_the_same(entry, values.get(entry.paper)) for entry in entries):
         return None
     now = [entry._replace(library=values[entry.paper]) for entry in entries]
