@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,13 +50,24 @@ MAY_IMPORT = {
 EXCEPTIONS = {("cli/read/tui.py", "tui"), ("cli/files/picking.py", "tui")}
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A module, which is read once for all that is asked of it."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(path)))
+
+
 def part_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imported_parts(path: Path) -> set[str]:
     parts = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -91,7 +103,7 @@ def sql_calls(path: Path) -> list[int]:
     """The lines that hand SQL to a database."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Attribute) and node.attr in SQL_METHODS
     ]
 
@@ -123,10 +135,12 @@ STORE_METHODS = {"action", "transaction", "undo", "redo", "create", "insert", "i
 def calls_of_a_store(path: Path, methods: set[str]) -> list[int]:
     """The lines that call one of these methods of something that is called a store."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr not in methods:
+                continue
             receiver = ast.unparse(node.func.value).lower()
-            if node.func.attr in methods and receiver.removesuffix("()").endswith("store"):
+            if receiver.removesuffix("()").endswith("store"):
                 found.append(node.lineno)
     return found
 
@@ -166,8 +180,8 @@ def used_names(node: ast.AST, names: dict[str, str]) -> set[str]:
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id in names:
             used.add(names[part.id])
-        elif isinstance(part, ast.Attribute) and (module := names.get(ast.unparse(part.value))):
-            used.add(f"{module}.{part.attr}")
+        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            used |= {f"{names[part.value.id]}.{part.attr}"} if part.value.id in names else set()
     return used
 
 
@@ -189,7 +203,7 @@ def writers_of_the_store() -> set[str]:
     uses: dict[str, set[str]] = {}
     writers = set()
     for path in (PACKAGE / "store").rglob("*.py"):
-        tree, module = ast.parse(path.read_text(encoding="utf-8")), module_of(path)
+        tree, module = tree_of(path), module_of(path)
         names = names_of_the_store(tree, module)
         for node in tree.body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -204,7 +218,7 @@ def writers_of_the_store() -> set[str]:
 
 def writers_used(path: Path, writers: set[str]) -> set[str]:
     """What a module outside of the store imports or calls of the store's writers."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     names = names_of_the_store(tree, "")
     return (set(names.values()) | used_names(tree, names)) & writers
 
@@ -285,7 +299,7 @@ SCRIPTS = sorted((PACKAGE.parent / "benchmarks").glob("*.py")) + sorted(
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
 def test_what_a_script_imports_of_the_package_is_there(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("papertrack"):
             for alias in node.names:
                 name = f"{node.module}.{alias.name}"

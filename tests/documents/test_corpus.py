@@ -50,6 +50,11 @@ def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
+# All tests of one README follow each other, so that it is parsed once for them.
+each_readme = pytest.mark.parametrize("path", READMES, ids=name, scope="module")
+each_document = pytest.mark.parametrize("path", READMES + HISTORIES, ids=name, scope="module")
+
+
 def changed_lines(old: str, new: str) -> list[tuple[list[str], list[str]]]:
     """Return the (old, new) lines of each difference, line ends included."""
     first, second = old.splitlines(keepends=True), new.splitlines(keepends=True)
@@ -64,7 +69,7 @@ def largest_category(document: Document) -> tuple[str, ...]:
     return Counter(papers or [e.category for e in document.entries]).most_common(1)[0][0]
 
 
-@pytest.mark.parametrize("path", READMES + HISTORIES, ids=name)
+@each_document
 def test_without_edits_no_byte_changes(path: Path) -> None:
     data = path.read_bytes()
     text, encoding = decode_document(data)
@@ -72,7 +77,7 @@ def test_without_edits_no_byte_changes(path: Path) -> None:
     assert encode_document(edited.text, encoding) == data
 
 
-@pytest.mark.parametrize("path", READMES, ids=name)
+@each_readme
 def test_entries_are_in_order_with_spans_inside_the_text_and_keys_of_their_own(path: Path) -> None:
     document = parse(read(path))
     spans = [entry.span for entry in document.entries]
@@ -85,7 +90,7 @@ def test_entries_are_in_order_with_spans_inside_the_text_and_keys_of_their_own(p
                 assert document.text[slice(*link.url_span)] == link.url
 
 
-@pytest.mark.parametrize("path", READMES, ids=name)
+@each_readme
 def test_a_pass_marked_changes_one_line_and_unmarked_none(path: Path) -> None:
     document = parse(read(path))
     marked = [entry for entry in document.entries if "passes" in entry.places]
@@ -102,7 +107,7 @@ def test_a_pass_marked_changes_one_line_and_unmarked_none(path: Path) -> None:
         assert undone.text == document.text
 
 
-@pytest.mark.parametrize("path", READMES, ids=name)
+@each_readme
 def test_a_rating_set_and_taken_back_leaves_the_bytes(path: Path) -> None:
     document = parse(read(path))
     rated = [entry for entry in document.entries if "rating" in entry.places]
@@ -115,7 +120,7 @@ def test_a_rating_set_and_taken_back_leaves_the_bytes(path: Path) -> None:
         assert undone.text == document.text
 
 
-@pytest.mark.parametrize("path", READMES, ids=name)
+@each_readme
 def test_a_paper_added_adds_its_lines_only_and_removing_it_gives_the_bytes_back(
     path: Path,
 ) -> None:
@@ -137,7 +142,7 @@ def test_a_paper_added_adds_its_lines_only_and_removing_it_gives_the_bytes_back(
     assert removed.text == document.text
 
 
-@pytest.mark.parametrize("path", READMES, ids=name)
+@each_readme
 def test_a_code_link_added_and_dropped_leaves_the_bytes(path: Path) -> None:
     document = parse(read(path))
     url = "https://github.com/nobody/nothing"
@@ -200,12 +205,12 @@ def test_text_that_was_mis_decoded_keeps_its_entries_when_repaired(path: Path) -
     assert lines <= changed | {skipped.line for skipped in beyond_repair}
 
 
-@pytest.mark.parametrize("path", READMES, ids=name)
+@each_readme
 def test_sound_text_is_not_called_damaged(path: Path) -> None:
     assert find_damage(read(path)) == ()
 
 
-@pytest.mark.parametrize("path", READMES, ids=name)
+@each_readme
 def test_the_arxiv_ids_that_a_reader_sees_belong_to_entries_or_footnotes(path: Path) -> None:
     text = read(path)
     seen, document = seen_ids(text), parse(text)

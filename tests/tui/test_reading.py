@@ -6,6 +6,7 @@ import random
 import shutil
 import sys
 from collections.abc import Callable
+from functools import cache
 from textwrap import wrap
 
 import pytest
@@ -37,13 +38,15 @@ MOST_KEYS = 80
 GOES_ON = "↓"
 
 
+@cache
 def abstract_of(number: int) -> str:
     """An invented abstract of so many lines; its first and last words are nobody else's."""
     choose = random.Random(number).choice
-    words = [f"Begin{number}"]
-    while len(wrap(" ".join(words), 76)) < LINES[number]:
-        words.append(choose(WORDS))
-    return " ".join([*words[:-1], f"end{number}."])
+    text = f"Begin{number}"
+    # A line is at least 66 characters long, for no word is longer than ten.
+    while len(text) < 66 * (LINES[number] - 1) or len(wrap(text, 76)) < LINES[number]:
+        text += f" {choose(WORDS)}"
+    return f"{text.rpartition(' ')[0]} end{number}."
 
 
 def title_of(number: int) -> str:
