@@ -94,7 +94,7 @@ def _listed_row(paper: ListedPaper) -> tuple[str, str, str, str, str]:
         title = f"[{warning}] {title}"
     return (
         state_word(paper.decision, paper.passes_done),
-        month_shown(paper.submitted, paper.arxiv_id),
+        month_shown(paper.submitted, paper.arxiv_id) or str(paper.year or ""),
         paper.citekey,
         author_shown(paper.first_author, paper.author_count),
         title,

@@ -130,8 +130,13 @@ def _from_the_top(path: Path) -> list[Path]:
 
 
 def _by_date(paper: Paper) -> tuple[bool, str, int]:
-    month = month_of(paper)
-    return month is None, month or "", paper.id
+    when = _when(paper)
+    return not when, when, paper.id
+
+
+def _when(paper: Paper) -> str:
+    """The month of its first version; of a work without any known the year that it appeared."""
+    return month_of(paper) or str(paper.facts.year or "")
 
 
 def _row(paper: Paper, links: Sequence[_NumberedLink]) -> str:
@@ -140,7 +145,7 @@ def _row(paper: Paper, links: Sequence[_NumberedLink]) -> str:
     has_arxiv = number is not None and paper.facts.identifier("arxiv") is not None
     cells = [
         title if number is None else f"[{title}][{number}]",
-        (month_of(paper) or "").replace("-", "/"),
+        _when(paper).replace("-", "/"),
         f"[![arXiv][0]][{number}]" if has_arxiv else "",
         _linked(links, "code"),
         _linked(links, "note"),

@@ -63,6 +63,8 @@ class ListedPaper(NamedTuple):
     in_hand_since: str | None
     has_other_title: int
     """Whether it was read and arXiv has another title for it (an open suggestion)."""
+    year: int | None = None
+    """Of publication."""
 
 
 _FIRST_AUTHOR = "(SELECT name FROM authors a WHERE a.paper_id = p.id AND a.position = 0)"
@@ -80,7 +82,8 @@ _SELECT = f"""
             THEN (SELECT max(version) FROM readings r WHERE r.paper_id = p.id) END,
         s.in_hand_since,
         s.passes_done > 0 AND EXISTS (SELECT 1 FROM suggestions g
-            WHERE g.paper_id = p.id AND g.field = 'title' AND g.state = 'open')
+            WHERE g.paper_id = p.id AND g.field = 'title' AND g.state = 'open'),
+        p.year
     FROM papers p JOIN paper_states s ON s.paper_id = p.id
 """
 

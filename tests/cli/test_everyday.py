@@ -115,6 +115,12 @@ def test_a_list_in_a_pipe_is_separated_by_tabs(process: Command, shelf: Path) ->
     assert ran.err == ""
 
 
+def test_a_work_without_a_preprint_is_listed_with_its_year(process: Command, shelf: Path) -> None:
+    Path("old.bib").write_text("@book{old, title={Old Lamps}, author={Al Ba}, year=1975}\n")
+    assert process("import", "old.bib").code == 0
+    assert process("list", "old lamps").out.split("\t")[1] == "1975"
+
+
 def test_a_query_selects_and_a_bad_one_names_the_place(papertrack: Command, shelf: Path) -> None:
     assert "zero" in papertrack("list", "title:memory", "NOT", "paged*").out
     assert "kwon" not in papertrack("list", "title:memory NOT paged*").out

@@ -54,6 +54,17 @@ Lamps \cite{lamp05} and pages \cite{paged}.
 \end{document}
 """
 
+INFO = """\
+ref: osei2021
+title: A Lamp for the Second Drawer
+author_list:
+- {family: Osei, given: Ama}
+year: 2021
+tags: [light]
+notes: notes.md
+files: [lamp.pdf]
+"""
+
 Edit = Callable[[Path], None]
 Step = str | Edit
 """A command line without its ``papertrack``, or what the reader does by hand in the library."""
@@ -129,6 +140,13 @@ _EDITED = (
     replaced("README.md", "✅ ✅ |", "✅ ✅ ✅ |"),
     replaced("main.bib", "year = 2022", "year = 2021"),
 )
+_PAPIS = (
+    written("papis/osei/info.yaml", INFO),
+    written("papis/osei/notes.md", "Mine, and long.\n"),
+    written("papis/osei/lamp.pdf", "%PDF-1.5 x"),
+    written("papis/lind/info.yaml", "ref: lind2022\ntitle: Drawers\nyear: 2022\n"),
+)
+"""A library of papis."""
 _CHANGED = (
     "pass 2211.10002 1",
     "rm 2309.10001",
@@ -189,6 +207,7 @@ CASES = (
     Case("suggestions --accept-all"),
     Case("import README.md main.bib", start=(*DESK[:2], "init")),
     Case("import README.md main.bib", before=_EDITED),
+    Case("import papis", before=_PAPIS),
     Case("export --md", before=_CHANGED),
     Case("export --bib", before=_CHANGED),
     Case("export", before=_CHANGED),

@@ -23,6 +23,7 @@ FEW = (
     "export",
     "export --bib -o out.bib",
     "sync",
+    "import papis",
     "rekey paged lamp05 --template {auth}:{year} --in thesis --write",
 )
 """One command for each way of writing."""

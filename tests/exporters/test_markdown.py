@@ -27,6 +27,11 @@ def text_of(cell: list[Token]) -> str:
     return "".join(token.content for token in cell if token.type == "text")
 
 
+def test_a_work_without_a_preprint_has_the_year_in_which_it_appeared() -> None:
+    paper = make_paper(identifiers=(Identifier("doi", "10.5555/a"),), submitted=None, year=1975)
+    assert "| 1975 |" in to_markdown([paper])
+
+
 def test_a_document_is_in_the_six_column_style() -> None:
     papers = [
         make_paper(

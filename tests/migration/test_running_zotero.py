@@ -145,6 +145,40 @@ def test_one_that_does_not_allow_it_says_where_to_switch_it_on_and_may_be_asked_
     assert papertrack("import", "--zotero-api").code == 0
 
 
+def test_following_takes_in_what_changes_waits_for_one_that_is_away_and_ends_with_ctrl_c(
+    papertrack: Command, library: Path, api: type[Api], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = {"key": "LATE2345", "itemType": "book", "title": "Late Lamps", "DOI": "10.1000/late"}
+    noted = {"key": "NEXT2345", "itemType": "book", "title": "Next Lamps", "DOI": "10.1000/next"}
+    monkeypatch.setitem(PATHS, "/api/users/0/items", OWN[:5])
+
+    def add(item: dict[str, Any]) -> None:
+        PATHS["/api/users/0/items"] = [*PATHS["/api/users/0/items"], item]
+
+    def away() -> None:
+        api.is_allowed = False
+
+    def back() -> None:
+        api.is_allowed = True
+        add(noted)
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    turns = iter([lambda: None, lambda: add(added), away, back, interrupt])
+    monkeypatch.setattr("papertrack.cli.files.coming_over._wait", lambda seconds: next(turns)())
+    ran = papertrack("import", "--zotero-api", "--follow")
+    assert ran.code == 130
+    for doi in ("10.1000/lamp.5", "10.1000/late", "10.1000/next"):
+        assert papertrack("show", doi).code == 0
+    told = [line for line in ran.err.splitlines() if "new paper" in line]
+    assert [line.partition("(")[2][0] for line in told] == ["2", "1", "1"]
+    assert ran.err.count("Allow other applications") == 1
+    papertrack("undo")
+    assert papertrack("show", "10.1000/next").code == 3
+    assert papertrack("show", "10.1000/late").code == 0
+
+
 def test_no_other_machine_is_asked(
     papertrack: Command, library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,16 +149,20 @@ def take_running(session: Session, how: How, *, is_following: bool) -> list[Impo
     Raises what ``read_running`` and ``take_source`` do; while following, a Zotero that is away is
     waited for.
     """
-    import time
-
     reports = [_take_once(session, how)]
     while is_following:
-        time.sleep(_FOLLOW_SECONDS)
+        _wait(_FOLLOW_SECONDS)
         try:
             _take_once(session, how, is_quiet=True)
         except SourceUnavailableError as error:
             session.warn_once(str(error))
     return reports
+
+
+def _wait(seconds: float) -> None:
+    import time
+
+    time.sleep(seconds)
 
 
 def _take_once(session: Session, how: How, *, is_quiet: bool = False) -> ImportReport:
