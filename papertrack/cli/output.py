@@ -58,7 +58,10 @@ def print_json_lines(records: Iterable[object]) -> None:
 
 def _encoder(indent: int | None = None) -> json.JSONEncoder:
     is_narrow = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
-    return json.JSONEncoder(ensure_ascii=is_narrow, indent=indent, default=_plain)
+    # What is printed holds nothing that holds it.
+    return json.JSONEncoder(
+        check_circular=False, ensure_ascii=is_narrow, indent=indent, default=_plain
+    )
 
 
 def _printable(line: str) -> str:

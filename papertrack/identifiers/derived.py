@@ -70,9 +70,10 @@ def address_of(paper: Paper) -> str | None:
     the address of its strongest identifier.
     """
     values = dict(reversed(paper.facts.identifiers))
-    own = next((link.url for link in paper.facts.links if link.role == "paper"), None)
-    if own is not None and "arxiv" not in values:
-        return own
+    if "arxiv" not in values:
+        own = next((link.url for link in paper.facts.links if link.role == "paper"), None)
+        if own is not None:
+            return own
     strongest = next((scheme for scheme in _BY_STRENGTH if scheme in values), None)
     return url_of(Identifier(strongest, values[strongest])) if strongest else None
 

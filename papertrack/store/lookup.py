@@ -175,10 +175,10 @@ def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
 
 
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
-    "identifiers": (Identifier, "scheme, value FROM identifiers {}, position, scheme"),
-    "authors": (Author, "name, affiliation, family FROM authors {}, position"),
-    "links": (Link, "role, url, label FROM links {}, position, id"),
-    "readings": (Reading, "pass, at, minutes, version, takeaway FROM readings {}, pass, id"),
+    "identifiers": (Identifier._make, "scheme, value FROM identifiers {}, position, scheme"),
+    "authors": (Author._make, "name, affiliation, family FROM authors {}, position"),
+    "links": (Link._make, "role, url, label FROM links {}, position, id"),
+    "readings": (Reading._make, "pass, at, minutes, version, takeaway FROM readings {}, pass, id"),
     "categories": (int, "category_id FROM paper_categories {}, category_id"),
     "tags": (str, "tag FROM tags {}, tag"),
     "notes": (str, "path FROM notes {}, position, path"),
@@ -191,7 +191,16 @@ _OF_FACTS = ("identifiers", "authors", "links")
 
 
 _ASKED = "WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY paper_id"
-_OWNER, _VALUE = itemgetter(0), itemgetter(1)
+_OWNER, _VALUE, _REST = itemgetter(0), itemgetter(1), itemgetter(slice(1, None))
+
+
+_FACTS = ", ".join("NULL" if name in _OF_FACTS else f"p.{name}" for name in PaperFacts._fields)
+"""The columns of what sources tell, in the order of the record: of most papers nothing but these
+has to be looked at one by one."""
+_PARSED: dict[str, Callable[[Any], object]] = {
+    **dict.fromkeys(JSON_FIELDS, tuple_from_json),
+    "is_withdrawn": lambda value: None if value is None else bool(value),
+}
 
 
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
@@ -202,27 +211,27 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
         paper_id: tuple(sorted([paths[one] for one in places]))
         for paper_id, places in parts["categories"].items()
     }
-    told = {name: parts.pop(name) for name in _OF_FACTS}
-    columns = ", ".join(f"p.{name}" for name in (*COLUMN_FIELDS, *JSON_FIELDS))
+    place_of = PaperFacts._fields.index
+    told = [(place_of(name), parts.pop(name)) for name in _OF_FACTS]
+    parsed = [(place_of(name), parse) for name, parse in _PARSED.items()]
+    parts = {name: several for name, several in parts.items() if several}
     rows = store.execute(
-        f"""SELECT p.id, p.citekey, p.kind, p.added, p.is_withdrawn, s.decision,
-                   s.decision_reason, s.passes_done, s.rating, {columns}
+        f"""SELECT p.id, p.citekey, p.added, s.decision, s.decision_reason, s.passes_done,
+                   s.rating, {_FACTS}
             FROM papers p JOIN paper_states s ON s.paper_id = p.id
             WHERE p.id IN (SELECT value FROM json_each(?))""",
         ids,
     )
     found = {}
-    for row in rows:
-        (paper_id, citekey, kind, added, is_withdrawn, decision, reason, passes, rating) = row[:9]
-        values: dict[str, Any] = dict(zip((*COLUMN_FIELDS, *JSON_FIELDS), row[9:], strict=True))
-        for name in JSON_FIELDS:
-            values[name] = tuple_from_json(values[name])
-        if is_withdrawn is not None:
-            values["is_withdrawn"] = bool(is_withdrawn)
+    for paper_id, citekey, added, decision, reason, passes, rating, *facts in rows:
+        for place, parse in parsed:
+            facts[place] = parse(facts[place])
+        for place, several in told:
+            facts[place] = several.get(paper_id, ())
         found[paper_id] = Paper(
             id=paper_id,
             citekey=citekey,
-            facts=PaperFacts(kind=kind, **values, **_of_paper(paper_id, told)),
+            facts=PaperFacts._make(facts),
             added=added,
             decision=decision,
             decision_reason=reason,
@@ -241,7 +250,7 @@ def _rows_of(store: Store, record: Callable[..., Any], sql: str, ids: tuple[list
     several = groupby(store.execute("SELECT paper_id, " + sql.format(_ASKED), ids), _OWNER)
     if record in (int, str):
         return {paper_id: tuple(map(_VALUE, rows)) for paper_id, rows in several}
-    return {paper_id: tuple([record(*row[1:]) for row in rows]) for paper_id, rows in several}
+    return {paper_id: tuple(map(record, map(_REST, rows))) for paper_id, rows in several}
 
 
 def _of_paper(paper_id: int, parts: Mapping[str, _Rows]) -> dict[str, Any]:
