@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
 from papertrack.documents.bibtex.gather import Own, gathered, own_under, told_keys
+from papertrack.exporters.groups import names_of, tree_of, with_groups
 from papertrack.records import Paper
 
 __all__ = ["Dialect", "Own", "PreprintStyle", "entry_of", "to_bib_file", "to_bibtex"]
@@ -23,6 +24,7 @@ def to_bibtex(
     preprint_style: PreprintStyle = "misc",
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
+    files: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
     """A ``.bib`` file: an entry for each paper in the order of their keys, an empty line between
     two.
@@ -30,9 +32,11 @@ def to_bibtex(
     A paper has its ``own`` entry, with what that needs, which is taken from those of other papers
     where they have it, under its citekey; one without gets a new one, in which ``protect`` lists
     words whose capitals no style may change, besides those that show it, and that has the ``extra``
-    fields of ``entry_of``.
+    fields of ``entry_of``. With ``files``, by paper, new entries tell what the reader has sorted:
+    tags, categories as groups, files.
     """
     papers = list(papers)
+    names = names_of(path for paper in papers for path in paper.categories)
 
     def entry(paper: Paper) -> Own:
         several = (own or {}).get(paper.id, ())
@@ -41,6 +45,8 @@ def to_bibtex(
         text = entry_of(
             paper, dialect=dialect, preprint_style=preprint_style, protect=protect, extra=extra
         )
+        if files is not None:
+            text = with_groups(text, paper, names, files.get(paper.id, ()))
         return Own(safe_key(paper.citekey), text)
 
     entries = dict.fromkeys(map(entry, papers))
@@ -48,7 +54,9 @@ def to_bibtex(
     others = (
         one for paper_id, several in (own or {}).items() if paper_id not in ids for one in several
     )
-    return gathered(entries, others)
+    text = gathered(entries, others)
+    tree = tree_of(names) if files is not None else ""
+    return f"{text}\n{tree}" if tree else text
 
 
 def to_bib_file(
@@ -59,6 +67,7 @@ def to_bib_file(
     preprint_style: PreprintStyle = "misc",
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
+    files: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
     """As ``to_bibtex``, with an entry for every key that a manuscript may cite a paper by: those of
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
@@ -73,6 +82,7 @@ def to_bib_file(
         preprint_style=preprint_style,
         protect=protect,
         extra=extra,
+        files=files,
     )
 
 

@@ -57,7 +57,7 @@ FORMATS = (
         "references.bib",
         "bibtex:to_bib_file",
         selects=CITABLE,
-        options=("own", "dialect", "preprint_style", "protect", "extra"),
+        options=("own", "dialect", "preprint_style", "protect", "extra", "files"),
     ),
     Format(
         "json",

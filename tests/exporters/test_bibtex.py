@@ -7,6 +7,7 @@ from bibtexparser.writer import BibtexFormat
 from bibtexparser.writer import write as write_as_bibtexparser
 
 from papertrack.documents.bibtex.fresh import Dialect, entry_of, fields_of, safe_key
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.records import Author, Identifier, Link, PaperFacts
 from tests.exporters.papers import HOSTILE, make_paper
@@ -235,3 +236,24 @@ def test_a_dblp_record_is_kept_beside_the_papers_own_address() -> None:
         identifiers=(Identifier("dblp", "conf/nips/X17"), Identifier("doi", "10.1/x"))
     )
     assert fields_of(paper)["biburl"] == "https://dblp.org/rec/conf/nips/X17"
+
+
+def test_groups_tags_and_files_are_read_back_by_jabrefs_rules() -> None:
+    papers = [
+        make_paper(
+            1, "a1", categories=(("LLM", "Serving"), ("Méthodes",)), tags=("kv, cache", "b")
+        ),
+        make_paper(2, "b2", categories=(("Old", "Serving"),), tags=()),
+    ]
+    text = to_bibtex(papers, files={1: ("/pdfs/a;1.pdf",)})
+    bib = parse_bibtex(text)
+    assert [entry.categories for entry in bib.entries] == [
+        (("LLM", "LLM - Serving"), ("Méthodes",)),
+        (("Old", "Old - Serving"),),
+    ]
+    fields = dict(bib.entries[0].fields)
+    assert fields["keywords"] == "kv cache, b"
+    assert fields["file"] == r":/pdfs/a\;1.pdf:PDF"
+    assert "file" not in dict(bib.entries[1].fields)
+    assert to_bibtex(papers) == to_bibtex(papers, files=None)
+    assert "groups" not in to_bibtex(papers)

@@ -66,6 +66,12 @@ def format_options(command: Decorated) -> Decorated:
 @choice_option(
     "--style", of=("misc", "article"), default="misc", help="The BibTeX type of a preprint."
 )
+@click.option(
+    "--groups",
+    "has_groups",
+    is_flag=True,
+    help="With --bib -o: tags, categories and files too, as JabRef and Zotero read them.",
+)
 @force_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
 @click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
@@ -81,6 +87,7 @@ def export(
     output: str | None,
     biblatex: bool,
     style: str,
+    has_groups: bool,
     force: bool,
     check: bool,
     diff: bool,
@@ -109,7 +116,10 @@ def export(
     named = _named_formats(flags, words, output)
     session = session._replace(dry_run=session.dry_run or check or diff)
     run = ExportRun(session, deciding.decider(prefer, interactive), diff, is_forced=force)
-    wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
+    if has_groups and (output is None or [form.name for form in named] != ["bib"]):
+        raise UsageError("--groups goes with --bib -o FILE: your own .bib files keep their groups.")
+    dialect = "biblatex" if biblatex else "bibtex"
+    wanted = {"dialect": dialect, "preprint_style": style, "has_groups": has_groups}
     for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
         if form.name == "md" and output is None:
             export_registered(run, list(map(Path, words)), is_asked=bool(named))
@@ -136,7 +146,11 @@ def _named_formats(
 
 
 def _export_format(
-    run: ExportRun, form: Format, words: Sequence[str], output: str | None, wanted: dict[str, str]
+    run: ExportRun,
+    form: Format,
+    words: Sequence[str],
+    output: str | None,
+    wanted: Mapping[str, object],
 ) -> None:
     """Write the one file of a format; of BibTeX also the imported files, or those named alone."""
     is_bib = form.name == "bib"
@@ -343,8 +357,16 @@ def _options(
         "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
         "protect": lambda: session.bibtex().protect,
         "extra": lambda: session.bibtex().fields,
+        "files": lambda: _files(session, papers) if wanted["has_groups"] else None,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
+
+
+def _files(session: Session, papers: Sequence[Paper]) -> object:
+    from papertrack.actions.online.pdf import find_pdf
+
+    found = ((paper.id, find_pdf(paper, session.library().pdfs)) for paper in papers)
+    return {paper_id: (str(pdf),) for paper_id, pdf in found if pdf is not None}
 
 
 def _details(store: Store, papers: Sequence[Paper]) -> object:

@@ -1,0 +1,47 @@
+"""What came from another tool goes back with all that the reader sorted."""
+
+import json
+from pathlib import Path
+
+from tests.cli.commands import Command
+
+
+def sorted_by_reader(papertrack: Command) -> dict[str, tuple[list[str], list[str]]]:
+    """Each paper's categories and tags, by its title."""
+    papers = json.loads(papertrack("list", "--all", "--json").out)
+    return {one["title"]: (sorted(one["categories"]), sorted(one["tags"])) for one in papers}
+
+
+def test_groups_and_tags_are_the_same_in_a_library_made_of_the_bib(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    for n, (folder, tags) in enumerate((("Lamps/Old", "light, 中文"), ("Rooms/Old", "R&D"))):
+        place = library / "papis" / folder / str(n)
+        place.mkdir(parents=True)
+        info = f"title: Lamps Number {n}\nyear: 2021\nauthor: Osei, Ama\ntags: [{tags}]\n"
+        (place / "info.yaml").write_text(info + "files: [lamp.pdf]\n", encoding="utf-8")
+        (place / "lamp.pdf").write_bytes(b"%PDF-1.5 x")
+    assert papertrack("import", "papis").code == 0
+    back = tmp_path / "back.bib"
+    assert papertrack("export", "--bib", "-o", back, "--groups").code == 0
+    told = sorted_by_reader(papertrack)
+    assert told["Lamps Number 0"] == (["Lamps/Old"], ["light", "中文"])
+    text = back.read_text(encoding="utf-8")
+    assert text.count("pdf:PDF}") == 2
+    papertrack("init", tmp_path / "second")
+    papertrack("--library", tmp_path / "second", "import", back)
+    again = json.loads(papertrack("--library", tmp_path / "second", "list", "--all", "--json").out)
+    assert {one["title"]: sorted(one["tags"]) for one in again} == {
+        title: tags for title, (_, tags) in told.items()
+    }
+    assert sorted(path for one in again for path in one["categories"]) == [
+        "Lamps/Lamps - Old",
+        "Rooms/Rooms - Old",
+    ]
+
+
+def test_groups_go_with_a_bib_file_of_ones_own_choice_alone(
+    papertrack: Command, library: Path
+) -> None:
+    assert papertrack("export", "--groups").code == 2
+    assert papertrack("export", "--csv", "-o", "x.csv", "--groups").code == 2
