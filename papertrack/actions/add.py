@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from papertrack.actions.online.fetching import asked_about
+from papertrack.actions.online.asked import asked_about
 from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, url_of

@@ -38,9 +38,10 @@ def is_bookmarks(found: Found) -> bool:
 
 def is_ids(found: Found) -> bool:
     """Whether each of its lines is one id or address, and nothing else."""
-    lines = [_COMMENT.sub("", one).strip() for one in found.lines]
-    named = [one for one in lines if one]
-    return bool(named) and all(_address_of(one) is not None for one in named)
+    # Of a file that is none the first line tells it.
+    named = filter(None, (_COMMENT.sub("", one).strip() for one in found.lines))
+    are_addresses = (_address_of(one) is not None for one in named)
+    return next(are_addresses, False) and all(are_addresses)
 
 
 def read_ids(found: Found) -> Source:

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from papertrack.actions.enrich.references import resolve_references
-from papertrack.actions.online.fetching import asked_about, fetch_records
+from papertrack.actions.online.asked import asked_about
+from papertrack.actions.online.fetching import fetch_records
 from papertrack.actions.online.locks import take_lock
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify

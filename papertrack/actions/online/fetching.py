@@ -1,7 +1,4 @@
-"""Fetching records of works from whoever answers: the sources of the registry, in their order.
-
-And before that: by which identifier sources can be asked, and what they answered last.
-"""
+"""Fetching records of works from whoever answers: the sources of the registry, in their order."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from papertrack.actions.online.asked import asked_about
 from papertrack.identifiers import identify
 from papertrack.records import Identifier
 from papertrack.sources import registry
@@ -22,7 +20,6 @@ from papertrack.sources.failures import (
 )
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
-from papertrack.store.answers import Asked, read_answers
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
 from papertrack.text import few, plural
@@ -34,25 +31,6 @@ MAX_TRIES = 3
 """Requests in a row that a source may fail before this run leaves it alone; of one that takes
 many works at once so many more as halving them takes to come down to one."""
 FORBIDDEN = 403
-
-
-def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
-    """Those of these papers that a source answers for, in the order given, each once."""
-    schemes = {scheme for source in registry.SOURCES for scheme in source.schemes}
-    known = read_answers(store, paper_ids, schemes)
-    chosen = []
-    for answers in map(known.get, paper_ids):
-        by_identifier = {one.identifier: one for one in answers or ()}
-        best = registry.best_identifier(by_identifier)
-        if best is not None:
-            chosen.append(by_identifier[best])
-    return chosen
-
-
-def is_worth_asking(texts: Sequence[str]) -> bool:
-    """Whether one of these texts names a work that a source may know."""
-    named = filter(None, (identify(text.strip()) for text in texts))
-    return registry.best_identifier(named) is not None
 
 
 class _Asking:

@@ -199,7 +199,7 @@ def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
 def _fetch(
     session: Session, store: Store, texts: list[str]
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    from papertrack.actions.online.fetching import is_worth_asking
+    from papertrack.actions.online.asked import is_worth_asking
 
     if not is_worth_asking(texts):
         return {}, None

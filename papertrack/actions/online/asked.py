@@ -1,0 +1,29 @@
+"""By which identifier sources can be asked about papers, and what they answered last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from papertrack.identifiers import identify
+from papertrack.sources import registry
+from papertrack.store.answers import Asked, read_answers
+from papertrack.store.store import Store
+
+
+def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
+    """Those of these papers that a source answers for, in the order given, each once."""
+    schemes = {scheme for source in registry.SOURCES for scheme in source.schemes}
+    known = read_answers(store, paper_ids, schemes)
+    chosen = []
+    for answers in map(known.get, paper_ids):
+        by_identifier = {one.identifier: one for one in answers or ()}
+        best = registry.best_identifier(by_identifier)
+        if best is not None:
+            chosen.append(by_identifier[best])
+    return chosen
+
+
+def is_worth_asking(texts: Sequence[str]) -> bool:
+    """Whether one of these texts names a work that a source may know."""
+    named = filter(None, (identify(text.strip()) for text in texts))
+    return registry.best_identifier(named) is not None
