@@ -105,3 +105,18 @@ def test_who_wrote_it_behind_a_dash_in_a_link_is_no_part_of_the_title(names: str
 def test_by_a_method_is_part_of_a_title() -> None:
     text = "- [Learning by Descent - by Example](https://arxiv.org/abs/1411.50001)"
     assert parse_document(text).entries[0].fields.title == "Learning by Descent - by Example"
+
+
+@pytest.mark.parametrize(
+    ("written", "iso"),
+    [("Mar., 2025", "2025-03"), ("Jul, 2024", "2024-07"), ("Sept. 3, 2023", "2023-09-03")],
+)
+def test_a_month_and_its_year_are_one_date_whatever_is_between_them(written: str, iso: str) -> None:
+    titles = ("Long Titles", "Short Ones of Words", "Paged Attention and Kernels")
+    text = "\n".join(
+        f"- [{title}](https://arxiv.org/abs/2309.0618{at}) ({written})"
+        for at, title in enumerate(titles)
+    )
+    document = parse_document(text)
+    assert [entry.fields.date for entry in document.entries] == [iso] * 3
+    assert [role for role, _ in parts_of(text)] == ["title", "date"]

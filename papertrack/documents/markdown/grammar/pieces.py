@@ -18,8 +18,14 @@ from papertrack.identifiers import parse_arxiv_id
 
 _IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)"
 """Brackets that belong to a word: ``(Mis)Fitting``, ``O(1)``; a year's do not."""
+_DATE = (
+    r"(?<![a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?[ ]"
+    r"(?:[0-9]{1,2}(?:st|nd|rd|th)?,?[ ])?(?:19|20)[0-9]{2}(?![0-9])"
+)
+"""``Mar., 2025``, ``June 3rd, 2024``: one date, whatever signs are in it."""
 _TOKEN = re.compile(
-    rf"""\\(?P<escaped>.)
+    rf"""\\(?P<escaped>.)|(?P<date>{_DATE})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w))
       |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|[\[（【“「『《«])|(?P<close>[\])）】”」』》»])|(?P<quote>")
@@ -241,6 +247,9 @@ class Cutter:
                 self.start = match.end()
             self.cut(match, "?" if is_own else ".")
 
+    def at_date(self, match: re.Match[str]) -> None:
+        """Leave what is in it alone."""
+
     def at_line(self, match: re.Match[str]) -> None:
         is_break = self.text[match.start() - 2 : match.start()] == "  "
         self.cut(match, "/" if is_break else "_")
@@ -248,7 +257,7 @@ class Cutter:
 
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}
 _TAKERS = {name: getattr(Cutter, f"at_{name}") for name in "stars open close escaped".split()}
-_TAKERS |= {name: getattr(Cutter, f"at_{name}") for name in "quote tag sentence line".split()}
+_TAKERS |= {name: getattr(Cutter, f"at_{name}") for name in "quote tag sentence line date".split()}
 _TAKERS |= {
     name: (lambda cutter, match, sign=sign: cutter.cut(match, sign))
     for name, sign in _SIGNS.items()
