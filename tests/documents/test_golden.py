@@ -31,7 +31,7 @@ SAYS: dict[str, Callable[[Entry], object]] = {
 """What an entry says, as it stands in the JSON files."""
 
 NOT_YET: dict[str, str] = {
-    "badges_only": "title date",
+    "badges_only": "title",
     "dated_groups": "date",
     "field_lines": "venue date",
     "fire_short_org": "title",
