@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,9 @@ import pytest
 from papertrack.documents.markdown.grammar.proof import find_doubt
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edit_types import Add, Edited, SetTitle
+from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, SetTitle
 from papertrack.documents.markdown.write.edits import apply_edits
-from papertrack.documents.markdown.write.wholeness import Check
+from papertrack.documents.markdown.write.wholeness import Check, Found
 from papertrack.records import Link
 
 SIGNS = "~!@%^&=+;/"
@@ -133,3 +134,25 @@ def test_new_entries_that_fit_only_when_plain_come_through_together() -> None:
     edited = apply_edits(parse_document(LOOSE), adds)
     assert not edited.refused
     assert edited.text.count("Half Quoted") == 12
+
+
+def test_a_new_entry_that_would_spoil_one_that_is_kept_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a list of which the new entry, in any way, hides what another edit has made."""
+    document, adding = parse_document(NAMED), Add(("Papers",), NEW)
+    titling = SetTitle(0, "Another Study")
+
+    def look_at(self: Check, edits: Sequence[Edit], edited: Edited) -> Found:
+        found = Found(self, edits, self.document.parse_again(edited.text))
+        added = [edit for edit in edits if isinstance(edit, Add)]
+        missing: list[Edit] = [edit for edit in added if not edit.is_plain]
+        if added and not missing and titling in edits:
+            missing = [titling]
+        vars(found).update(is_whole=not missing, missing=missing)
+        return found
+
+    monkeypatch.setattr(Check, "look_at", look_at)
+    edited = apply_edits(document, [titling, adding])
+    assert "[Another Study]" in edited.text
+    assert [refusal.edit for refusal in edited.refused] == [adding]

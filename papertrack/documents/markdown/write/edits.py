@@ -114,8 +114,11 @@ class _Fitting:
         found = self._found(ways) if ways else None
         if found is None or found.is_whole:
             self.kept += ways
-        elif found.missing:
-            self._keep([way for way in ways if way not in found.missing])
+            return
+        # What is missing may be kept already: then one of these is in its way.
+        there = [way for way in ways if way not in found.missing]
+        if len(there) < len(ways):
+            self._keep(there)
         elif len(ways) > 1:
             self._keep(ways[: len(ways) // 2])
             self._keep(ways[len(ways) // 2 :])
