@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip, Unit
 from papertrack.documents.markdown.read.labelled import LabelledMarks
@@ -87,8 +87,14 @@ class Context(Lines):
         return LabelledMarks(self.text, self.marks)
 
     @cached_property
+    def inlines(self) -> dict[Span, Any]:
+        """What was found so far (``inline.inline_of``), by where it stands: several questions are
+        asked of one item."""
+        return {}
+
+    @cached_property
     def units(self) -> dict[Span, Unit]:
-        """What was read so far, by where it stands: several questions are asked of one item."""
+        """What was read so far, by where it stands."""
         return {}
 
 

@@ -77,7 +77,15 @@ def links_in(context: Context, span: Span) -> list[PlacedLink]:
     text = context.text[slice(*span)]
     if not any(sign in text for sign in ("[", "<", "://")):
         return []
-    return Inline(context.text, span, context.definitions).outward
+    return inline_of(context, span).outward
+
+
+def inline_of(context: Context, span: Span) -> Inline:
+    """Return what was found in a stretch that is no table's cell."""
+    inline: Inline | None = context.inlines.get(span)
+    if inline is None:
+        context.inlines[span] = inline = Inline(context.text, span, context.definitions)
+    return inline
 
 
 class Inline:

@@ -36,7 +36,7 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Block, Context
-from papertrack.documents.markdown.read.inline import Inline, inner_span, links_in, plain
+from papertrack.documents.markdown.read.inline import Inline, inline_of, inner_span, links_in, plain
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.values import (
@@ -70,7 +70,7 @@ def read_unit(context: Context, span: Span) -> Unit:
 
 def _read_unit(context: Context, span: Span) -> Unit:
     text = context.text
-    inline = Inline(text, span, context.definitions)
+    inline = inline_of(context, span)
     links = inline.outward
     gaps = _gaps(span, links)
     start, mark, status, date = _read_lead(text, span, context.marks)
@@ -246,7 +246,11 @@ def sub_items(item: Block) -> list[Block]:
 def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a sub-item starts with a link of its own rather than with a label."""
     span = own_span(context, item)
-    return span is not None and read_unit(context, span).leading_link is not None
+    if span is None:
+        return False
+    # Most sub-items are details, whose words nobody asks about.
+    start, *_ = _read_lead(context.text, span, context.marks)
+    return _leading_link(context.text, start, inline_of(context, span).outward) is not None
 
 
 def is_labels_only(context: Context, span: Span) -> bool:
@@ -325,7 +329,7 @@ def _find_authors(context: Context, details: Sequence[Block]) -> tuple[tuple[str
         label = _LABELLED.match(context.text, *span)
         if label and not label["name"].casefold().startswith("author"):
             continue
-        skips = Inline(context.text, span, context.definitions).skips()
+        skips = inline_of(context, span).skips()
         parts = context.grammar.parts_of_detail(context.text, span, skips)
         if found := _people_of(context.text, span, parts):
             venue = next((part.span for part in parts if part.role == "venue"), None)
@@ -381,7 +385,7 @@ def is_paragraph_entry(unit: Unit) -> bool:
 
 def anchor_of(context: Context, unit: Unit) -> PlacedLink | None:
     """Return the first link of a stretch that leads to a place within the page."""
-    links = Inline(context.text, unit.anatomy.own, context.definitions).links
+    links = inline_of(context, unit.anatomy.own).links
     return next((link for link in links if is_within_page(link.url)), None)
 
 
