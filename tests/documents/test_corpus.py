@@ -182,14 +182,23 @@ def test_the_seed_of_papers_is_read_as_it_is() -> None:
 
 
 def test_every_pass_of_the_seed_can_be_set_on_exactly_its_line() -> None:
+    """Of each entry one other number of passes; all numbers of one entry for each number that
+    stands there now."""
     (path,) = files("readmes/seed-cs-self-learning-papers.md")
     document = parse(read(path))
     old = document.text.split("\n")
-    for entry in document.entries:
-        for passes in range(4):
-            new = apply_edits(document, [SetPasses(entry.index, passes)]).text.split("\n")
-            different = [n for n, pair in enumerate(zip(old, new, strict=True)) if len({*pair}) > 1]
-            assert different == ([] if passes == entry.fields.passes else [entry.line - 1])
+    first = {entry.fields.passes: entry for entry in reversed(document.entries)}
+    chosen = {
+        (entry.index, ((entry.fields.passes or 0) + 1 + entry.index % 3) % 4)
+        for entry in document.entries
+    }
+    chosen |= {(entry.index, passes) for entry in first.values() for passes in range(4)}
+    assert len(chosen) > len(document.entries) > 30
+    for index, passes in sorted(chosen):
+        entry = document.entries[index]
+        new = apply_edits(document, [SetPasses(index, passes)]).text.split("\n")
+        different = [n for n, pair in enumerate(zip(old, new, strict=True)) if len({*pair}) > 1]
+        assert different == ([] if passes == entry.fields.passes else [entry.line - 1])
 
 
 @pytest.mark.parametrize("path", files("seeds/*.txt"), ids=name)

@@ -24,6 +24,7 @@ QUOTES = str.maketrans("“”‘’", "\"\"''")
 DATA = st.recursive(
     st.one_of(TEXTS, st.booleans(), st.integers(-9999, 9999)),
     lambda inner: st.one_of(st.lists(inner), st.dictionaries(TEXTS, inner)),
+    max_leaves=12,
 )
 
 

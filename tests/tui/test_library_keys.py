@@ -38,7 +38,9 @@ async def test_undo_brings_back_store_and_cursor_and_redo_does_it_again(
             (["r", "5"], 1),
             (["i"], 1),
         ]:
-            await tui.press("g", "j", *keys)
+            for key in ("g", "j", *keys):
+                tui.type_ahead(key)
+            await tui.settle()
             after = [get_paper(tui.store, i) for i in ids]
             assert after != before, keys
             await tui.press("u")
