@@ -15,6 +15,8 @@ _NUMBER = re.compile(r"\s+[0-9]{4}$")
 """By which DBLP tells people of one name apart."""
 _GROUP = re.compile(r"\b(?:collaborations?|consortium|team|group|network|project|initiative)\b")
 _SMALL = re.compile(r"\b(?:the|for|of|and|on|behalf|et al)\b|[^\w\s]")
+_SHORT = 4
+"""Letters of a whole name that tell nobody: ``W. E``."""
 _ENOUGH = 0.5
 """The share of the shorter list that the other one has."""
 _MANY = 3
@@ -55,7 +57,7 @@ def in_common(authors: Sequence[Author], others: Sequence[Author]) -> Common | N
         return _of_groups(lists[0][1], lists[1][1])
     (people, _), (strangers, _) = lists
     if not people or not strangers:
-        return None
+        return _of_whole_names(authors, others)
     short, long = sorted((people, strangers), key=len)
     if not any(one.is_comparable(other) for one in short for other in long):
         return None
@@ -63,6 +65,16 @@ def in_common(authors: Sequence[Author], others: Sequence[Author]) -> Common | N
     count = sum(_take(one, left) for one in short)
     has_first = any(short[0].may_be(other) for other in long)
     return Common(count / len(short), count / len(long), count, has_first)
+
+
+def _of_whole_names(authors: Sequence[Author], others: Sequence[Author]) -> Common | None:
+    """What lists of names have in common that are too short to be told from initials, *Weinan E*:
+    those that are the same to the letter; None if none is."""
+    short, long = sorted(([fold(one.name) for one in some] for some in (authors, others)), key=len)
+    count = len({*short} & {*long})
+    if not count or not all(len(name) > _SHORT for name in short):
+        return None
+    return Common(count / len(short), count / len(long), count, short[0] in long)
 
 
 def _take(one: Person, left: list[Person]) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from papertrack.publication.guard import Claim, Evidence
+from papertrack.publication.people import in_common
 from papertrack.publication.weigh import weigh
 from papertrack.records import Author, Identifier
 from tests.publication.pairs import BASES, WRONG, authors, preprint, record, right_pairs
@@ -89,3 +90,13 @@ def test_a_key_of_dblp_that_begins_with_another_name_is_of_another_work() -> Non
         identifiers = (*told.facts.identifiers, Identifier("dblp", key))
         mixed = told._replace(facts=told.facts._replace(identifiers=identifiers))
         assert bool(weigh(preprint(base), (mixed,)).proposal) is is_taken
+
+
+def test_names_of_one_letter_are_compared_whole() -> None:
+    alone = (Author("Weinan E"),)
+    common = in_common(alone, (Author("Weinan E"),))
+    assert common is not None
+    assert common.is_nearly_all
+    assert in_common(alone, (Author("W. E"),)) is None
+    assert in_common(alone, (Author("Weixi O"),)) is None
+    assert in_common((Author("Weinan E"), Author("Bing Yu")), (Author("B. Yu"),)) is not None

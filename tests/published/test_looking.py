@@ -428,3 +428,18 @@ def test_a_run_that_was_cut_short_goes_on_with_the_papers_that_are_left(
     found = look()
     assert {one.state for one in found.values()} == {"published"}
     assert len(services.asked("semantic_scholar")) <= asked + 1
+
+
+def test_what_was_undone_is_found_again(
+    store: Store, services: Services, paper: Callable[..., int], look: LOOKS
+) -> None:
+    services.works.append(publication())
+    paper_id = paper()
+    before = get_paper(store, paper_id)
+    look()
+    store.undo()
+    store.undo()
+    assert get_paper(store, paper_id) == before
+    (found,) = look().values()
+    assert found.state == "published"
+    assert len(open_suggestions(store)) == 1

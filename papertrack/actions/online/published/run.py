@@ -221,10 +221,9 @@ class Looking:
             self._ask(witness.name, [one for one in open_ if self._search or claim_of(one.facts)])
 
     def _keep(self, cases: Sequence[_Case]) -> Iterator[LookedAt]:
-        """Keep what was found of a group: proposals in one action, who was asked beside."""
+        """Keep what was found of a group: proposals in one action, and who was asked about the
+        others. What is undone of it is asked about again."""
         store = self._store
-        with store.transaction():
-            note_looks(store, [(one.wanted.paper.id, name) for one in cases for name in _told(one)])
         found = [one for one in cases if one.weighed.proposal]
         news: dict[int, bool] = {}
         completed: dict[int, tuple[str, ...]] = {}
@@ -233,6 +232,11 @@ class Looking:
                 for one in found:
                     self._keep_one(one, news, completed)
                 action.summary = f"{plural(sum(news.values()), 'publication')} proposed"
+        kept = {paper_id for paper_id, is_news in {**news, **completed}.items() if is_news}
+        ids = [(one.wanted.paper.id, one) for one in cases]
+        looks = [(at, name) for at, one in ids if at not in kept for name in _told(one)]
+        with store.transaction():
+            note_looks(store, looks)
         for one in cases:
             paper_id = one.wanted.paper.id
             yield _looked_at(one, news.get(paper_id, False), completed.get(paper_id, ()))
