@@ -78,6 +78,16 @@ def parsed_venue(text: str) -> tuple[str | None, str]:
     return name or None, f"{before}{year}{after[: len(after) - len(name)]}|"
 
 
+def dated(name: str, form: str, year: int) -> str:
+    """A venue's name with a year beside it, in a form of ``parsed_venue``; one that names a year
+    already as it is."""
+    if YEAR.search(name):
+        return name
+    told, is_before, rest = form.partition("|")
+    told = told.replace("%Y", str(year)).replace("%y", f"{year % 100:02}")
+    return f"{told}{name}{rest}" if is_before else name + told
+
+
 @lru_cache(maxsize=4096)
 def is_short_for(name: str, venue: str) -> bool:
     """Whether a name is that of the venue: the same, its capitals, or its first word."""

@@ -233,13 +233,16 @@ class Looking:
                     self._keep_one(one, news, completed)
                 action.summary = f"{plural(sum(news.values()), 'publication')} proposed"
         kept = {paper_id for paper_id, is_news in {**news, **completed}.items() if is_news}
-        ids = [(one.wanted.paper.id, one) for one in cases]
-        looks = [(at, name) for at, one in ids if at not in kept for name in _told(one)]
-        with store.transaction():
-            note_looks(store, looks)
+        self._note_looks([one for one in cases if one.wanted.paper.id not in kept])
         for one in cases:
             paper_id = one.wanted.paper.id
             yield _looked_at(one, news.get(paper_id, False), completed.get(paper_id, ()))
+
+    def _note_looks(self, cases: Sequence[_Case]) -> None:
+        """Note who has answered about these papers."""
+        with self._store.transaction():
+            looks = [(one.wanted.paper.id, name) for one in cases for name in _told(one)]
+            note_looks(self._store, looks)
 
     def _keep_one(
         self, case: _Case, news: dict[int, bool], completed: dict[int, tuple[str, ...]]

@@ -34,7 +34,13 @@ from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, overlaps
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.publication.venue_names import YEAR, is_short_for, parsed_venue, short_name
+from papertrack.publication.venue_names import (
+    YEAR,
+    dated,
+    is_short_for,
+    parsed_venue,
+    short_name,
+)
 from papertrack.publication.venues import is_server
 from papertrack.records import Link
 
@@ -63,6 +69,16 @@ class _Said:
     is_preprint_linked: bool
     is_label: bool
     """Whether the venue is the label of a link."""
+
+    @property
+    def links_both(self) -> bool:
+        """Whether it links the preprint and the published work."""
+        return bool(self.links) and self.is_preprint_linked
+
+    @property
+    def links_instead(self) -> bool:
+        """Whether it links the published work alone."""
+        return bool(self.links) and not self.is_preprint_linked
 
 
 class Venues:
@@ -108,46 +124,44 @@ class Venues:
         return self._grouped[entry.group]
 
     def _written(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> str:
-        """Return the venue with its year as others are written, else as the entry's own was; one
-        that has its year apart stays so."""
-        name, year = self._name(alike, edit.venue or ""), edit.year
+        """Return the venue with its year as others are written, else as the entry's own was."""
+        name = self._name(alike, edit.venue or "")
+        form = self._form(entry, alike)
+        return dated(name, form, edit.year) if edit.year and form else name
+
+    def _form(self, entry: Entry, alike: list[_Said]) -> str:
+        """Return how the year stands beside a venue; empty where it does not, or stands apart."""
         own = parsed_venue(entry.fields.venue)[1] if entry.fields.venue else _USUAL
-        form = _usual(one.form for one in alike) if alike else own
-        is_apart = not own and self._year_behind(entry) is not None
-        if year is None or is_apart or not form or YEAR.search(name):
-            return name
-        told, is_before, rest = form.partition("|")
-        told = told.replace("%Y", str(year)).replace("%y", f"{year % 100:02}")
-        return f"{told}{name}{rest}" if is_before else name + told
+        if not own and self._year_behind(entry):
+            return ""
+        return _usual(one.form for one in alike) if alike else own
 
     def _name(self, alike: list[_Said], venue: str) -> str:
         """Return what others call the venue; its short name where they have short names."""
-        said = [one.name for one in alike if one.name]
-        near = Counter(said).most_common()
+        near = Counter(_names_in(alike)).most_common()
         known = (name for name, _ in [*near, *self._names] if is_short_for(name, venue))
-        if name := next(known, None):
-            return name
-        are_short = sum(_ACRONYM.fullmatch(name) is not None for name in said) * 2 > len(said)
-        return (short_name(venue) if are_short else None) or venue
+        return next(known, None) or (_are_short(alike) and short_name(venue)) or venue
 
     @cached_property
     def _names(self) -> list[tuple[str, int]]:
         """How often each venue is named in all of the document, the most usual first."""
-        return Counter(one.name for one in self._published if one.name).most_common()
+        return Counter(_names_in(self._published)).most_common()
 
     def _venue_patches(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> list[Patch]:
         name = self._written(entry, alike, edit)
         text = light_escape(name, entry.shape)
         span = venue_span(self.document.text, entry) or self._label_in_its_place(entry, alike)
-        if span is not None:
-            behind = None if YEAR.search(name) else self._year_behind(entry)
-            year = [Patch(behind, str(edit.year))] if behind and edit.year else []
-            return [Patch(self._with_number(span), text), *year]
-        if entry.shape == "row":
-            column = self.document.table_of(entry).column_of("venue")
-            if column is not None:
-                return cells.set_value(self.document, entry, "venue", None, text)
-        raise NoPlaceError(no_place(entry, "venue"))
+        if span is None:
+            return self._into_cell(entry, text)
+        behind = None if YEAR.search(name) else self._year_behind(entry)
+        year = [Patch(behind, str(edit.year))] if behind and edit.year else []
+        return [Patch(self._with_number(span), text), *year]
+
+    def _into_cell(self, entry: Entry, text: str) -> list[Patch]:
+        """Return the patches that fill the empty cell for a venue."""
+        if entry.shape != "row" or self.document.table_of(entry).column_of("venue") is None:
+            raise NoPlaceError(no_place(entry, "venue"))
+        return cells.set_value(self.document, entry, "venue", None, text)
 
     def _with_number(self, span: Span) -> Span:
         """Return where a preprint's place stands with its number there: ``arXiv:2401.00001``."""
@@ -157,11 +171,8 @@ class Venues:
     def _year_behind(self, entry: Entry) -> Span | None:
         """Return where a year stands apart right behind a venue: ``arXiv preprint. (2019)``."""
         text, span = self.document.text, venue_span(self.document.text, entry)
-        if span is None:
-            return None
-        end = self._with_number(span)[1]
-        dates = [part.span for part in entry.anatomy.parts if part.role == "date"]
-        behind = next((date for date in dates if date[0] >= end), None)
+        end = self._with_number(span)[1] if span else len(text)
+        behind = _date_from(entry, end)
         if behind is None or _WORDS.search(text[end : behind[0]]):
             return None
         return behind if YEAR.fullmatch(text[slice(*behind)]) else None
@@ -175,14 +186,14 @@ class Venues:
     def _link_patches(self, entry: Entry, alike: list[_Said], url: str) -> list[Patch]:
         """Return the patches that lead the preprint's link to the published work, or put one to
         that beside it, as most of the others are linked; none where nothing shows which."""
-        preprints = [link for link in entry.anatomy.links if parse_arxiv_id(link.url)]
-        if not preprints or any(map(_is_publishers, entry.anatomy.links)):
-            return []
-        both = [one for one in alike if one.links and one.is_preprint_linked]
-        instead = [one for one in alike if one.links and not one.is_preprint_linked]
-        if _are_most(both, alike):
+        preprint = _preprint_alone(entry)
+        both = [one for one in alike if one.links_both]
+        instead = [one for one in alike if one.links_instead]
+        if preprint and _are_most(both, alike):
             return self._beside(entry, both, url)
-        return self._instead(entry, preprints[0], instead, url) if _are_most(instead, alike) else []
+        if preprint and _are_most(instead, alike):
+            return self._instead(entry, preprint, instead, url)
+        return []
 
     def _instead(
         self, entry: Entry, preprint: PlacedLink, others: list[_Said], url: str
@@ -193,11 +204,8 @@ class Venues:
         patches = set_link(self.document, self.numbering, entry, edit)
         if not is_server(preprint.label) or entry.anatomy.is_title(preprint):
             return patches
-        label = _shared_label(others)
-        if label is None and not any(one.is_label for one in others):
-            return []
-        named = Patch(preprint.label_span, light_escape(label or preprint.label, entry.shape))
-        return [*(one for one in patches if not overlaps([named], [one])), named]
+        label = _shared_label(others) or _any_label(others, preprint.label)
+        return _labelled(patches, preprint, label, entry.shape) if label else []
 
     def _beside(self, entry: Entry, both: list[_Said], url: str) -> list[Patch]:
         """Return the patches that link the published work beside the preprint: in the column of
@@ -250,6 +258,41 @@ def labelled_shapes(document: Document) -> set[Shape]:
             if part.role == "venue":
                 told.setdefault(entry.shape, []).append(part.link is not None)
     return {shape for shape, linked in told.items() if 2 * sum(linked) > len(linked)}
+
+
+def _names_in(several: Iterable[_Said]) -> list[str]:
+    return [one.name for one in several if one.name]
+
+
+def _are_short(several: list[_Said]) -> bool:
+    """Whether most have short names: ``ICML``."""
+    names = _names_in(several)
+    return sum(_ACRONYM.fullmatch(name) is not None for name in names) * 2 > len(names)
+
+
+def _date_from(entry: Entry, start: int) -> Span | None:
+    """Return where the first date of an entry stands from there on."""
+    dates = (part.span for part in entry.anatomy.parts if part.role == "date")
+    return next((date for date in dates if date[0] >= start), None)
+
+
+def _any_label(others: list[_Said], label: str) -> str | None:
+    """Return the label where the venue takes its place anyway; None elsewhere."""
+    return label if any(one.is_label for one in others) else None
+
+
+def _labelled(patches: list[Patch], link: PlacedLink, label: str, shape: Shape) -> list[Patch]:
+    """Return patches of a link with this one of its label, in place of theirs."""
+    named = Patch(link.label_span, light_escape(label, shape))
+    return [*(one for one in patches if not overlaps([named], [one])), named]
+
+
+def _preprint_alone(entry: Entry) -> PlacedLink | None:
+    """Return the link to the preprint of an entry that links no published work."""
+    links = entry.anatomy.links
+    if any(map(_is_publishers, links)):
+        return None
+    return next((link for link in links if parse_arxiv_id(link.url)), None)
 
 
 def _usual(values: Iterable[_Value]) -> _Value:
