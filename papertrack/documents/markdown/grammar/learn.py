@@ -28,12 +28,14 @@ from papertrack.documents.markdown.grammar.segments import (
     usual_weight,
 )
 from papertrack.documents.markdown.model import Part, PartRole
+from papertrack.documents.markdown.read.columns import role_of_header
 from papertrack.documents.markdown.values import Span
-from papertrack.text import title_key
+from papertrack.text import fold, title_key
 
 _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
+_OF_MOST = 0.5
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
@@ -86,6 +88,7 @@ class Grammar:
     def __init__(self, usual: frozenset[str], common: Mapping[str, float]) -> None:
         """``common`` says how many entries have the same words, of those that several have."""
         self.forms = Forms()
+        self.common = common
         self.look: Callable[[str], Looks] = lru_cache(_MOST_LOOKS)(partial(_look, usual, common))
         """Returns what words read like; it is kept, as names, venues and dates recur."""
         self.places: dict[Hashable, Places] = {}
@@ -104,12 +107,21 @@ class Grammar:
             # *Video* is a word of a title where others follow it in the same wrapper.
             if looks[at].is_label and _are_together(atoms[at], atoms[at + 1]):
                 looks[at] = replace(looks[at], is_label=False, title=0.3)
+            elif atoms[at + 1].before == ":" and self._is_label(
+                text[atoms[at].start : atoms[at].end]
+            ):
+                looks[at] = replace(looks[at], is_label=True, title=-4.0)
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
             elif _says_where(text, atoms[at]) and looks[at - 1].words > 2:
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms)
+
+    def _is_label(self, words: str) -> bool:
+        """Whether words before a colon say that a title follows, or most entries have them."""
+        says_title = role_of_header(fold(words), words) == "title"
+        return says_title or self.common.get(words, 0.0) > _OF_MOST
 
     def segments(self, line: Line, group: Hashable) -> list[Segment]:
         """Return the stretches that may be an entry's title, the likeliest first."""

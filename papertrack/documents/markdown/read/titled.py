@@ -2,8 +2,8 @@
 
 A heading is one if it links to a work with a registered identifier, or to anything where the
 headings of its level do so and their labels read like titles, or if links labelled as roles stand
-below it: nothing else (``[paper](…) [code](…)``), or names and a date too where most headings of
-its level read like titles with one work below each.
+below it: nothing else (``[paper](…) [code](…)``), or names, a date, a summary too where most
+headings of its level read like titles with one work below each.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from papertrack.documents.markdown.roles import is_web, role_word, strong_identi
 from papertrack.documents.markdown.values import Span
 
 _NUMBER = re.compile(r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+")
+_FEW_LINES = 40
+"""What tells of one work takes no more."""
 _FEW = 3
 """Headings of a level that must be links before that means anything."""
 
@@ -32,27 +34,28 @@ def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int
     """Return the levels whose headings are titles: most read like one, and link to the web or
     stand above the links of one work."""
     alike: dict[int, list[float]] = defaultdict(list)
-    for block, follower in pairwise([*walk(blocks), Block("rule", 0, 0)]):
-        if block.kind == "heading":
-            alike[block.level].append(_likeness(context, block, follower))
+    headings = [block for block in walk(blocks) if block.kind == "heading"]
+    end = max((block.end for block in blocks), default=0)
+    for block, follower in pairwise([*headings, Block("rule", end, end)]):
+        below = (block.end, min(follower.first, block.end + _FEW_LINES))
+        alike[block.level].append(_likeness(context, block, below))
     return frozenset(level for level, found in alike.items() if _are_titles(found))
 
 
-def _likeness(context: Context, heading: Block, follower: Block) -> float:
-    """Return how much a heading reads like a title, 0 without links of a work."""
+def _likeness(context: Context, heading: Block, below: tuple[int, int]) -> float:
+    """Return how much a heading reads like a title, 0 without links of a work in the lines below
+    it."""
     span = own_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
     number = _NUMBER.match(context.text, *span)
     words = context.text[number.end() if number else span[0] : span[1]]
-    return title_likeness(plain(words)) if _tells_of_work(context, follower) else 0.0
+    return title_likeness(plain(words)) if _tell_of_work(context, *below) else 0.0
 
 
-def _tells_of_work(context: Context, block: Block) -> bool:
-    """Whether a paragraph links to one work, by labels of roles alone."""
-    if block.kind != "paragraph":
-        return False
-    links = links_in(context, context.span(block.first, block.end))
+def _tell_of_work(context: Context, first: int, end: int) -> bool:
+    """Whether lines link to one work, by labels of roles alone."""
+    links = links_in(context, context.span(first, end)) if first < end else []
     works = {strong_identifier(link.url) for link in links} - {None}
     return len(works) == 1 and all(map(is_label, links))
 
@@ -88,32 +91,39 @@ def read_titled(
     heading = blocks[0]
     unit = _read_heading(context, own_span(context, heading))
     below = list(takewhile(lambda block: _is_detail(context, block), blocks[1:]))
-    if not _is_title(context, unit, below[:1], is_usual=heading.level in levels):
+    if not _is_title(context, unit, below, is_usual=heading.level in levels):
         return None, 0
     if not unit.links:
         unit = _as_title(context.text, unit)
     item = Block("item", heading.first, heading.end, children=[heading])
-    entry = lists.read_item(context, item, unit, below)
+    details = [one for block in below for one in _items_of(block)]
+    entry = lists.read_item(context, item, unit, details)
     return replace(entry, shape="heading"), 1 + len(below)
 
 
 def _is_detail(context: Context, block: Block) -> bool:
     """Whether a block below a heading tells of its work: prose, or a list of no entries."""
     if block.kind == "list":
-        return not any(lists.starts_entry(context, item) for item in block.children)
+        links = links_in(context, context.span(block.first, block.end))
+        are_labels = bool(links) and all(map(is_label, links))
+        return are_labels or not any(lists.starts_entry(context, item) for item in block.children)
     return block.kind in ("paragraph", "quote")
 
 
+def _items_of(block: Block) -> Sequence[Block]:
+    return block.children if block.kind == "list" else [block]
+
+
 def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
-    """Whether a heading is the title of a work; ``below`` is the block that follows it."""
+    """Whether a heading is the title of a work; ``below`` are the blocks that may tell of it."""
     link = _leading_link(context, unit.anatomy.own)
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
     if unit.links:
         return False
-    if is_usual and any(_tells_of_work(context, block) for block in below):
+    if is_usual and below and _tell_of_work(context, below[0].first, below[-1].end):
         return True
-    spans = [context.span(one.first, one.end) for one in below if one.kind == "paragraph"]
+    spans = [context.span(one.first, one.end) for one in below[:1] if one.kind == "paragraph"]
     return any(_is_only_roles(lists.read_unit(context, one)) for one in spans)
 
 
