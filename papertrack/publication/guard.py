@@ -20,7 +20,8 @@ from papertrack.records import PaperFacts
 from papertrack.same_work.people import people_of
 from papertrack.text import plural, shorten, to_ascii
 
-LockName = Literal["people", "title", "years", "venue"]
+LockName = Literal["people", "title", "years", "venue", "registry"]
+"""The four, and that of ``weigh``: what a DOI names is told by who registers DOIs."""
 
 
 class Evidence(StrEnum):

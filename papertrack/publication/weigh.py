@@ -15,6 +15,8 @@ from papertrack.same_work.places import is_same_venue
 _ORDER = tuple(Evidence)
 _ACL = "10.18653/v1/"
 """With which the DOIs of papers in the ACL Anthology begin, before their ids there."""
+_UNREGISTERED = Closed("registry", "nobody who registers DOIs has told what this one names")
+_SEVERAL = Closed("title", "its title fits several publications")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Weighed:
 
     proposal: Proposal | None
     doubts: tuple[Doubt, ...]
+    unconfirmed: tuple[str, ...] = ()
+    """The DOIs of works under another title that an abstract could confirm, and nobody told one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +84,18 @@ def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = No
     """
     passed: list[_Candidate] = []
     doubts: list[Doubt] = []
+    unconfirmed: list[str] = []
     for candidate in _candidates(paper, records):
-        reasons = tuple(dict.fromkeys(_reasons(paper, candidate, claim)))
-        if reasons:
-            doubts.append(_doubt(candidate, reasons))
+        closed = tuple(_closed(paper, candidate, claim))
+        if closed:
+            doubts.append(_doubt(candidate, closed))
+            unconfirmed += _unconfirmed(paper, candidate, closed)
         else:
             passed.append(candidate)
     chosen, unsure = _chosen(passed)
-    doubts += [_doubt(one, ("its title fits several publications",)) for one in unsure]
+    doubts += [_doubt(one, (_SEVERAL,)) for one in unsure]
     proposal = _proposal(chosen) if chosen else _claimed(paper, claim)
-    return Weighed(proposal, tuple(doubts))
+    return Weighed(proposal, tuple(doubts), tuple(unconfirmed))
 
 
 def describe(paper: PaperFacts, records: Sequence[Record]) -> Weighed:
@@ -99,10 +105,9 @@ def describe(paper: PaperFacts, records: Sequence[Record]) -> Weighed:
         return Weighed(None, ())
     candidate = _Candidate((told,), Evidence.DOI)
     locks = ("title", "venue") if paper.title else ("venue",)
-    closed = closed_locks(paper, told, Evidence.DOI)
-    reasons = tuple(one.reason for one in closed if one.lock in locks)
-    if reasons:
-        return Weighed(None, (_doubt(candidate, reasons),))
+    closed = [one for one in closed_locks(paper, told, Evidence.DOI) if one.lock in locks]
+    if closed:
+        return Weighed(None, (_doubt(candidate, closed),))
     return Weighed(_proposal(candidate), ())
 
 
@@ -128,14 +133,14 @@ def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
     return Evidence.DOI if doi and records[0].doi == doi else Evidence.TITLE
 
 
-def _reasons(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> Iterator[str]:
+def _closed(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> Iterator[Closed]:
     if candidate.best.doi and "registry" not in candidate.best.remarks:
-        yield "nobody who registers DOIs has told what this one names"
+        yield _UNREGISTERED
     for record in candidate.records:
         known = _with_abstract(record, candidate.records)
         for closed in closed_locks(paper, known, candidate.evidence, claim):
             if not _is_better_known(closed, record, candidate):
-                yield closed.reason
+                yield closed
 
 
 def _is_better_known(closed: Closed, record: Record, candidate: _Candidate) -> bool:
@@ -214,6 +219,18 @@ def _claimed(paper: PaperFacts, claim: Claim | None) -> Proposal | None:
     return Proposal(*said)
 
 
-def _doubt(candidate: _Candidate, reasons: tuple[str, ...]) -> Doubt:
+def _doubt(candidate: _Candidate, closed: Sequence[Closed]) -> Doubt:
     best = candidate.best
+    reasons = tuple(dict.fromkeys(one.reason for one in closed))
     return Doubt(best.source, best.facts.title, best.facts.venue, best.doi, reasons)
+
+
+def _unconfirmed(
+    paper: PaperFacts, candidate: _Candidate, closed: Sequence[Closed]
+) -> Iterator[str]:
+    """The DOI that an identifier names, where only the title is another one."""
+    best = candidate.best
+    is_named = candidate.evidence is not Evidence.TITLE and paper.abstract is not None
+    told = _with_abstract(best, candidate.records).facts.abstract
+    if best.doi and is_named and not told and {one.lock for one in closed} == {"title"}:
+        yield best.doi

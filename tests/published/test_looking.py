@@ -233,6 +233,69 @@ def test_a_doi_on_arxiv_that_names_another_work_is_doubted_with_the_reasons(
     assert any("author" in reason for reason in doubt.reasons)
 
 
+ABSTRACT = " ".join(f"Statement {n} holds of all that we have looked at so far." for n in range(9))
+
+
+@pytest.fixture
+def retitled(services: Services, fake_arxiv: FakeArxiv, paper: Callable[..., int]) -> Publication:
+    """A work under another title, whose registry has no abstract and whose DOI arXiv has; the
+    record of it that is apart from the preprint."""
+    preprint = SHELF.find(ID)
+    assert preprint
+    fake_arxiv.shelf.put(replace(preprint, abstract=ABSTRACT, doi=DOI))
+    other = publication(title="A New Name for It All", arxiv_id=None)
+    services.works.append(replace(other, known_to=frozenset({"crossref"})))
+    services.works.append(
+        replace(other, known_to=frozenset({"semantic_scholar"}), abstract=ABSTRACT)
+    )
+    paper()
+    return services.works[-1]
+
+
+@pytest.mark.parametrize("service", ["semantic_scholar", "openalex"])
+def test_a_work_under_another_title_is_confirmed_by_an_abstract_that_is_known_under_its_doi(
+    retitled: Publication, services: Services, look: LOOKS, service: str
+) -> None:
+    retitled.known_to = frozenset({service})
+    (found,) = look().values()
+    assert found.proposal.evidence is Evidence.DOI
+    assert found.proposal.doi == DOI
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"abstract": "Quite other words about quite another matter. " * 9},
+        {"abstract": None},
+        {"abstract": ABSTRACT, "title": "One More Name for It"},
+        {"abstract": ABSTRACT, "authors": ("Ada Quent", "Bela Ostrow")},
+    ],
+)
+def test_what_is_known_under_a_doi_confirms_nothing_unless_it_is_that_work_and_this_one(
+    retitled: Publication, services: Services, look: LOOKS, changes: dict
+) -> None:
+    for name, value in changes.items():
+        setattr(retitled, name, value)
+    (found,) = look().values()
+    assert found.proposal is None
+    assert found.state == "nothing found"
+    asked = len(services.log)
+    look()
+    assert len(services.log) == asked
+
+
+def test_who_cannot_tell_the_abstract_now_is_asked_for_it_again(
+    retitled: Publication, services: Services, look: LOOKS, clock: Clock
+) -> None:
+    services.weather["semantic_scholar"] = "429"
+    (found,) = look().values()
+    assert (found.state, found.silent) == ("could not look", ("semantic-scholar",))
+    services.weather.clear()
+    clock.advance(days=1)
+    (found,) = look().values()
+    assert found.proposal.doi == DOI
+
+
 def test_a_work_with_a_doi_alone_is_completed_and_keeps_what_it_has(
     services: Services, look: LOOKS, store: Store
 ) -> None:

@@ -79,6 +79,22 @@ class _Case:
         found = self.weighed.proposal
         return found is not None and found.evidence in (Evidence.LINKED, Evidence.DOI)
 
+    @property
+    def unconfirmed(self) -> tuple[Sought, ...]:
+        """The DOIs of works under another title that an abstract could confirm."""
+        dois = () if self.is_settled else self.weighed.unconfirmed
+        return tuple(Sought((Identifier("doi", doi),)) for doi in dois)
+
+    def take_abstracts(self, name: str, heard: Mapping[Sought, tuple[Record, ...]]) -> None:
+        """Take what a service says of those; who does not answer now is asked again."""
+        for one in self.unconfirmed:
+            if one in heard:
+                self.records += heard[one]
+            else:
+                self.heard.discard(name)
+                self.silent.add(name)
+        self.weigh()
+
     def weigh(self) -> None:
         if self.facts.identifier("arxiv") is None:
             self.weighed = describe(self.facts, self.records)
@@ -135,6 +151,7 @@ class Looking:
             self._confirm([one for one in cases if self._is_due(one, Crossref.name)])
             for witness in LINKING:
                 self._ask(witness.name, [one for one in cases if not one.is_settled])
+            self._ask_abstracts(cases)
             self._search_titles(cases)
             yield from self._keep(cases)
 
@@ -214,6 +231,18 @@ class Looking:
             case.checked.add(one)
         elif one in asked:
             case.silent.add(name)
+
+    def _ask_abstracts(self, cases: Sequence[_Case]) -> None:
+        """Ask who links arXiv ids by the DOI of what has got another title: they may know it apart
+        from the preprint, with the abstract that its registry does not have."""
+        for name in (one.name for one in LINKING):
+            hearing = self._hearings.by_name.get(name)
+            open_ = [one for one in cases if one.unconfirmed and self._is_due(one, name)]
+            if hearing is None or not open_:
+                continue
+            heard = hearing.ask([doi for one in open_ for doi in one.unconfirmed])
+            for case in open_:
+                case.take_abstracts(name, heard)
 
     def _search_titles(self, cases: Sequence[_Case]) -> None:
         for witness in SEARCHED:
