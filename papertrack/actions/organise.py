@@ -13,7 +13,7 @@ from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.states import rename_tag, tag_all, tags_of_papers, untag_all
 from papertrack.store.store import Store
-from papertrack.text import clean, few
+from papertrack.text import clean, few, fold
 
 
 class Moved(NamedTuple):
@@ -167,6 +167,13 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Re
 def has_no_heading(store: Store, path: categories.Path) -> bool:
     """Whether there are READMEs, but no category yet, as there would be for each heading."""
     return categories.find_category(store, path) is None and feeds_lists(store)
+
+
+def headings_within(store: Store, path: categories.Path) -> list[categories.Path]:
+    """Return the categories that end with these names, in any case: those meant, perhaps."""
+    wanted = [fold(name) for name in path]
+    known = [one for one, _ in categories.ordered_paths(store) if len(one) > len(path)]
+    return [one for one in known if [fold(name) for name in one[-len(path) :]] == wanted]
 
 
 def order_category(

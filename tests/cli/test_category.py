@@ -177,6 +177,18 @@ def test_a_new_category_without_a_heading_is_told_once(papertrack: Command, shel
     assert told not in papertrack("add", "2501.00005", "--category", "Quite New").err
 
 
+def test_a_heading_within_another_is_named_when_it_was_meant(
+    papertrack: Command, shelf: Path
+) -> None:
+    (shelf / "README.md").write_text(
+        "# Papers\n\n## Old\n\n### Deep Ones\n\n- [P](https://arxiv.org/abs/2501.00001)\n"
+    )
+    papertrack("import", "README.md")
+    told = papertrack("add", "2501.00004", "-c", "deep ones").err
+    assert "Was Old/Deep Ones meant?" in told
+    assert "`papertrack move REF --category 'Old/Deep Ones'`" in told
+
+
 def test_a_paper_in_no_category_is_told_to_get_no_row(papertrack: Command, shelf: Path) -> None:
     told = "gets a row in no README"
     assert told not in papertrack("add", "2501.00002", "--offline").err

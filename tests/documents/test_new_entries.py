@@ -353,3 +353,14 @@ def test_names_before_a_comma_are_shortened_as_all_others_of_the_list() -> None:
     after = edited(parse_document(text), Add(("D",), new))
     wanted = f"| *A New Thing* ([arXiv]({ARXIV}2405.00009)) | Liu, A.; Feng, B. | 07.05.2024 |"
     assert wanted in after
+
+
+def test_a_badge_that_single_entries_have_twice_is_shown_once() -> None:
+    badge = "[![arXiv](https://img.shields.io/badge/arXiv-red)]"
+    pdf = "[![PDF](https://img.shields.io/badge/PDF-red)]"
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}})\n  {badge}({ARXIV}{{id}})")
+    for day, more in (("2407", badge), ("2408", badge), ("2409", pdf), ("2410", pdf)):
+        link = f"({ARXIV}{day}.00001)"
+        text += f"- [Paper of {day}]{link}\n  {badge}{link}\n  {more}{link}\n"
+    added = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
+    assert [line for line in added if "badge" in line] == [f"  {badge}({ARXIV}2403.00001)"]

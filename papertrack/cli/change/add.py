@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -97,12 +98,18 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
         from papertrack.store.documents import feeds_lists
 
         return None, _NO_CATEGORY if feeds_lists(store) else None
-    from papertrack.actions.organise import has_no_heading
-    from papertrack.category_paths import parse_path
+    from papertrack.actions.organise import has_no_heading, headings_within
+    from papertrack.category_paths import format_path, parse_path
 
     path = parse_path(category)
     if not has_no_heading(store, path):
         return path, None
+    meant = [format_path(one) for one in headings_within(store, path)]
+    if meant:
+        return path, (
+            f"{category} is new. Was {meant[0]} meant? `papertrack move REF --category "
+            f"{quote(meant[0])}` puts it under that heading."
+        )
     return path, (
         f"{category} is new: no README lists papers under such a heading yet. Where you give "
         "one that heading, `papertrack export --md` adds the rows."

@@ -230,7 +230,10 @@ class Saying:
         if purpose == "title":
             return main if LINKED_TITLE in texts else None
         if main in self.said and self.grammar.formats.repeated(like, key):
-            return main if _is_for(main, purpose) else None
+            is_usual = self.grammar.template.share(key, like.where, like.group) >= _MOSTLY
+            # Once more than all others have it would be a badge too many.
+            is_again = self.said.count(main) < 2 or is_usual
+            return main if is_again and _is_for(main, purpose) else None
         found = self._left_for(purpose, takes_other=self._stands_for_other(like, key, purpose))
         return found if found is None or self._has_label(like, key, found) else None
 
