@@ -8,12 +8,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
 from papertrack.migration.found import Found, looked_at
 from papertrack.migration.model import Source
 
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""How texts begin that have a byte of nothing in each letter."""
+_TELLING = 1024
+"""Bytes that tell a text from what is none."""
 
 
 class Importer(NamedTuple):
@@ -102,6 +103,16 @@ def read_source(path: Path) -> Source | None:
             raise DocumentError(
                 f"{path} is a folder in which nothing is known. {can_be_imported()}."
             )
-        if b"\0" in found.head and not found.head.startswith(_WIDE):
+        if not _is_text(found.head[:_TELLING]):
             raise DocumentError(f"{path} is no text. {can_be_imported()}.")
     return None
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether what a file begins with may be a text, in UTF-16 too, with or without a mark."""
+    if b"\0" not in head:
+        return True
+    try:
+        return bool(decode_bib(head)[0])
+    except DocumentError:
+        return False

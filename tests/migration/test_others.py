@@ -6,6 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cli.commands import Command
 
 # ruff: noqa: E501  # Rows are one line each.
@@ -98,3 +100,16 @@ def test_zotero_csv(papertrack: Command, library: Path) -> None:
     assert sorted(lamp["tags"]) == ["a", "auto:Lighting", "light"]
     assert lamp["abstract"] == "Lost,\nand found"
     assert lamp["added"] == "2024-02-03T04:05:06+00:00"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
+def test_a_bib_file_in_utf_16_is_a_document_and_no_binary_file(
+    papertrack: Command, library: Path, encoding: str
+) -> None:
+    entry = "@article{doe20,\n  title = {Lamps of the North},\n  author = {Doe, Jane},\n}\n"
+    (library / "old.bib").write_bytes(entry.encode(encoding))
+    assert "1 new paper" in papertrack("import", "old.bib").err
+    (library / "noise.bib").write_bytes(bytes(range(256)) * 8)
+    refused = papertrack("import", "noise.bib")
+    assert refused.code == 1
+    assert "noise.bib is no text" in refused.err
