@@ -16,6 +16,7 @@ from papertrack.migration.files import read_head
 from papertrack.migration.found import Found
 from papertrack.migration.html import escaped, markdown_of
 from papertrack.migration.model import Category, Item, ItemFile, ItemNote, Source
+from papertrack.records import Author
 from papertrack.text import clean_block
 
 _NEEDED = ("Documents", "DocumentContributors", "DocumentFolders", "Folders")
@@ -107,6 +108,24 @@ class _Reading:
         """One document."""
         number = told["id"]
         type_ = _TYPES.get(str(told.get("type")), "misc")
+        citekey = str(told.get("citationKey") or "")
+        facts = facts_from(type_, self._fields(type_, told), self._authors(number))
+        is_read = str(told.get("read")).lower() in ("true", "1")
+        return Item(
+            key=key,
+            type=type_,
+            facts=facts,
+            citekeys=(citekey,) if is_citekey(citekey) else (),
+            categories=self._categories(number),
+            tags=self._tags(number),
+            notes=tuple(self._notes(key, number, told, facts.title or key)),
+            files=tuple(self._files(key, number)),
+            statuses=("read",) if is_read else (),
+            added=_moment(told.get("added")),
+        )
+
+    def _fields(self, type_: str, told: Mapping[str, Any]) -> dict[str, str]:
+        """What a document says, under the names that .bib files have for it."""
         named = {ours: str(told[name]) for name, ours in _FIELDS.items() if told.get(name)}
         if named.get("eprint"):
             named["archiveprefix"] = "arXiv"
@@ -114,34 +133,24 @@ class _Reading:
             named["journal" if type_ == "article" else "booktitle"] = str(told["publication"])
         parts = [told.get("year"), told.get("month"), told.get("day")]
         date = "-".join(f"{part:02}" for part in parts if isinstance(part, int))
-        named |= {"date": date, "month": month_of(date)}
-        named["url"] = next((str(one.get("url") or "") for one in self.urls[number]), "")
-        authors = people(
+        url = next((str(one.get("url") or "") for one in self.urls[told["id"]]), "")
+        return named | {"date": date, "month": month_of(date), "url": url}
+
+    def _authors(self, number: Any) -> tuple[Author, ...]:
+        return people(
             person(str(one.get("firstNames") or ""), str(one.get("lastName") or ""))
             for one in self.people[number]
             if "editor" not in str(one.get("contribution") or "").lower()
         )
-        citekey = str(told.get("citationKey") or "")
-        facts = facts_from(type_, named, authors)
+
+    def _categories(self, number: Any) -> tuple[Category, ...]:
+        folders = (one.get("folderId") for one in self.inside[number])
+        return tuple(self.paths[at] for at in folders if at in self.paths)
+
+    def _tags(self, number: Any) -> tuple[str, ...]:
         words = [*self.tags[number], *self.words[number]]
         tags = (line(str(one.get("tag") or one.get("keyword") or "")) for one in words)
-        is_read = str(told.get("read")).lower() in ("true", "1")
-        return Item(
-            key=key,
-            type=type_,
-            facts=facts,
-            citekeys=(citekey,) if is_citekey(citekey) else (),
-            categories=tuple(
-                self.paths[at]
-                for one in self.inside[number]
-                if (at := one.get("folderId")) in self.paths
-            ),
-            tags=tuple(dict.fromkeys(filter(None, tags))),
-            notes=tuple(self._notes(key, number, told, facts.title or key)),
-            files=tuple(self._files(key, number)),
-            statuses=("read",) if is_read else (),
-            added=_moment(told.get("added")),
-        )
+        return tuple(dict.fromkeys(filter(None, tags)))
 
     def _notes(
         self, key: str, number: Any, told: Mapping[str, Any], title: str

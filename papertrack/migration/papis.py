@@ -114,17 +114,8 @@ def _item(path: Path, root: Path, told: Mapping[Any, Any], number: int) -> Item:
     if isinstance(parent, dict):  # As Hayagriva has it.
         told = {**parent, "journal": parent.get("title", ""), **told}
     own_name = path.parent.name if path.name == _FILE else f"{path.parent.name}/{path.stem}"
-    fields = {
-        _RENAMED.get(str(name), str(name)).lower(): _plain(str(name), value)
-        for name, value in told.items()
-        if str(name) not in _OWN and isinstance(value, str | int | float)
-    }
     type_ = line(str(told.get("type") or "misc")).lower()
-    if "year" in fields or "date" in fields:
-        fields.setdefault("month", month_of(fields.get("date", "")))
-    if fields.get("month", "").isdigit():
-        fields["month"] = month_of(f"2000-{int(fields['month']):02}")
-    facts = facts_from(type_, fields, _authors(told))
+    facts = facts_from(type_, _fields(told), _authors(told))
     ref = clean(str(told.get("ref") or "")).strip()
     name = facts.title or path.parent.name
     return Item(
@@ -140,6 +131,20 @@ def _item(path: Path, root: Path, told: Mapping[Any, Any], number: int) -> Item:
         rating=_rating(told.get("rating")),
         added=_added(told.get("time-added")),
     )
+
+
+def _fields(told: Mapping[Any, Any]) -> dict[str, str]:
+    """What an item says, under the names that .bib files have for it; its month as a word."""
+    fields = {
+        _RENAMED.get(str(name), str(name)).lower(): _plain(str(name), value)
+        for name, value in told.items()
+        if str(name) not in _OWN and isinstance(value, str | int | float)
+    }
+    if "year" in fields or "date" in fields:
+        fields.setdefault("month", month_of(fields.get("date", "")))
+    if fields.get("month", "").isdigit():
+        fields["month"] = month_of(f"2000-{int(fields['month']):02}")
+    return fields
 
 
 def _plain(name: str, value: object) -> str:

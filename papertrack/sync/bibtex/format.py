@@ -277,17 +277,9 @@ class BibFormat(Format):
 
         Raises DocumentError when the file would not be read as it was written.
         """
-        removed = {change.number for change in plan.changes if isinstance(change, Remove)}
         added = [change for change in plan.changes if isinstance(change, Add)]
-        stay = [item.number for item in self.items if item.number not in removed]
         dialect = (self.dialect or dialect_of(self.read.bib)) if plan.changes else "bibtex"
-        changed = self._changed(plan, dialect)
-        document = self
-        places = {number: place for place, number in enumerate(stay)}
-        if removed or changed:
-            texts = changed | dict.fromkeys(removed, "")
-            document = self._written(plan, history, texts, places)
-            document._refuse_misread(len(places))
+        document, places = self._edited(plan, history, dialect)
         new = document._additions(added, dialect) if added else []
         if new:
             document, now = document._with_new([one for _, one in new])
@@ -299,10 +291,29 @@ class BibFormat(Format):
             for position, kept in enumerate(plan.kept)
             if kept.number in places
         }
-        free = sorted({item.number for item in items} - set(places.values()))
+        return Written(document, placed, document._added(new, places))
+
+    def _edited(
+        self, plan: Plan, history: History, dialect: Dialect
+    ) -> tuple[BibFormat, dict[int, int]]:
+        """The file without what goes and with what changes, and the new number of each entry that
+        stays."""
+        removed = {change.number for change in plan.changes if isinstance(change, Remove)}
+        stay = [item.number for item in self.items if item.number not in removed]
+        places = {number: place for place, number in enumerate(stay)}
+        changed = self._changed(plan, dialect)
+        if not (removed or changed):
+            return self, places
+        texts = changed | dict.fromkeys(removed, "")
+        document = self._written(plan, history, texts, places)
+        document._refuse_misread(len(places))
+        return document, places
+
+    def _added(self, new: Sequence[Addition], places: Mapping[int, int]) -> list[tuple[Add, Item]]:
+        """The papers added, each with its entry: the works at no place of an older one."""
+        free = sorted({item.number for item in self.items} - set(places.values()))
         works = [add for add, one in new if one.is_work]
-        pairs = [(add, items[number]) for add, number in zip(works, free, strict=True) if add]
-        return Written(document, placed, pairs)
+        return [(add, self.items[number]) for add, number in zip(works, free, strict=True) if add]
 
     def _additions(self, added: Sequence[Add], dialect: Dialect) -> list[Addition]:
         def as_document(read: ReadBib) -> BibFormat:
