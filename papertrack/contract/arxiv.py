@@ -67,7 +67,7 @@ class Suggestion(Shape):
     present: Text | None
     suggested: Text
     source: Text
-    evidence: Literal["linked", "doi", "title", "comment"] | None
+    evidence: Literal["linked", "doi", "title", "abstract", "comment"] | None
 
 
 class SuggestionsDecided(DryRun):

@@ -7,7 +7,7 @@ from typing import Literal
 from papertrack.contract.shapes import Count, DryRun, Shape, Text
 
 PublishedState = Literal["published", "nothing found", "could not look"]
-EvidenceClass = Literal["linked", "doi", "title", "comment"]
+EvidenceClass = Literal["linked", "doi", "title", "abstract", "comment"]
 
 
 class Publication(Shape):

@@ -14,7 +14,13 @@ from typing import Literal, NamedTuple
 from papertrack.identifiers import arxiv_month
 from papertrack.publication.people import in_common
 from papertrack.publication.record import Record, published_doi
-from papertrack.publication.titles import Titles, is_one_abstract, relate, tells_enough
+from papertrack.publication.titles import (
+    Titles,
+    is_one_abstract,
+    is_same_abstract,
+    relate,
+    tells_enough,
+)
 from papertrack.publication.venues import is_server, is_workshop, year_in
 from papertrack.records import PaperFacts
 from papertrack.same_work.people import people_of
@@ -33,6 +39,8 @@ class Evidence(StrEnum):
     """The DOI that arXiv has of the authors, confirmed by title and authors."""
     TITLE = "title"
     """Title and authors agree."""
+    ABSTRACT = "abstract"
+    """Abstract and authors agree, under another title."""
     COMMENT = "comment"
     """Only the authors say so, in their comment or journal reference at arXiv."""
 
@@ -51,9 +59,16 @@ class Claim(NamedTuple):
     year: int | None = None
 
 
-_YEARS = {Evidence.LINKED: (10, 10), Evidence.DOI: (10, 10), Evidence.TITLE: (1, 5)}
+_YEARS = {
+    Evidence.LINKED: (10, 10),
+    Evidence.DOI: (10, 10),
+    Evidence.TITLE: (1, 5),
+    Evidence.ABSTRACT: (1, 5),
+}
 """Years that the publication may lie before and after the first version: what is old is put on
 arXiv too, and an identifier says that it is."""
+NAMED = frozenset({Evidence.LINKED, Evidence.DOI})
+"""An identifier names the work; what else speaks for it is likeness alone."""
 _OF_KEY = 3
 """Letters of a name that are compared with DBLP's key: it writes umlauts in its own way."""
 _WHOLE = frozenset({"book", "mvbook", "proceedings", "collection", "mvcollection", "reference"})
@@ -80,7 +95,7 @@ def _people(paper: PaperFacts, told: PaperFacts, evidence: Evidence) -> Iterator
         yield "the authors cannot be compared"
     elif not common.is_enough:
         yield f"{plural(common.number, 'author')} in common"
-    elif evidence is Evidence.TITLE and not common.is_nearly_all:
+    elif evidence not in NAMED and not common.is_nearly_all:
         yield f"only {plural(common.number, 'author')} in common"
 
 
@@ -104,13 +119,26 @@ def _title(paper: PaperFacts, told: PaperFacts, evidence: Evidence) -> Iterator[
     elif related is Titles.ONE:
         if evidence is Evidence.TITLE and not tells_enough(paper.title):
             yield "so short a title tells nothing"
-    elif evidence is Evidence.TITLE or not _is_retitled(paper, told, related):
+    elif not _is_retitled(paper, told, related, evidence):
         yield f"another title: {shorten(told.title, 90)}"
 
 
-def _is_retitled(paper: PaperFacts, told: PaperFacts, related: Titles) -> bool:
-    """Whether a work that an identifier names has got another title when it came out: one with or
-    without a subtitle, or any other, of the same people and with the same abstract."""
+def _is_retitled(paper: PaperFacts, told: PaperFacts, related: Titles, evidence: Evidence) -> bool:
+    """Whether a work has got another title when it came out."""
+    if evidence in NAMED:
+        return _is_named_otherwise(paper, told, related)
+    common = in_common(paper.authors, told.authors)
+    is_known = evidence is Evidence.ABSTRACT and common is not None and common.is_same
+    return is_known and is_same_abstract(_texts(paper), _texts(told))
+
+
+def _texts(facts: PaperFacts) -> tuple[str, str]:
+    return facts.title or "", facts.abstract or ""
+
+
+def _is_named_otherwise(paper: PaperFacts, told: PaperFacts, related: Titles) -> bool:
+    """Whether a work that an identifier names has another title: one with or without a subtitle,
+    or any other, of the same people and with the same abstract."""
     common = in_common(paper.authors, told.authors)
     if common is None or not common.is_all:
         return False
@@ -146,7 +174,7 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
         yield "it does not say where it appeared"
     elif facts.published_type in _WHOLE and evidence is not Evidence.DOI:
         yield "it is a book"
-    elif claim and evidence is Evidence.TITLE:
+    elif claim and evidence not in NAMED:
         yield from _against_claim(record, claim)
 
 

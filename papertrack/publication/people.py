@@ -33,6 +33,8 @@ class Common(NamedTuple):
     number: int
     has_first: bool
     """Whether the first author of one is among the others."""
+    is_of_groups: bool = False
+    """Whether collaborations stand for their members, who publish much in one mould."""
 
     @property
     def is_enough(self) -> bool:
@@ -43,6 +45,11 @@ class Common(NamedTuple):
     def is_nearly_all(self) -> bool:
         """Whether they are of one work even if only the title says so."""
         return self.is_enough and self.of_longer >= _OF_LONGER
+
+    @property
+    def is_same(self) -> bool:
+        """Whether each of either list is in the other one, by name."""
+        return self.of_shorter == self.of_longer == 1 and not self.is_of_groups
 
     @property
     def is_all(self) -> bool:
@@ -104,4 +111,5 @@ def _of_groups(groups: frozenset[str], others: frozenset[str]) -> Common | None:
     if not groups or not others:
         return None
     found = len(groups & others)
-    return Common(float(bool(found)), float(bool(found)), found, bool(found))
+    share = float(bool(found))
+    return Common(share, share, found, bool(found), is_of_groups=True)

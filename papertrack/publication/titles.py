@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from enum import Enum, auto
 from functools import lru_cache
 
 from papertrack.identifiers.derived import is_telling
 from papertrack.latex.display import readable
 from papertrack.same_work.titles import Likeness, compare_titles
-from papertrack.same_work.words import pieces_of, tokens_of
+from papertrack.same_work.words import is_telling_apart, pieces_of, tokens_of
 from papertrack.text import clean, fold, title_key
 
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?::[a-z0-9]+)?(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -38,6 +39,9 @@ _RUN = 3
 _LEAST_RUNS = 20
 _ALIKE = 0.4
 """The share of the shorter abstract's runs that the other has: companions share single phrases."""
+
+_SAME = 0.8
+"""The share of the longer abstract's runs, where no identifier says that they are of one work."""
 
 
 class Titles(Enum):
@@ -106,6 +110,26 @@ def is_one_abstract(one: str | None, other: str | None) -> bool:
     runs, others = _runs(one or ""), _runs(other or "")
     least = min(len(runs), len(others))
     return least >= _LEAST_RUNS and len(runs & others) >= _ALIKE * least
+
+
+def is_same_abstract(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether works, each with its title and abstract, have one abstract nearly word for word.
+
+    Works of one hand may share most of it: in those the words that the titles differ in are
+    exchanged, or what tells works apart: a number, a letter, a *not*.
+    """
+    runs, others = _runs(one[1]), _runs(other[1])
+    least, most = sorted((len(runs), len(others)))
+    if least < _LEAST_RUNS or len(runs & others) < _SAME * most:
+        return False
+    renamed, exchanged = (_exchanged(*texts) for texts in zip(one, other, strict=True))
+    return not renamed & exchanged and not any(map(is_telling_apart, renamed | exchanged))
+
+
+def _exchanged(text: str, other: str) -> set[str]:
+    """The words that one of two texts has more often than the other one."""
+    words, others = (Counter(tokens_of(plain_title(of))) for of in (text, other))
+    return {*(words - others), *(others - words)}
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

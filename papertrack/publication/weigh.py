@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from papertrack.publication.guard import Claim, Closed, Evidence, closed_locks, first_year
+from papertrack.publication.guard import NAMED, Claim, Closed, Evidence, closed_locks, first_year
 from papertrack.publication.record import Record, published_doi
 from papertrack.publication.titles import Titles, relate
 from papertrack.publication.venues import is_workshop
@@ -79,7 +79,7 @@ def weigh(paper: PaperFacts, records: Sequence[Record], claim: Claim | None = No
     """The publication that the records speak for, and what of them is not believed.
 
     Of several that pass the guard the one with the strongest evidence is proposed. Where only
-    titles speak for several, none is: nothing tells which it is. What the authors say alone is
+    likeness speaks for several, none is: nothing tells which it is. What the authors say alone is
     proposed as such.
     """
     passed: list[_Candidate] = []
@@ -130,7 +130,10 @@ def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
     arxiv_id, doi = paper.identifier("arxiv"), published_doi(paper)
     if arxiv_id and any(one.links(arxiv_id) for one in records):
         return Evidence.LINKED
-    return Evidence.DOI if doi and records[0].doi == doi else Evidence.TITLE
+    if doi and records[0].doi == doi:
+        return Evidence.DOI
+    is_titled = any(_is_titled_alike(paper, one.facts) for one in records)
+    return Evidence.TITLE if is_titled else Evidence.ABSTRACT
 
 
 def _closed(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> Iterator[Closed]:
@@ -153,15 +156,17 @@ def _with_abstract(record: Record, others: Sequence[Record]) -> Record:
     """The record with an abstract: its own, or that of another one under the same title."""
     if record.facts.abstract:
         return record
-    titled = [one for one in others if one.facts.abstract and _is_titled_alike(record, one)]
+    titled = [
+        one for one in others if one.facts.abstract and _is_titled_alike(record.facts, one.facts)
+    ]
     if not titled:
         return record
     return record._replace(facts=record.facts._replace(abstract=titled[0].facts.abstract))
 
 
-def _is_titled_alike(record: Record, other: Record) -> bool:
-    one, two = record.facts.title, other.facts.title
-    return bool(one and two) and relate(one or "", two or "") == (Titles.ONE, None)
+def _is_titled_alike(one: PaperFacts, other: PaperFacts) -> bool:
+    titles = one.title or "", other.title or ""
+    return all(titles) and relate(*titles) == (Titles.ONE, None)
 
 
 def _chosen(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_Candidate]]:
@@ -169,7 +174,7 @@ def _chosen(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_
     if not passed:
         return None, ()
     ordered = sorted(passed, key=_rank)
-    if ordered[0].evidence is Evidence.TITLE and _are_several(ordered):
+    if ordered[0].evidence not in NAMED and _are_several(ordered):
         return None, ordered
     return ordered[0], ()
 
@@ -230,7 +235,7 @@ def _unconfirmed(
 ) -> Iterator[str]:
     """The DOI that an identifier names, where only the title is another one."""
     best = candidate.best
-    is_named = candidate.evidence is not Evidence.TITLE and paper.abstract is not None
+    is_named = candidate.evidence in NAMED and paper.abstract is not None
     told = _with_abstract(best, candidate.records).facts.abstract
     if best.doi and is_named and not told and {one.lock for one in closed} == {"title"}:
         yield best.doi

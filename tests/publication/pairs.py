@@ -204,6 +204,33 @@ def _companion(base: Base) -> Iterator[Pair]:
         yield from _each_way("companion", base, title=title, abstract="Quite other words. " * 20)
 
 
+def _templated(base: Base) -> Iterator[Pair]:
+    """Works of one hand in one mould: only the words that make the difference are exchanged, or a
+    number, or the abstract goes on, or somebody more has worked on it."""
+    words = base.title.split()
+    middle = words[len(words) // 2]
+    other = " ".join("hypergraph" if word == middle else word for word in words)
+    abstract = preprint(base).abstract or ""
+    exchanged = abstract.replace(middle.lower(), "hypergraph").replace(middle, "hypergraph")
+    renamed = f"On {' '.join(words[1:])}"
+    more = " ".join(f"Beyond that it is shown for case {word} too." for word in "abcdefghk")
+    yield Pair("in one mould", preprint(base), (record(base, title=other, abstract=exchanged),))
+    for told in (abstract.replace(" 3 ", " 33 "), abstract.replace(" holds", " does not hold", 1)):
+        yield Pair("other numbers", preprint(base), (record(base, title=renamed, abstract=told),))
+    longer = record(base, title=renamed, abstract=f"{abstract} {more}")
+    yield Pair("with more in it", preprint(base), (longer,))
+    names = authors(f"{base.authors}; Ada Quent")
+    group = record(base, title=renamed, abstract=abstract, authors=names)
+    yield Pair("with one more author", preprint(base), (group,))
+    again = record(base, title=renamed, abstract=abstract)
+    journal = record(base, title=other, abstract=abstract, doi="10.5555/known.2", venue="Other")
+    yield Pair("several with one abstract", preprint(base), (again, journal))
+    late = record(base, title=renamed, abstract=abstract, year=base.year + 9)
+    yield Pair("years later, renamed", preprint(base), (late,))
+    claim = Claim("Workshop on Things at NeurIPS", base.year)
+    yield Pair("workshop, renamed", preprint(base), (again,), claim)
+
+
 def _book(base: Base) -> Iterator[Pair]:
     changes = {"published_type": "book", "venue": "Springer"}
     yield Pair("book", preprint(base), (record(base, is_linked=True, **changes),))
@@ -268,8 +295,8 @@ def _other_script(base: Base) -> Iterator[Pair]:
 
 
 TRAPS: tuple[Callable[[Base], Iterator[Pair]], ...] = (
-    *(_other_people, _one_namesake, _next_part, _notice, _extended, _companion, _book, _server),
-    *(_series, _too_late, _workshop, _mixed, _unregistered, _guessed_year, _several),
+    *(_other_people, _one_namesake, _next_part, _notice, _extended, _companion, _templated, _book),
+    *(_server, _series, _too_late, _workshop, _mixed, _unregistered, _guessed_year, _several),
     _other_script,
 )
 WRONG = [pair for trap in TRAPS for base in BASES for pair in trap(base)]
@@ -293,6 +320,10 @@ def right_pairs() -> Iterator[tuple[Pair, Evidence]]:
         retitled = record(base, is_linked=True, title="A New Name for It All")
         again = retitled._replace(facts=retitled.facts._replace(abstract=preprint(base).abstract))
         yield Pair("retitled", preprint(base), (again,)), Evidence.LINKED
+        renamed = record(base, title=f"On {base.title.split(' ', 1)[1]}")
+        told = renamed._replace(facts=renamed.facts._replace(abstract=preprint(base).abstract))
+        if "Collaboration" not in base.authors:
+            yield Pair("renamed", preprint(base), (told,)), Evidence.ABSTRACT
 
 
 def _initials(name: str) -> str:

@@ -204,7 +204,7 @@ COLUMNS: Columns = {
 @click.option("--reject-all", is_flag=True, help="Reject all that would be listed.")
 @choice_option(
     "--evidence",
-    of=("linked", "doi", "title", "comment"),
+    of=("linked", "doi", "title", "abstract", "comment"),
     help="Only publications that stand on this: see `papertrack published`.",
 )
 @changing

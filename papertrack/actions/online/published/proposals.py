@@ -71,6 +71,7 @@ _SAID = {
     Evidence.LINKED: "linked by {}",
     Evidence.DOI: "the DOI at arXiv, confirmed by {}",
     Evidence.TITLE: "title and authors, {}",
+    Evidence.ABSTRACT: "abstract and authors, under another title, {}",
     Evidence.COMMENT: "only the authors say so",
 }
 
