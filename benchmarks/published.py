@@ -6,8 +6,8 @@ answer is built from that, as services write it: other capitals, initials, no ac
 tenth with another title. Half have no abstract at Crossref; who links arXiv ids has arXiv's, and
 of half of the works that are not linked somebody has one apart from the preprint.
 Between them stand records of other works: errata, second parts, other people's works of one title,
-copies on preprint servers, and one in thirty records of Semantic Scholar has the DOI of another
-paper.
+the same people's of nearly one title and abstract, copies on preprint servers, and one in thirty
+records of Semantic Scholar has the DOI of another paper.
 
 Three runs: services link arXiv ids; arXiv has the authors' DOI, one in fifty of another paper;
 nothing but titles can be searched, as COMET does. Printed are how many of those that the services
@@ -136,10 +136,18 @@ def published(
         known.doi,
         known.arxiv_id,
         known_to=known_to,
-        abstract=known.abstract if has_abstract else None,
+        abstract=gone_over(known) if has_abstract else None,
         preprints_abstract=known.abstract,
     )
     return work, title != own
+
+
+def gone_over(known: Known) -> str:
+    """Its abstract as a publisher has it: as it is, without TeX, or with a sentence less."""
+    way = random.Random(known.doi).randrange(3)
+    abstract = readable(known.abstract) if way else known.abstract
+    sentences = abstract.split(". ")
+    return ". ".join(sentences[:-1]) if way == 2 and len(sentences) > 3 else abstract
 
 
 def retitled(title: str) -> str:
@@ -208,6 +216,8 @@ def scene(way: str, papers: list[Known]) -> Scene:
             if apart.random() < 0.5:
                 has_abstract = True
                 made.works.append(known_apart(work, one, apart.choice(LINKING)))
+        if number % 5 == 0:
+            made.works += in_one_mould(work, one, number)
         if is_other_title and not has_abstract:
             made.unconfirmed.add(one.arxiv_id)
     return made
@@ -215,8 +225,22 @@ def scene(way: str, papers: list[Known]) -> Scene:
 
 def known_apart(work: Publication, known: Known, service: str) -> Publication:
     """The record of a work that a service does not know to be the preprint's."""
-    told = replace(work, arxiv_id=None, abstract=known.abstract)
+    told = replace(work, arxiv_id=None, abstract=gone_over(known))
     return replace(told, known_to=frozenset({service}))
+
+
+def in_one_mould(work: Publication, known: Known, number: int) -> Iterator[Publication]:
+    """The same people's other work: what is exchanged in the title is so in the abstract."""
+    words = [one for one in known.title.split() if one.isalpha() and one in known.abstract]
+    if word := max(words, key=len, default=""):
+        yield replace(
+            work,
+            title=known.title.replace(word, "gossamer"),
+            abstract=known.abstract.replace(word, "gossamer"),
+            arxiv_id=None,
+            doi=f"10.5555/mould.{number}",
+            known_to=frozenset({"crossref"}),
+        )
 
 
 def run(way: str, papers: list[Known], made: Scene) -> dict[str, LookedAt]:

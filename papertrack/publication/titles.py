@@ -40,6 +40,8 @@ _LEAST_RUNS = 20
 _ALIKE = 0.4
 """The share of the shorter abstract's runs that the other has: companions share single phrases."""
 
+_STEM = 5
+"""Letters that two forms of one word begin with."""
 _SAME = 0.8
 """The share of the longer abstract's runs, where no identifier says that they are of one work."""
 
@@ -123,7 +125,17 @@ def is_same_abstract(one: tuple[str, str], other: tuple[str, str]) -> bool:
     if least < _LEAST_RUNS or len(runs & others) < _SAME * most:
         return False
     renamed, exchanged = (_exchanged(*texts) for texts in zip(one, other, strict=True))
-    return not renamed & exchanged and not any(map(is_telling_apart, renamed | exchanged))
+    if any(map(is_telling_apart, renamed | exchanged)):
+        return False
+    return not any(_is_of_one_stem(word, other) for word in renamed for other in exchanged)
+
+
+def _is_of_one_stem(word: str, other: str) -> bool:
+    """Whether two words are one in two forms: *exciton* and *excitons*, *sensitive* and
+    *insensitive*."""
+    short, long = sorted((word, other), key=len)
+    is_within = len(short) >= _STEM - 1 and short in long
+    return word == other or is_within or word[:_STEM] == other[:_STEM]
 
 
 def _exchanged(text: str, other: str) -> set[str]:

@@ -174,8 +174,9 @@ def _chosen(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_
     if not passed:
         return None, ()
     ordered = sorted(passed, key=_rank)
-    if ordered[0].evidence not in NAMED and _are_several(ordered):
-        return None, ordered
+    rivals = [one for one in ordered if one.evidence is ordered[0].evidence]
+    if ordered[0].evidence not in NAMED and _are_several(rivals):
+        return None, rivals
     return ordered[0], ()
 
 

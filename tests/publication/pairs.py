@@ -212,9 +212,15 @@ def _templated(base: Base) -> Iterator[Pair]:
     other = " ".join("hypergraph" if word == middle else word for word in words)
     abstract = preprint(base).abstract or ""
     exchanged = abstract.replace(middle.lower(), "hypergraph").replace(middle, "hypergraph")
+    forms = [
+        text.replace(middle.lower(), f"{middle.lower()}s").replace("hypergraph", "hypergraphs")
+        for text in (abstract, exchanged)
+    ]
     renamed = f"On {' '.join(words[1:])}"
     more = " ".join(f"Beyond that it is shown for case {word} too." for word in "abcdefghk")
     yield Pair("in one mould", preprint(base), (record(base, title=other, abstract=exchanged),))
+    in_forms = record(base, title=other, abstract=forms[1])
+    yield Pair("in one mould, in other forms", preprint(base, abstract=forms[0]), (in_forms,))
     for told in (abstract.replace(" 3 ", " 33 "), abstract.replace(" holds", " does not hold", 1)):
         yield Pair("other numbers", preprint(base), (record(base, title=renamed, abstract=told),))
     longer = record(base, title=renamed, abstract=f"{abstract} {more}")

@@ -100,3 +100,12 @@ def test_names_of_one_letter_are_compared_whole() -> None:
     assert in_common(alone, (Author("W. E"),)) is None
     assert in_common(alone, (Author("Weixi O"),)) is None
     assert in_common((Author("Weinan E"), Author("Bing Yu")), (Author("B. Yu"),)) is not None
+
+
+def test_a_work_under_its_own_title_goes_before_one_with_its_abstract_under_another() -> None:
+    base = BASES[3]
+    abstract = preprint(base).abstract
+    renamed = record(base, title="On What It All Means", abstract=abstract, doi="10.5555/known.2")
+    weighed = weigh(preprint(base), (renamed, record(base)))
+    assert weighed.proposal
+    assert weighed.proposal.evidence is Evidence.TITLE
