@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 import pytest
+from ftfy.badness import is_bad
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from papertrack.documents.encoding import decode_document, encode_document
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
 from papertrack.errors import DocumentError
 
+GAPS = (("", "", ""), ("- A ", " b ", " c"), ("| é", "abcd", "é |"), ("a", "abcdefgh", " "))
 TEXT = "# Títle\r\n\n- 论文 ✅\rend"
 
 
@@ -76,6 +78,17 @@ def test_text_decoded_with_a_wrong_codec_is_found_and_repaired(codec: str) -> No
     repaired, beyond_repair = repair_encoding(damaged)
     assert repaired.split("\n") == lines
     assert beyond_repair == ()
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "mac_roman", "cp1251", "latin-1"])
+def test_damage_is_found_wherever_it_stands_in_a_line(codec: str) -> None:
+    words = ("“Ünïted” ", "naïve — ", "📄 ", "Ł", "½ of ", "论文 ✅ ", "à", "…")
+    lines = [
+        f"{pad}{a}{between}{b}{end}" for a in words for b in words for pad, between, end in GAPS
+    ]
+    for line in (*lines, *(line.encode().decode(codec, "replace") for line in lines)):
+        is_damaged = "\ufffd" in line or "\uf8ff" in line or is_bad(line)
+        assert bool(find_damage(line)) == is_damaged, line
 
 
 def test_what_lost_bytes_is_reported_and_not_guessed_at() -> None:

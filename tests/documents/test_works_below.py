@@ -40,3 +40,10 @@ def test_headings_of_sections_stay_sections() -> None:
     document = parse_document("# List\n\n" + "\n".join(texts))
     assert {entry.shape for entry in document.entries} == {"item"}
     assert len({entry.category for entry in document.entries}) == len(WORKS)
+
+
+def test_headings_above_a_table_of_one_work_stay_sections() -> None:
+    table = "| Paper | Link |\n| --- | --- |\n| {title} | [Paper](https://arxiv.org/abs/{id}) |\n"
+    texts = [f"### {t} and more of it\n\n" + table.format(title=t, id=i) for t, _, i in WORKS]
+    entries = parse_document("# List\n\n" + "\n".join(texts)).entries
+    assert [entry.fields.title for entry in entries] == [title for title, _, _ in WORKS]

@@ -9,6 +9,7 @@ fragment stays and is reported.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from papertrack.documents.markdown.model import Lines
 from papertrack.documents.markdown.read.blocks import cut_lines
@@ -26,6 +27,8 @@ _SEQUENCE = re.compile(
     b"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
 )
 """A well-formed UTF-8 sequence of more than one byte (Unicode 15, table 3-7)."""
+_FOREIGN = re.compile(r"[^\x00-\x7f](?:.{0,3}[^\x00-\x7f])*+", re.DOTALL)
+"""Signs that are no ASCII; ftfy's measure looks at them and what stands close to them."""
 _LOST = ("\ufffd", "\uf8ff")
 
 
@@ -50,9 +53,16 @@ def _is_damaged(line: str) -> bool:
         return False
     if any(lost in line for lost in _LOST):
         return True
+    line = line[:20_000]
+    found = (match.span() for match in _FOREIGN.finditer(line))
+    return any(_is_bad(line[max(start - 3, 0) : end + 3]) for start, end in found)
+
+
+@lru_cache(maxsize=512)  # The lines of a list have the same few signs: ✅, ⭐, 🔥.
+def _is_bad(words: str) -> bool:
     from ftfy.badness import is_bad
 
-    return bool(is_bad(line[:20_000]))
+    return bool(is_bad(words))
 
 
 def repair_encoding(text: str) -> tuple[str, tuple[Skipped, ...]]:

@@ -31,9 +31,10 @@ _LABELS: dict[LinkRole, str] = {
     "other": "poster, bibtex, cite, program, supplement, appendix, tweet, twitter",
 }
 _ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in words.split(", ")}
-_OF_COLUMNS: tuple[LinkRole, ...] = (
-    *("code", "note", "author", "project", "video", "slides", "data", "model", "demo", "post"),
-)
+_OF_COLUMN: dict[str, LinkRole] = {
+    **{"code": "code", "note": "note", "author": "author", "project": "project", "video": "video"},
+    **{"slides": "slides", "data": "data", "model": "model", "demo": "demo", "post": "post"},
+}
 """What all links of a column are for where the column is."""
 _KNOWN_HOSTS: dict[LinkRole, str] = {
     "code": "github.com gitlab.com bitbucket.org gitee.com",
@@ -93,7 +94,7 @@ def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
     The label of ``[[pdf]](https://dl.acm.org/doi/…)`` says pdf, but a registered identifier makes
     it the paper itself. ``[[GitHub]](https://arxiv.org/…)`` is a slip of the pen: the paper too.
     """
-    of_column = next((role for role in _OF_COLUMNS if role == column), None)
+    of_column = _OF_COLUMN.get(column or "")
     if of_column == "code":
         by_host = host_role(url)  # A column of code may hold a link to something else.
         return "code" if by_host in (None, "model") else by_host

@@ -164,6 +164,10 @@ MEDAL = re.compile(
     r":(?P<medal>[a-z0-9_+-]{0,30}(?:medal|fire|trophy|crown)[a-z_]{0,20}):"
     r"|(?P<sign>[🥇🥈🥉🔥🏆👑])"
 )
+_MEDAL_NAMES = {
+    **{"🥇": "1st_place_medal", "🥈": "2nd_place_medal", "🥉": "3rd_place_medal"},
+    **{"🔥": "fire", "🏆": "trophy", "👑": "crown"},
+}
 
 
 def prefix_tags(text: str, start: int, end: int) -> tuple[tuple[str, ...], int]:
@@ -177,9 +181,7 @@ def prefix_tags(text: str, start: int, end: int) -> tuple[tuple[str, ...], int]:
 
 def medal_tags(text: str) -> tuple[str, ...]:
     """Return medals, flames and trophies as tags: ``1st_place_medal``, ``fire``."""
-    names = {"🥇": "1st_place_medal", "🥈": "2nd_place_medal", "🥉": "3rd_place_medal"}
-    names |= {"🔥": "fire", "🏆": "trophy", "👑": "crown"}
-    found = (m["medal"] or names[m["sign"]] for m in MEDAL.finditer(text))
+    found = (m["medal"] or _MEDAL_NAMES[m["sign"]] for m in MEDAL.finditer(text))
     return tuple(dict.fromkeys(found))
 
 

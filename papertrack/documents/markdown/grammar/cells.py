@@ -11,6 +11,7 @@ from typing import Literal
 from papertrack.documents.markdown.model import PlacedLink
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.read.inline import Inline, inner_span, plain
+from papertrack.documents.markdown.roles import is_within_page
 from papertrack.documents.markdown.values import Span
 
 PieceKind = Literal["link", "badge", "bold", "italic", "code", "plain"]
@@ -88,16 +89,16 @@ class Cell:
 
 def _taken(text: str, inline: Inline) -> Iterator[_Taken]:
     """Yield where links, pictures, code and comments stand, with the piece that each is."""
-    yield from filter(None, (_taken_link(text, link, inline) for link in inline.links))
+    yield from filter(None, (_taken_link(text, link) for link in inline.links))
     for (start, end), (label, _) in inline.pictures.items():
         yield start, end, Piece("badge", (start, end), plain(label))
     yield from ((start, end, None) for start, end in inline.hidden)
     yield from _taken_codes(text, inline)
 
 
-def _taken_link(text: str, link: PlacedLink, inline: Inline) -> _Taken | None:
+def _taken_link(text: str, link: PlacedLink) -> _Taken | None:
     """Return a link; None of one within the page that is a part of a word or sentence."""
-    own = link if link in inline.outward else None
+    own = None if is_within_page(link.url) else link
     if link.is_badge:
         return *link.span, Piece("badge", link.label_span, link.label, own)
     if own is None and _is_joined(text, link.span):

@@ -34,11 +34,13 @@ def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int
     """Return the levels whose headings are titles: most read like one, and link to the web or
     stand above the links of one work."""
     alike: dict[int, list[float]] = defaultdict(list)
-    headings = [block for block in walk(blocks) if block.kind == "heading"]
+    # A table tells of many works.
+    parts = [block for block in walk(blocks) if block.kind in ("heading", "table")]
     end = max((block.end for block in blocks), default=0)
-    for block, follower in pairwise([*headings, Block("rule", end, end)]):
-        below = (block.end, min(follower.first, block.end + _FEW_LINES))
-        alike[block.level].append(_likeness(context, block, below))
+    for block, follower in pairwise([*parts, Block("rule", end, end)]):
+        if block.kind == "heading":
+            below = (block.end, min(follower.first, block.end + _FEW_LINES))
+            alike[block.level].append(_likeness(context, block, below))
     return frozenset(level for level, found in alike.items() if _are_titles(found))
 
 
@@ -104,10 +106,17 @@ def read_titled(
 def _is_detail(context: Context, block: Block) -> bool:
     """Whether a block below a heading tells of its work: prose, or a list of no entries."""
     if block.kind == "list":
-        links = links_in(context, context.span(block.first, block.end))
-        are_labels = bool(links) and all(map(is_label, links))
-        return are_labels or not any(lists.starts_entry(context, item) for item in block.children)
+        has_entries = any(lists.starts_entry(context, item) for item in block.children)
+        return not has_entries or _is_only_labels(context, block.children)
     return block.kind in ("paragraph", "quote")
+
+
+def _is_only_labels(context: Context, items: Sequence[Block]) -> bool:
+    """Whether items link to something, and by labels of roles alone; the first other one settles
+    it."""
+    spans = (context.span(item.first, item.end) for item in items)
+    are_labels = (is_label(link) for span in spans for link in links_in(context, span))
+    return next(are_labels, False) and all(are_labels)
 
 
 def _items_of(block: Block) -> Sequence[Block]:
