@@ -57,6 +57,8 @@ class Claim(NamedTuple):
 
     venue: str
     year: int | None = None
+    also: tuple[Claim, ...] = ()
+    """Where else they say it did: a journal after a conference."""
 
 
 _YEARS = {
@@ -175,7 +177,8 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
     elif facts.published_type in _WHOLE and evidence is not Evidence.DOI:
         yield "it is a book"
     elif claim and evidence not in NAMED:
-        yield from _against_claim(record, claim)
+        against = [tuple(_against_claim(record, one)) for one in (claim, *claim.also)]
+        yield from against[0] if all(against) else ()
 
 
 def _against_claim(record: Record, claim: Claim) -> Iterator[str]:

@@ -15,7 +15,7 @@ _SERVERS = re.compile(
 _REPOSITORY = re.compile(r"\b(?:repositor(?:y|ies)|preprints?|e-?prints?|open archive)\b")
 _WORKSHOP = re.compile(
     r"\b(?:workshops?|companion|adjunct|extended abstracts?|doctoral (?:consortium|symposium)"
-    r"|student abstracts?|work-in-progress|late breaking)\b|@(?=[a-z])"
+    r"|student abstracts?|work-in-progress|late breaking)\b|(?<=\w)@(?=[a-z])"
 )
 _SERIES = re.compile(
     r"^(?:lecture notes (?:in|on)|communications in computer and information science"
@@ -25,7 +25,7 @@ _SERIES = re.compile(
     r"|lipics|oasics|graduate texts|undergraduate texts|progress in mathematics$"
     r"|proceedings of machine learning research$|pmlr$|acm international conference proceeding)"
 )
-_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
+_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9A-Za-z])")
 
 
 def is_server(name: str) -> bool:

@@ -1,19 +1,17 @@
-"""What authors mention in abstracts and comments: links, a venue, a withdrawal. Pure.
+"""What authors mention in abstracts and comments: links, a withdrawal. Pure.
 
-arXiv has no field for code or venue: these are readings of prose, offered as suggestions.
+arXiv has no field for code: these are readings of prose, offered as suggestions.
 """
 
 from __future__ import annotations
 
 import re
 
-from papertrack.publication.venue_names import CONFERENCES
 from papertrack.records import Link, LinkRole
 from papertrack.text import clean
 
 MAX_TEXT = 20_000
 """Characters that are read; the longest abstracts have 3,000."""
-MAX_VENUE = 120
 OPENING = 200
 """Characters of an abstract that can say that there is no paper any more."""
 
@@ -51,35 +49,6 @@ def find_links(text: str) -> tuple[Link, ...]:
     return tuple(links.values())
 
 
-def find_venue(comment: str) -> str | None:
-    """Where a comment says that the paper appeared or will: ``"ICLR 2026"``; None if nowhere.
-
-    Read are "Accepted at …", "To appear in …", "Published in …" and a known conference with its
-    year. A submission, a rejection or a venue without a name is none.
-    """
-    comment = clean(comment[:MAX_TEXT])
-    for match in _ACCEPTED.finditer(comment):
-        if name := _venue_name(match[1]):
-            return name
-    if _NOT_ACCEPTED.search(comment):
-        return None
-    conference = _CONFERENCE.search(comment)
-    if not conference:
-        return None
-    year = conference[2]
-    return f"{conference[1]} {year if len(year) == 4 else '20' + year}"
-
-
-def _venue_name(text: str) -> str | None:
-    """The name with which a text begins, if it is one."""
-    # A no-break space holds an abbreviation together with what follows it.
-    text = _ABBREVIATION.sub("\\1.\N{NO-BREAK SPACE}", text)
-    name = clean(_VENUE_END.split(text, maxsplit=1)[0]).strip(" -–—:;,.'\"")
-    name = _LEADING.sub("", name)
-    is_name = len(name) <= MAX_VENUE and any(map(str.isupper, name))
-    return name if is_name else None
-
-
 def is_withdrawal(comment: str | None, abstract: str | None) -> bool:
     """Whether the authors or arXiv say that the paper is withdrawn.
 
@@ -93,34 +62,6 @@ def is_withdrawal(comment: str | None, abstract: str | None) -> bool:
     return "withdrawn" in opening.lower() and bool(_WITHDRAWN_ABSTRACT.match(clean(opening)))
 
 
-_ACCEPTED = re.compile(
-    r"\b(?:accepted|to appear|will appear|appears|appeared|published|camera[- ]ready|presented|"
-    r"to be (?:presented|published))(?: version| paper| article| manuscript)?"
-    r"(?: for (?:publication|presentation|oral presentation|inclusion))?"
-    r"(?: as an? [a-z]+(?: [a-z]+)?)?"
-    r"(?: at| in| by| to| on| for| @|:) (?=\S)([^;]{2,200})",
-    re.IGNORECASE,
-)
-_VENUE_END = re.compile(
-    r"[;()\[\]]|\. |\.$|, (?![A-Z]?\d|[A-Z][A-Za-z]+ \d{4}|and )| as an? | with | \d+ pages|"
-    r"https?://|(?<=(?-i:[A-Z]) [0-9]{4})[,.]? (?!workshop|findings|main|demo|datasets|student)",
-    re.IGNORECASE,
-)
-_ABBREVIATION = re.compile(
-    r"\b(Acad|Adv|Am|Amer|Ann|Appl|Astron|Astrophys|Bull|Chem|Comm|Commun|Comput|Conf|Eng|Eur|"
-    r"Gen|Geom|Inf|Int|Intell|Intl|J|Learn|Lett|Mach|Math|Mech|Mod|Nat|Not|Nucl|Opt|Phys|Proc|"
-    r"Quant|R|Res|Rev|Sci|Soc|Stat|Symp|Syst|Theor|Theoret|Trans|Univ)\. (?![0-9])"
-)
-_LEADING = re.compile(
-    r"^(?:(?:the|an?|(?:be )?(?:appear|presented|published|publication) (?:at|in|on|by|@)) )+",
-    re.IGNORECASE,
-)
-_NOT_ACCEPTED = re.compile(
-    r"\b(?:submitted|under review|in submission|rejected|reject|preprint of)\b", re.IGNORECASE
-)
-_CONFERENCE = re.compile(
-    rf"\b({'|'.join(CONFERENCES)})(?:[ -]|['’]|, )?((?:19|20)[0-9]{{2}}|[0-9]{{2}})(?![0-9])"
-)
 _WITHDRAWN_COMMENT = re.compile(
     r"^\W*(?:this )?(?:(?:paper|article|manuscript|submission|preprint|work) )?withdrawn\b"
     r"|(?<!previous )(?<!earlier )(?<!older )(?<!old )(?<!first )(?<!original )"

@@ -16,11 +16,12 @@ from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.library import Library
+from papertrack.publication.said import find_venue
 from papertrack.queries.nodes import And, Not, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
 from papertrack.sources.failures import CoolingDown, Refused, SourceFailure
-from papertrack.sources.mentions import find_links, find_venue
+from papertrack.sources.mentions import find_links
 from papertrack.sources.registry import has_stand_in, title_of
 from papertrack.sources.source import Fetched, SourceRecord
 from papertrack.sources.transport import Door

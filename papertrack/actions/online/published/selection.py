@@ -10,10 +10,10 @@ from papertrack.actions.enrich.references import resolve_references
 from papertrack.identifiers import arxiv_month, identify
 from papertrack.publication.guard import Claim, Evidence
 from papertrack.publication.record import published_doi
+from papertrack.publication.said import find_venues
 from papertrack.publication.venues import is_server, year_in
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper, PaperFacts
-from papertrack.sources.mentions import find_venue
 from papertrack.store import listing
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.publications import Look, Proposed, read_looks, read_proposed
@@ -118,11 +118,13 @@ def is_known_published(facts: PaperFacts) -> bool:
 
 
 def claim_of(facts: PaperFacts) -> Claim | None:
-    """Where the authors say at arXiv that it appeared: in the journal reference or a comment."""
+    """Where the authors say at arXiv that it appeared: in the journal reference or a comment, or
+    in several places there."""
+    said = find_venues(facts.comment) if facts.comment else ()
+    claims = [Claim(venue, year_in(venue)) for venue in said]
     if facts.journal_ref and not is_server(facts.journal_ref):
-        return Claim(_name_in(facts.journal_ref), year_in(facts.journal_ref))
-    venue = find_venue(facts.comment) if facts.comment else None
-    return Claim(venue, year_in(venue)) if venue else None
+        claims.insert(0, Claim(_name_in(facts.journal_ref), year_in(facts.journal_ref)))
+    return claims[0]._replace(also=tuple(claims[1:])) if claims else None
 
 
 def _name_in(journal_ref: str) -> str:
