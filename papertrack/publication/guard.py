@@ -16,6 +16,7 @@ from papertrack.publication.people import in_common
 from papertrack.publication.record import Record, published_doi
 from papertrack.publication.titles import (
     Titles,
+    is_in_one_mould,
     is_one_abstract,
     is_same_abstract,
     relate,
@@ -139,12 +140,16 @@ def _texts(facts: PaperFacts) -> tuple[str, str]:
 
 
 def _is_named_otherwise(paper: PaperFacts, told: PaperFacts, related: Titles) -> bool:
-    """Whether a work that an identifier names has another title: one with or without a subtitle,
-    or any other, of the same people and with the same abstract."""
+    """Whether a work that an identifier names has another title, of the same people: one with or
+    without a subtitle if its abstract is no other one, or any with the same abstract. That of a
+    companion differs in the words of the title: what authors renamed so is left to the reader."""
     common = in_common(paper.authors, told.authors)
     if common is None or not common.is_all:
         return False
-    return related is Titles.SHORTER or is_one_abstract(paper.abstract, told.abstract)
+    is_one = is_one_abstract(paper.abstract, told.abstract)
+    if related is Titles.SHORTER:
+        return is_one is not False
+    return is_one is True and not is_in_one_mould(_texts(paper), _texts(told))
 
 
 def _years(paper: PaperFacts, record: Record, evidence: Evidence) -> Iterator[str]:

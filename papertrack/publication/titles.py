@@ -107,11 +107,12 @@ def tells_enough(title: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def is_one_abstract(one: str | None, other: str | None) -> bool:
-    """Whether two abstracts are one that was gone over: of companions they are two."""
+def is_one_abstract(one: str | None, other: str | None) -> bool | None:
+    """Whether two abstracts are one that was gone over: of companions they are two. None where
+    one of them is missing, or says too little."""
     runs, others = _runs(one or ""), _runs(other or "")
     least = min(len(runs), len(others))
-    return least >= _LEAST_RUNS and len(runs & others) >= _ALIKE * least
+    return len(runs & others) >= _ALIKE * least if least >= _LEAST_RUNS else None
 
 
 def is_same_abstract(one: tuple[str, str], other: tuple[str, str]) -> bool:
@@ -130,6 +131,18 @@ def is_same_abstract(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return not any(_is_of_one_stem(word, other) for word in renamed for other in exchanged)
 
 
+def is_in_one_mould(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether works, each with its title and abstract, are companions of one hand: what each title
+    has instead of the other one's words is in its abstract instead of them."""
+    return _stands_instead(one, other) and _stands_instead(other, one)
+
+
+def _stands_instead(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether a word that only this title has is in this abstract alone."""
+    absent = _more(one[1], other[1]) - {*tokens_of(plain_title(other[1]))}
+    return any(_is_of_one_stem(word, new) for word in _more(one[0], other[0]) for new in absent)
+
+
 def _is_of_one_stem(word: str, other: str) -> bool:
     """Whether two words are one in two forms: *exciton* and *excitons*, *sensitive* and
     *insensitive*."""
@@ -140,8 +153,13 @@ def _is_of_one_stem(word: str, other: str) -> bool:
 
 def _exchanged(text: str, other: str) -> set[str]:
     """The words that one of two texts has more often than the other one."""
+    return _more(text, other) | _more(other, text)
+
+
+def _more(text: str, other: str) -> set[str]:
+    """The words that the first of two texts has more often."""
     words, others = (Counter(tokens_of(plain_title(of))) for of in (text, other))
-    return {*(words - others), *(others - words)}
+    return {*(words - others)}
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

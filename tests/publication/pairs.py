@@ -237,6 +237,21 @@ def _templated(base: Base) -> Iterator[Pair]:
     yield Pair("workshop, renamed", preprint(base), (again,), claim)
 
 
+def _mistaken(base: Base) -> Iterator[Pair]:
+    """A companion whose identifier somebody has taken for this one's: the words that make the
+    difference are exchanged in the abstract too, all of it else is the same."""
+    words = base.title.split()
+    abstract = preprint(base).abstract or ""
+    for at in (len(words) // 2, -1):
+        old, new = words[at].strip(",:"), "hypergraphs"
+        title = " ".join([*words[:at], new, *words[len(words) if at < 0 else at + 1 :]])
+        told = abstract.replace(old.lower(), new).replace(old, new)
+        yield from _each_way("mistaken companion", base, title=title, abstract=told)
+    title, told = f"{base.title}: the case of hypergraphs", "Quite other words are found here. "
+    told += " ".join(f"Hypergraph {n} has colour {n + 7}." for n in range(12))
+    yield from _each_way("case by case", base, title=title, abstract=told)
+
+
 def _book(base: Base) -> Iterator[Pair]:
     changes = {"published_type": "book", "venue": "Springer"}
     yield Pair("book", preprint(base), (record(base, is_linked=True, **changes),))
@@ -301,9 +316,9 @@ def _other_script(base: Base) -> Iterator[Pair]:
 
 
 TRAPS: tuple[Callable[[Base], Iterator[Pair]], ...] = (
-    *(_other_people, _one_namesake, _next_part, _notice, _extended, _companion, _templated, _book),
-    *(_server, _series, _too_late, _workshop, _mixed, _unregistered, _guessed_year, _several),
-    _other_script,
+    *(_other_people, _one_namesake, _next_part, _notice, _extended, _companion, _templated),
+    *(_mistaken, _book, _server, _series, _too_late, _workshop, _mixed, _unregistered),
+    *(_guessed_year, _several, _other_script),
 )
 WRONG = [pair for trap in TRAPS for base in BASES for pair in trap(base)]
 
