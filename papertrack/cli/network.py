@@ -38,13 +38,15 @@ class Progress:
         if self._line is not None:
             self._line.stop()
 
-    def advance(self, done: int, total: int) -> None:
-        """So many of so many are done."""
+    def advance(self, done: int, total: int, doing: str | None = None) -> None:
+        """So many of so many are done, and what is done now if that is another thing."""
+        self._doing = doing or self._doing
         if self._line is not None:
             task = self._line.task_ids[0]
             self._line.update(task, completed=done, total=total, description=self._doing)
         elif self._session.verbose:
-            self._session.say(f"{done} of {total} {self._noun}")
+            what = f": {doing}" if doing else ""
+            self._session.say(f"{done} of {total} {self._noun}{what}")
 
     def wait(self, seconds: float, why: str) -> None:
         """Nothing happens for so many seconds, and why."""

@@ -6,8 +6,9 @@ Later only what changed there since then is taken, and nothing that the reader c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from papertrack.actions.migrate import records
 from papertrack.actions.migrate.again import Update
@@ -31,7 +32,11 @@ from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.text import plural, shorten
 
-Progress = Callable[[str], None]
+Progress = Callable[[int, int, str], None]
+"""How many items of how many are done, and what is done with them."""
+_STEP = 250
+"""Items after which it is told how far it is."""
+_One = TypeVar("_One")
 REMOVED = "you removed it here"
 _AUTOMATIC = "auto:"
 """What tags begin with that no reader gave."""
@@ -45,7 +50,7 @@ def take_source(
     *,
     statuses: Statuses | None = None,
     is_copying: bool = False,
-    progress: Progress = lambda what: None,
+    progress: Progress = lambda done, total, doing: None,
 ) -> ImportReport:
     """Take in all items of a source, as one action that undo takes back.
 
@@ -120,22 +125,22 @@ class _Taking:
     def _take_fresh(self, items: Sequence[Item], making: Making) -> None:
         if not items:
             return
-        self.progress(f"{plural(len(items), 'new item')}: looking for each among your papers …")
         meanings = [self.statuses.of(item) for item in items]
         entries = [
             _entry_of(number, item, meaning)
             for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
         ]
-        grouped = group_entries(self.store, entries)
+        looking = self._counted(entries, "looking for each among your papers")
+        grouped = group_entries(self.store, entries, looking)
         had = {work.paper_id for work in grouped.works}
         names = {entry.span: item.key for entry, item in zip(entries, items, strict=True)}
         told, tool = Told(), self.source.tool
         keys = Citekeys(self.store)
         linked = Linking(self.store, grouped, tool, names, keys, told, tool).link()
         self.told += [f"{notice.text}: {notice.reason}" for notice in told.notices]
-        self.progress("Writing notes and links …")
         seen: set[int] = set()
-        for entry, item, meaning in zip(entries, items, meanings, strict=True):
+        counted = self._counted(items, "writing notes and links")
+        for entry, item, meaning in zip(entries, counted, meanings, strict=True):
             paper_id = linked[entry.span].paper_id
             is_new = paper_id not in had and paper_id not in seen
             seen.add(paper_id)
@@ -143,6 +148,13 @@ class _Taking:
             self._give(item, paper_id, making, meaning if is_new else None)
             self._count(item, paper_id, is_new=is_new)
         self._set_dates(items, had, grouped)
+
+    def _counted(self, some: Sequence[_One], doing: str) -> Iterator[_One]:
+        """Each of these, while it is told how many of them are done."""
+        for done, one in enumerate(some, start=1):
+            yield one
+            if done % _STEP == 0 or done == len(some):
+                self.progress(done, len(some), doing)
 
     def _give(self, item: Item, paper_id: int, making: Making, meaning: Meaning | None) -> None:
         """Give a paper the item's notes and files, and its decision to a new one."""
@@ -174,9 +186,7 @@ class _Taking:
 
     def _take_again(self, items: Sequence[Item], making: Making) -> None:
         """Take what changed in items that were taken before."""
-        if items:
-            self.progress(f"{plural(len(items), 'item')} taken before: looking for what changed …")
-        for item in items:
+        for item in self._counted(items, "looking for what changed"):
             paper_id, record = self.known[item.key]
             self.papers[item.key] = paper_id
             if record.get("said") != records.said_of(item):

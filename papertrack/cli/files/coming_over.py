@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from papertrack.cli.network import Progress
 from papertrack.cli.session import Decorated, Session
 from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.text import clean, plural
@@ -118,15 +119,16 @@ def _take_source(
 
     statuses = Statuses(how.words)
     _say_before(session, name, source, statuses)
-    return take_source(
-        store,
-        session.library(),
-        name,
-        source,
-        statuses=statuses,
-        is_copying=how.is_copying,
-        progress=session.say,
-    )
+    with Progress(session, "items", "taking over") as progress:
+        return take_source(
+            store,
+            session.library(),
+            name,
+            source,
+            statuses=statuses,
+            is_copying=how.is_copying,
+            progress=progress.advance,
+        )
 
 
 def is_asked(

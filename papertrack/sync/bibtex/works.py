@@ -93,16 +93,19 @@ class Grouped:
         }
 
 
-def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
+def group_entries(
+    store: Store, entries: Sequence[BibEntry], counted: Iterable[BibEntry] | None = None
+) -> Grouped:
     """Find each entry's work among those with one of its identifiers, its title or its key.
 
     A preprint and its published version are so one work; what speaks against that says
-    ``same_work.judge``. An identifier of a work that the entry is not of is a clash.
+    ``same_work.judge``. An identifier of a work that the entry is not of is a clash. ``counted``
+    are the same entries, told one after another to whom it concerns.
     """
     sounds = [_sound_of(entry.facts.title) for entry in entries]
     finder = _Finder(store, entries, {*sounds} - {""})
     grouped = Grouped()
-    for entry, sound in zip(entries, sounds, strict=True):
+    for entry, sound in zip(counted or entries, sounds, strict=True):
         work, owners = finder.work_of(entry, sound)
         if not work.entries:
             grouped.works.append(work)
