@@ -1,10 +1,13 @@
 """`papertrack published` over arXiv papers with known published DOIs, beside a matcher's answers.
 
 The papers are 1,000 of COMET's sample (the folder `venues` of the corpus that PAPERTRACK_CORPUS
-names): their DataCite records say what arXiv says, and which DOI was published. What the services
-answer is built from that, as services write it: other capitals, initials, no accents, no TeX, a
-tenth with another title. Half have no abstract at Crossref; who links arXiv ids has arXiv's, and
-of half of the works that are not linked somebody has one apart from the preprint.
+names): their DataCite records say what arXiv says, and which DOI was published. With --unseen they
+are others, to which nothing was tuned, drawn by a seed: see `published_papers.py:read_unseen`; the
+works that look most like them stand beside them, and it is theirs that the wrong DOIs are.
+
+What the services answer is built from that, as services write it: other capitals, initials, no
+accents, no TeX, a tenth with another title. Half have no abstract at Crossref; who links arXiv ids
+has arXiv's, and of half of the works that are not linked somebody has one apart from the preprint.
 Between them stand records of other works: errata, second parts, other people's works of one title,
 the same people's of nearly one title and abstract, copies on preprint servers, and one in thirty
 records of Semantic Scholar has the DOI of another paper.
@@ -16,15 +19,16 @@ and each missed one with the locks that refused it, and COMET's on the same pape
 could confirm is no part of what the services hold, and counted apart: works under another title of
 which nobody has an abstract, and papers with the DOI of another one, which are found by luck alone.
 The run fails when one is under its limit.
-Run by hand: PAPERTRACK_CORPUS=… python benchmarks/published.py [NUMBER]
+Run by hand: PAPERTRACK_CORPUS=… python benchmarks/published.py [NUMBER] [--unseen SEED]
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
-import json
 import os
 import random
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -36,6 +40,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from limits import exit_code  # noqa: E402
+from published_papers import Known, read_known, read_unseen  # noqa: E402
 
 from papertrack.actions.online.network import open_door  # noqa: E402
 from papertrack.actions.online.published.run import LookedAt, Looking  # noqa: E402
@@ -55,42 +60,6 @@ MOST_MISSED = 0.05
 MOST_WRONG = 0.002
 LINKING = ("semantic_scholar", "openalex")
 OTHERS = ("Ada Quent", "Bela Ostrow", "Chiara Nemec")
-
-
-@dataclass(frozen=True)
-class Known:
-    """A paper at arXiv, and the DOI under which it was published."""
-
-    arxiv_id: str
-    title: str
-    authors: tuple[str, ...]
-    abstract: str
-    comment: str | None
-    submitted: str
-    doi: str
-
-
-def read_known(folder: Path) -> Iterator[Known]:
-    for line in (folder / "arxiv_datacite_sample_1.jsonl").read_text("utf-8").splitlines():
-        told = json.loads(line)["attributes"]
-        texts = {one["descriptionType"]: one["description"] for one in told["descriptions"]}
-        dates = [one["date"] for one in told["dates"] if one["dateType"] == "Submitted"]
-        yield Known(
-            told["identifiers"][0]["identifier"],
-            told["titles"][0]["title"],
-            tuple(
-                f"{one.get('givenName') or ''} {one.get('familyName') or one['name']}".strip()
-                for one in told["creators"]
-            ),
-            texts.get("Abstract", ""),
-            texts.get("Other"),
-            min(dates) if dates else f"{told['publicationYear']}-01-01T00:00:00Z",
-            next(
-                one["relatedIdentifier"].lower().rstrip(".")
-                for one in told["relatedIdentifiers"]
-                if one["relationType"] == "IsVersionOf"
-            ),
-        )
 
 
 @dataclass
@@ -131,8 +100,8 @@ def published(
     work = Publication(
         title,
         names,
-        f"Journal of {known.doi.partition('/')[0]}",
-        int(known.submitted[:4]) + chance.choice((0, 0, 1, 1, 2)),
+        f"{kind_of(known)} of {known.doi.partition('/')[0]}",
+        year_of(known) or int(known.submitted[:4]) + chance.choice((0, 0, 1, 1, 2)),
         known.doi,
         known.arxiv_id,
         known_to=known_to,
@@ -140,6 +109,18 @@ def published(
         preprints_abstract=known.abstract,
     )
     return work, title != own
+
+
+def kind_of(known: Known) -> str:
+    """The kind of venue that its authors speak of."""
+    return "Workshop" if "workshop" in (known.comment or "").casefold() else "Journal"
+
+
+def year_of(known: Known) -> int | None:
+    """The year that its authors say, if it may be one of a publication."""
+    first = int(known.submitted[:4])
+    years = [int(year) for year in re.findall(r"\b(?:19|20)[0-9]{2}\b", known.comment or "")]
+    return next((year for year in years if first <= year <= first + 3), None)
 
 
 def gone_over(known: Known) -> str:
@@ -157,7 +138,7 @@ def retitled(title: str) -> str:
 
 def initials(name: str) -> str:
     *given, family = name.split() or [""]
-    if family == "Collaboration":
+    if "Collaboration" in name or name.casefold() == "et al":
         return name
     return " ".join([*(f"{one[0]}." for one in given), family])
 
@@ -197,7 +178,7 @@ def shelf_of(papers: list[Known], dois: dict[str, str]) -> Shelf:
 def scene(way: str, papers: list[Known]) -> Scene:
     """What the services hold of these papers in one of the three runs."""
     chance, apart = random.Random(18), random.Random(19)
-    made = Scene()
+    made = Scene(works=list(near_works(papers)))
     for number, one in enumerate(papers):
         linking = chance.choice(LINKING) if way == "linked" else None
         places = frozenset({"crossref", linking} if linking else {"crossref"})
@@ -205,13 +186,13 @@ def scene(way: str, papers: list[Known]) -> Scene:
         made.works += [work, *others(work, number, chance)]
         if way == "linked" and number % 30 == 7:
             # Semantic Scholar took two works for one.
-            mixed = replace(work, doi=papers[number - 1].doi)
+            mixed = replace(work, doi=look_alike(papers, number))
             made.works[-2] = replace(work, known_to=frozenset({"crossref", "openalex"}))
             made.works.append(replace(mixed, known_to=frozenset({"semantic_scholar"})))
         has_abstract = bool(work.abstract or linking)
         if way == "DOI at arXiv":
             is_misled = number % 50 == 9
-            made.dois[one.arxiv_id] = papers[number - 1].doi if is_misled else one.doi
+            made.dois[one.arxiv_id] = look_alike(papers, number) if is_misled else one.doi
             made.misled |= {one.arxiv_id} if is_misled else set()
             if apart.random() < 0.5:
                 has_abstract = True
@@ -221,6 +202,21 @@ def scene(way: str, papers: list[Known]) -> Scene:
         if is_other_title and not has_abstract:
             made.unconfirmed.add(one.arxiv_id)
     return made
+
+
+def look_alike(papers: list[Known], number: int) -> str:
+    """The DOI of another work, for which this one is mistaken: that which looks most like it."""
+    near = papers[number].near
+    return near[0].doi if near else papers[number - 1].doi
+
+
+def near_works(papers: list[Known]) -> Iterator[Publication]:
+    """The works that look most like these papers, published as well."""
+    chance, seen = random.Random(20), {one.doi for one in papers}
+    for other in (near for one in papers for near in one.near):
+        if other.doi not in seen:
+            seen.add(other.doi)
+            yield replace(published(other, chance, frozenset({"crossref"}))[0], arxiv_id=None)
 
 
 def known_apart(work: Publication, known: Known, service: str) -> Publication:
@@ -335,15 +331,23 @@ def main() -> int:
     corpus = os.environ.get("PAPERTRACK_CORPUS")
     if not corpus:
         sys.exit("PAPERTRACK_CORPUS is not set: there are no papers to look for.")
+    wanted = argparse.ArgumentParser(allow_abbrev=False)
+    wanted.add_argument("number", type=int, nargs="?", default=1_000)
+    wanted.add_argument("--unseen", type=int, metavar="SEED")
+    told = wanted.parse_args()
     folder = Path(corpus) / "venues"
-    papers = list(read_known(folder))[: int(sys.argv[1]) if len(sys.argv) > 1 else None]
+    if told.unseen is None:
+        papers = list(read_known(folder))[: told.number]
+    else:
+        papers = read_unseen(Path(corpus), told.number, told.unseen)
     limits = []
     for way in ("linked", "DOI at arXiv", "titles"):
         made = scene(way, papers)
         shares = judge(way, papers, made, run(way, papers, made))
         limits.append((f"{way}: the share of wrong proposals", 1 - shares["right"], MOST_WRONG))
         limits.append((f"{way}: the share not found", 1 - shares["found"], MOST_MISSED))
-    comet(folder, papers)
+    if told.unseen is None:
+        comet(folder, papers)
     return exit_code(*limits)
 
 
