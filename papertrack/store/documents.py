@@ -192,6 +192,12 @@ def positions_of(store: Store, document_id: int, paper_ids: Collection[int]) -> 
     )
 
 
+def places_of_entries(store: Store, document_id: int) -> dict[int | None, int]:
+    """Return where in the file each entry is that the file has, by its number."""
+    rows = "SELECT id, position FROM entries WHERE document_id = ? AND state <> 'unlinked'"
+    return dict(store.execute(rows, (document_id,)))
+
+
 def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -> set[int]:
     """Those of these papers that the document has an entry of, or had before it was taken out."""
     found = store.select_column(

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 from papertrack.documents.deltas import applied, delta
 from papertrack.records import Paper
-from papertrack.store.documents import EntryState, StoredEntry, papers_without_entry
+from papertrack.store.documents import (
+    EntryState,
+    StoredEntry,
+    papers_without_entry,
+    places_of_entries,
+)
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.versions import (
@@ -34,7 +38,6 @@ from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item
 from papertrack.sync.stamps import (
-    NOTHING,
     Waiting,
     base_told,
     entry_told,
@@ -117,8 +120,8 @@ class Edited:
     """Of the document before."""
     written: str
     """Its text now."""
-    stamps: Mapping[str, str]
-    """Those of the entries that say something else now, by what they were."""
+    stamps: Mapping[int | None, str]
+    """Those of the entries that were looked at, by their numbers."""
 
     def is_as_it_was(self) -> bool:
         """Whether a document that says again what it once said has the text again that it had."""
@@ -127,7 +130,8 @@ class Edited:
         if was_another_then(self.store, self.document_id, digest_of(self.written.encode())):
             return False
         states = earlier_states(self.store, self.document_id, self.digest, self.text)
-        now = [said_in(self._now(one)) for state in islice(states, 1) for one in state.stamps]
+        newest = next(states, None)
+        now = [] if newest is None else list(map(said_in, self._now(newest.stamps)))
         same = (one for one in states if list(map(said_in, one.stamps)) == now)
         return next((one.text == self.written for one in same), True)
 
@@ -137,14 +141,18 @@ class Edited:
         if newest is None or newest.digest != self.digest:
             forget_versions(self.store, self.document_id)
             return
-        entries = list(map(self._now, applied((), newest.entries)))
-        now = State(digest, self.written, entries)
+        now = State(digest, self.written, self._now(applied((), newest.entries)))
         _add(self.store, self.document_id, newest, self.text, now, moment_now(self.store))
 
-    def _now(self, stamp: str) -> str:
-        """The stamp of an entry after the edit; those of earlier times did not tell as much."""
-        told = without_base(stamp) if told_of(stamp) else f"{stamp} {NOTHING}"
-        return self.stamps.get(told, stamp)
+    def _now(self, stamps: Sequence[str]) -> list[str]:
+        """The stamps of all entries after the edit, of what they were."""
+        places = places_of_entries(self.store, self.document_id)
+        now = {places[number]: stamp for number, stamp in self.stamps.items()}
+        # What an entry said among others stays noted with what did not change.
+        return [
+            one if now.get(place, one) == without_base(one) else now.get(place, one)
+            for place, one in enumerate(stamps)
+        ]
 
 
 def _add(
@@ -262,7 +270,7 @@ class Present:
 
 def find_right(store: Store, document_id: int, document: Format, present: Present) -> State | None:
     """Return the last version of a document that says what the library says now, or of several the
-    one of when the library held just what it holds, else the one with the most entries: another
+    last of when the library held just what it holds, else the one with the most entries: another
     one may be of when papers were gone that came back. None if that is the present version, or
     there is none."""
     if any(entry.state is EntryState.WANTED for entry in present.stored):
@@ -276,7 +284,9 @@ def find_right(store: Store, document_id: int, document: Format, present: Presen
         and present.are_right(state.stamps, is_as_then=done in state.done)
     )
     number, found = max(
-        right, key=lambda one: (done in one[1].done, len(one[1].stamps)), default=(0, None)
+        right,
+        key=lambda one: (True, 0) if done in one[1].done else (False, len(one[1].stamps)),
+        default=(0, None),
     )
     return found if number else None
 
@@ -390,17 +400,23 @@ def waiting_again(
     )
     then = max(same, key=lambda state: done in state.done, default=now)
     stamps = {one.number: stamp for one, stamp in zip(document.items, then.stamps, strict=True)}
-    return {number: _waiting_as(stamps[number], entry) for number, entry in known.items()}
+    is_as_then = done in then.done
+    return {
+        number: _waiting_as(stamps[number], entry, is_as_then=is_as_then)
+        for number, entry in known.items()
+    }
 
 
-def _waiting_as(stamp: str, entry: StoredEntry) -> StoredEntry:
-    """Return an entry of which waits what the stamp tells, if it tells that."""
+def _waiting_as(stamp: str, entry: StoredEntry, *, is_as_then: bool) -> StoredEntry:
+    """Return an entry of which waits what the stamp tells, if it tells that. Its paper may be in
+    other categories now, unless the library holds just what it held then."""
     if is_unknown(stamp) or not told_of(stamp):
         return entry
     library, waiting = entry.library | entry.refused, waiting_of(stamp)
     for name in waiting.refused:
         leave_as_before(library, name, waiting.then)
-    return entry._replace(library=library, refused=waiting.refused, held_in=waiting.held_in)
+    held_in = waiting.held_in if is_as_then else entry.held_in
+    return entry._replace(library=library, refused=waiting.refused, held_in=held_in)
 
 
 def _note(

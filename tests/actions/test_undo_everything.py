@@ -145,6 +145,24 @@ def test_a_row_whose_removal_was_refused_is_left_again_when_all_is_done_again() 
     assert there_and_back((*acts, 246644101, 900766735)) == []
 
 
+def test_a_row_that_only_its_title_named_is_known_when_it_gets_a_link() -> None:
+    """It has the title of others by then, and the link names it from then on."""
+    acts = 714740397, 680003423, 637483942, 785152952, 311664706, 235861242, 906622039, 89709215
+    assert there_and_back((*acts, 555664927)) == []
+
+
+def test_entries_whose_paper_was_merged_are_noted_as_the_other_papers() -> None:
+    """Though only they were looked at when the file was written."""
+    acts = 764562135, 124667285, 525532389, 614565700, 491476152, 114954349, 196886914
+    assert there_and_back(acts) == []
+
+
+def test_where_a_paper_was_held_once_is_not_noted_after_it_is_back() -> None:
+    acts = (253454709, 325664383, 110773681, 774400755, 514191760, 96744404, 71420044, 21278532)
+    more = 431205069, 589915737, 985646722, 310714842, 859479167
+    assert there_and_back((*acts, *more)) == []
+
+
 def test_a_row_that_came_with_an_undone_move_goes_again_beside_another_that_stays(
     desk: Desk,
 ) -> None:

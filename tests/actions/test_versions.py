@@ -296,9 +296,10 @@ def test_an_entry_of_a_version_that_did_not_tell_what_waits_is_known_when_it_is_
     packed = zlib.compress(json.dumps([[0, 0, earlier]]).encode())
     desk.store.execute("UPDATE versions SET entries = ?", (packed,))
     digest = desk.store.select_value("SELECT digest FROM versions")
-    Edited(desk.store, 1, digest, desk.read(), desk.read(), {stamps[1]: "1 another -"}).keep("new")
+    looked_at = {desk.store.select_value("SELECT id FROM entries WHERE position = 1"): "1 other -"}
+    Edited(desk.store, 1, digest, desk.read(), desk.read(), looked_at).keep("new")
     ((_, _, now),) = json.loads(_unpacked(desk.store.select_value(newest)))
-    assert now == [earlier[0], "1 another -", *earlier[2:]]
+    assert now == [earlier[0], "1 other -", *earlier[2:]]
 
 
 def test_a_row_that_stayed_of_a_discarded_paper_is_there_when_all_is_done_again(

@@ -365,3 +365,34 @@ def test_a_title_is_not_found_in_another_entry_of_the_same_title() -> None:
     )
     text = edited(document, SetTitle(1, "A & b | C"))
     assert [entry.fields.title for entry in parse_document(text).entries[:2]] == ["A & b | C"] * 2
+
+
+def test_an_entry_that_is_edited_and_taken_out_at_once_is_gone_whatever_titles_others_get() -> None:
+    """A title that has to be escaped is not read as it is meant at first."""
+    document = parse_document(
+        "## B\n\n| Title | Date |\n|---|---|\n| [One](https://arxiv.org/abs/2401.00001) | 2024 |\n"
+        "\n## C\n\n1. **Two**, Ada Byron. [[paper](https://arxiv.org/abs/2401.00002)]\n"
+        "2. **Three**, Alan May. [[paper](https://arxiv.org/abs/2401.00003)]\n"
+        "   [[code](https://github.com/example/three)]\n\n"
+        "## D\n\n- [Four](https://arxiv.org/abs/2401.00004) (2024)\n"
+    )
+    title = "A {Brace} & a | Bar"
+    link = SetLink(1, "code", "https://github.com/example/two")
+    edits = SetTitle(0, title), SetTitle(1, title), link, Remove(1), SetTitle(3, title)
+    done = apply_edits(document, edits)
+    assert done.refused == ()
+    titles = [entry.fields.title for entry in parse_document(done.text).entries]
+    assert titles == [title, "Three", title]
+
+
+def test_several_entries_that_move_into_a_list_that_counts_get_a_number_each() -> None:
+    text = "## C\n\n" + "".join(
+        f"{n}. **Paper Number {n}** [[pdf](https://arxiv.org/abs/2401.0000{n})]\n"
+        for n in range(1, 5)
+    )
+    document = parse_document(f"{text}\n## D\n\n{text[6:].replace('2401', '2402')}")
+    written = edited(document, Move(1, ("D",)), Move(2, ("D",)))
+    assert [line[:2] for line in written.splitlines() if line.startswith(("5", "6"))] == [
+        "5.",
+        "6.",
+    ]

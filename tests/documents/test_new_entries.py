@@ -133,6 +133,45 @@ def test_a_list_that_counts_down_gets_the_next_number_on_top() -> None:
     assert "The Newest" in written[2]
 
 
+def several(*titles: str) -> list[Add]:
+    new = (paper(title, f"{ARXIV}2501.0000{n}") for n, title in enumerate(titles, 1))
+    return [Add(("C",), one) for one in new]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("{n}. **{t}** [[pdf]({u})]\n", 7, (7, 8, 9)),
+        ("- [{n}] **{t}** [pdf]({u})\n", 7, (7, 8, 9)),
+        ("| {n:02} | [{t}]({u}) |\n", 7, (7, 8, 9)),
+    ],
+)
+def test_several_new_entries_of_a_list_that_counts_get_a_number_each(
+    old: str, new: int, wanted: tuple[int, ...]
+) -> None:
+    def shown(number: int, title: str, url: str) -> str:
+        return old.format(n=number, t=title, u=url)
+
+    rows = [shown(n, f"Paper Number {n}", f"{ARXIV}2401.0000{n}") for n in range(1, new)]
+    head = "| # | Title |\n|---|---|\n" if old.startswith("|") else ""
+    text = f"## C\n\n{head}{''.join(rows)}\n## D\n\n{head}{rows[0].replace('2401', '2307')}"
+    titles = "The Seventh", "The Eighth", "The Ninth"
+    lines = added_lines(text, edited(parse_document(text), *several(*titles)))
+    assert lines == [
+        shown(n, title, f"{ARXIV}2501.0000{at}").rstrip("\n")
+        for at, (n, title) in enumerate(zip(wanted, titles, strict=True), 1)
+    ]
+
+
+def test_of_several_new_entries_of_a_list_that_counts_down_the_last_is_on_top() -> None:
+    lines = [f"- [{n}] **Paper Number {n}** [pdf]({ARXIV}2401.0000{n})" for n in range(6, 0, -1)]
+    text = "## C\n\n" + "\n".join(lines) + "\n"
+    written = edited(parse_document(text), *several("The Seventh", "The Eighth")).splitlines()
+    assert [line[:20] for line in written[2:5]] == [
+        *("- [8] **The Eighth**", "- [7] **The Seventh*", "- [6] **Paper Number")
+    ]
+
+
 def test_of_two_halves_in_two_languages_the_one_of_the_title_gets_it() -> None:
     half = "# L\n\n## C\n\n- [{}]({}{})\n\n"
     text = half.format("第一篇论文", ARXIV, "2401.00001")

@@ -237,10 +237,7 @@ class _Writing:
         return [results[number] for number in sorted(results)] if are_all else None
 
     def edited(self, text: str, entries: list[StoredEntry]) -> Edited:
-        stamps = {
-            stamp_of(FIELDS, before): stamp_of(FIELDS, now)
-            for before, now in zip(self.part.stored, entries, strict=True)
-        }
+        stamps = {entry.id: stamp_of(FIELDS, entry) for entry in entries}
         digest = self.registered.digest or ""
         return Edited(self.store, self.registered.id, digest, self.part.text, text, stamps)
 

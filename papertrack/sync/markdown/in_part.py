@@ -196,11 +196,8 @@ def _make(place: Place, registered: RegisteredDocument, part: _Part) -> _Made | 
 def _edited(
     place: Place, registered: RegisteredDocument, concerned: Concerned, part: _Part, made: _Made
 ) -> Edited:
-    stamps = {}
-    known = {entry.id: entry for entry in part.stored}
-    for entry in made.entries:
-        before, now = (stamp_of(part.document.fields, one) for one in (known[entry.id], entry))
-        stamps[before] = now
+    known = {entry.id: entry for entry in (*part.stored, *made.entries)}
+    stamps = {number: stamp_of(part.document.fields, entry) for number, entry in known.items()}
     digest = digest_of(concerned.data)
     return Edited(place.store, registered.id, digest, part.text, made.text, stamps)
 

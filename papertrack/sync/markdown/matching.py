@@ -18,7 +18,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from papertrack.store.documents import StoredEntry
@@ -67,6 +67,27 @@ def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
             if stem.startswith(_PLACE) and titles.setdefault(stem, title) != title:
                 shared.add(stem)
     return shared
+
+
+def match_in_order(
+    stays: Sequence[int], matches: Mapping[int, int], others: Collection[int], count: int
+) -> dict[int, int]:
+    """Number of an item → position, for entries that nothing names any more after an export, which
+    leaves those that stay in their order: ``stays`` are their positions in it.
+
+    ``matches`` are those that are known, and ``others`` those of the ``count`` items that came or
+    moved.
+    """
+    found: dict[int, int] = {}
+    known = {position: number for number, position in matches.items()}
+    following = 0
+    for position in stays:
+        while following in others:
+            following += 1
+        if position not in known and following not in matches:
+            known[position], found[following] = following, position
+        following = known.get(position, _FAR) + 1
+    return {number: position for number, position in found.items() if number < count}
 
 
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:

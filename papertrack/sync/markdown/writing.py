@@ -40,7 +40,7 @@ from papertrack.sync.changes import Change, Plan, Refused
 from papertrack.sync.history import History, Steps, accepted, hunks_of
 from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown import reading
-from papertrack.sync.markdown.matching import match_entries
+from papertrack.sync.markdown.matching import match_entries, match_in_order
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.text import title_key
 
@@ -100,8 +100,9 @@ class Writing:
         left = self._left()
         matches = match_entries(list(left.values()), items)
         places = list(left)
-        self.placed = {places[position]: items[number] for number, position in matches.items()}
         rows = self._rows(_without(items, matches), list(self.new))
+        matches |= self._matched_in_order(places, matches, rows, len(items))
+        self.placed = {places[position]: items[number] for number, position in matches.items()}
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
         # Completed rows may be read as others than they were before: they are known by their edits.
         numbers = {edit: number for number, edit in rows.items()}
@@ -125,12 +126,33 @@ class Writing:
             for change in refused
             if isinstance(change, changes.Set) and change.field == "title"
         }
-        gone = _removed_in(self.plan.changes) - _removed_in(refused)
+        gone = self._done(changes.Remove)
         return {
             place: self._as_titled(kept) if kept.number in kept_titles else _as_named(kept.stored)
             for place, kept in enumerate(self.plan.kept)
             if kept.number not in gone
         }
+
+    def _matched_in_order(
+        self,
+        places: Sequence[int],
+        matches: Mapping[int, int],
+        rows: Iterable[int],
+        count: int,
+    ) -> dict[int, int]:
+        """What else of the ``count`` items is which entry: those of other names than before stand
+        where they stood. ``places`` are those of the entries in the plan, ``rows`` the new ones."""
+        moved = self._done(changes.Move)
+        numbers = [self.plan.kept[place].number for place in places]
+        in_order = sorted((n, at) for at, n in enumerate(numbers) if n not in {None, *moved})
+        moved_here = {n for n, at in matches.items() if numbers[at] in moved}
+        return match_in_order([at for _, at in in_order], matches, {*rows, *moved_here}, count)
+
+    def _done(self, kind: type[changes.Move | changes.Remove]) -> set[int]:
+        """The numbers of the entries that are moved, or taken out."""
+        return _numbers_of(self.plan.changes, kind) - _numbers_of(
+            (one.change for one in self.refused), kind
+        )
 
     def _as_titled(self, kept: changes.Kept) -> StoredEntry:
         title = None if kept.number is None else self.items[kept.number].title
@@ -313,9 +335,9 @@ def _as_named(entry: StoredEntry) -> StoredEntry:
     return entry._replace(key=f"{_BY_TITLE}{named}") if is_renamed else entry
 
 
-def _removed_in(several: Iterable[Change]) -> set[int]:
-    """The numbers of the entries that these changes take out."""
-    return {change.number for change in several if isinstance(change, changes.Remove)}
+def _numbers_of(several: Iterable[Change], kind: type[changes.Move | changes.Remove]) -> set[int]:
+    """The numbers of the entries that these changes are about, of one kind."""
+    return {change.number for change in several if isinstance(change, kind)}
 
 
 def _hunks_about(number: int, taken: Taken) -> Sequence[Hunk]:

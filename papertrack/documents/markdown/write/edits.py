@@ -33,7 +33,13 @@ from papertrack.documents.markdown.write.edit_types import (
     Taken,
     no_place,
 )
-from papertrack.documents.markdown.write.entry_edits import date_of, moved_entry, place_of, removed
+from papertrack.documents.markdown.write.entry_edits import (
+    date_of,
+    moved_entry,
+    place_of,
+    removed,
+    sections_entered,
+)
 from papertrack.documents.markdown.write.grammars import Grammars
 from papertrack.documents.markdown.write.hunks import hunks_of, units_of
 from papertrack.documents.markdown.write.links import end_of_words, set_link
@@ -185,6 +191,7 @@ class _Making:
                 later.append(one)
                 continue
             made += patches
+            tools.added.extend(sections_entered(self.document, one.edit) if patches else ())
             if entry is not None and (out := _reaching_out(one.edit, entry, patches)):
                 hunks = hunks_of(self.document, units, out, self.done)
                 self.taken.append(Taken(one.edit, hunks))
@@ -259,8 +266,8 @@ def _added(tools: Tools, edit: Add) -> list[Patch]:
     if place.table is not None:
         lines, definitions = new_row(tools, place.table, fields, is_plain=edit.is_plain)
     else:
-        lines, definitions = new_item(tools, place.neighbours, fields, is_plain=edit.is_plain)
-    return [place.put(lines, fields), *definitions]
+        lines, definitions = new_item(tools, place, fields, is_plain=edit.is_plain)
+    return [place.put(lines, fields, tools.added.count(place.section.index)), *definitions]
 
 
 def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
@@ -278,7 +285,7 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
         case SetVenue():
             return tools.venues.patches(entry, edit)
         case Move():
-            return moved_entry(document, entry, edit)
+            return moved_entry(document, entry, edit, tools.added)
         case Remove():
             return removed(document, numbering, entry)
         case _:

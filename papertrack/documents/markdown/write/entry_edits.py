@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
 from papertrack.documents.markdown.values import Span, most_common
-from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
+from papertrack.documents.markdown.write.edit_types import Add, Edit, Move, NoPlaceError
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.order import (
     Standing,
@@ -45,12 +45,14 @@ class Place:
         """The entries that it will stand among, for one that is no row."""
         return _neighbours_of(self.document, self.section)
 
-    def put(self, lines: str, fields: EntryFields) -> Patch:
-        """Return the insertion of its lines, given without the last one's end."""
+    def put(self, lines: str, fields: EntryFields, ahead: int) -> Patch:
+        """Return the insertion of its lines, given without the last one's end, behind as many
+        other new ones of its section."""
         standing = Standing(fields.date, fields.title)
         if self.table is not None:
             return _placed_row(self.document, self.section, self.table, lines, standing)
-        return _placed_item(self.document, self.section, self.neighbours, lines, standing)
+        where = self.section, self.neighbours
+        return _placed_item(self.document, *where, lines, standing, ahead)
 
 
 def place_of(document: Document, category: tuple[str, ...], title: str = "") -> Place:
@@ -116,18 +118,29 @@ def _start_of_last(text: str, start: int) -> int:
     return start if text.endswith(("\n", "\r")) else _before_line_end(text, start)
 
 
-def moved_entry(document: Document, entry: Entry, edit: Move) -> list[Patch]:
-    """Return the patches that move an entry; its definitions stay where they are."""
+def sections_entered(document: Document, edit: Edit) -> list[int]:
+    """Return the index of the section that an edit puts an entry into, if it does. Raises
+    NoPlaceError if there is none."""
+    if not isinstance(edit, Add | Move):
+        return []
+    title = edit.fields.title if isinstance(edit, Add) else ""
+    return [_section_of(document, edit.category, title).index]
+
+
+def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[int]) -> list[Patch]:
+    """Return the patches that move an entry; its definitions stay where they are. ``added`` are
+    the sections of other entries that come with it."""
     section = _section_of(document, edit.category)
     if section.index == entry.section:
         return []
     if entry.is_shared:
         raise NoPlaceError("Other works stand in the same row.")
     text = document.text[slice(*entry.span)].rstrip("\r\n")
-    return [_cut(document, entry), _moved_into(document, section, entry, text)]
+    ahead = added.count(section.index)
+    return [_cut(document, entry), _moved_into(document, section, entry, text, ahead)]
 
 
-def _moved_into(document: Document, section: Section, entry: Entry, text: str) -> Patch:
+def _moved_into(document: Document, section: Section, entry: Entry, text: str, ahead: int) -> Patch:
     """Return the patch that puts an entry's text into a section that is written in its shape."""
     table = _table_of(document, section)
     if entry.shape == "row" and table is not None:
@@ -138,7 +151,7 @@ def _moved_into(document: Document, section: Section, entry: Entry, text: str) -
     shapes = {other.shape for other in neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
-    return _placed_item(document, section, neighbours, text, standing_of(entry))
+    return _placed_item(document, section, neighbours, text, standing_of(entry), ahead)
 
 
 def _placed_row(
@@ -178,29 +191,46 @@ def _placed_item(
     neighbours: Sequence[Entry],
     lines: str,
     standing: Standing,
+    ahead: int,
 ) -> Patch:
     """Return the insertion of an item at its place, apart from its neighbours as they are."""
-    lines = _numbered(document, lines, neighbours)
+    lines = _numbered(document, lines, neighbours, ahead)
     end = document.style.line_end
     if not neighbours:
         return inserted(document, section.heading_span[1], end + lines)
-    order = order_of(document, section, neighbours)
-    is_counting = lines[:1].isdigit() and not document.style.is_numbering_constant
-    index = len(neighbours) if is_counting else position_in(neighbours, order, standing)
-    index = 0 if counts_down(document, neighbours) else index
+    index, rank = _index_and_rank(document, section, neighbours, lines, standing, ahead)
     gap = end * _gap(document, neighbours)
     if index == 0:
         start = neighbours[0].span[0]
         gap = end if neighbours[0].shape == "heading" else gap
-        return Patch((start, start), lines + end + gap, rank_of(order, standing))
+        return Patch((start, start), lines + end + gap, rank)
     at = _end_of_item(document, neighbours[index - 1])
     if neighbours[0].shape == "heading" and not _BLANK_BEFORE.search(document.text[:at][-4:]):
         gap = end  # What is below a heading ends with a blank line, but for the last of a file.
-    return inserted(document, at, gap + lines, rank_of(order, standing))
+    return inserted(document, at, gap + lines, rank)
 
 
-def _numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
-    """Return a numbered item with the number that follows its section's, or the constant one."""
+def _index_and_rank(
+    document: Document,
+    section: Section,
+    neighbours: Sequence[Entry],
+    lines: str,
+    standing: Standing,
+    ahead: int,
+) -> tuple[int, int]:
+    """Return before which neighbour an item belongs, and where among other new ones there: those
+    that are counted stand in the order of their numbers."""
+    if counts_down(document, neighbours):
+        return 0, -ahead
+    if lines[:1].isdigit() and not document.style.is_numbering_constant:
+        return len(neighbours), ahead
+    order = order_of(document, section, neighbours)
+    return position_in(neighbours, order, standing), rank_of(order, standing)
+
+
+def _numbered(document: Document, text: str, neighbours: Sequence[Entry], ahead: int) -> str:
+    """Return a numbered item with the number that follows its section's and those of the new ones
+    ``ahead`` of it, or the constant one."""
     match = _NUMBER.match(text)
     if match is None or document.style.is_numbering_constant:
         return text
@@ -209,7 +239,7 @@ def _numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str
         for entry in neighbours
         if (found := _NUMBER.match(document.text, entry.span[0]))
     ]
-    number = max(numbers, default=0) + 1
+    number = max(numbers, default=0) + 1 + ahead
     return f"{match[1]}{number}{match[3]}{text[match.end() :]}"
 
 

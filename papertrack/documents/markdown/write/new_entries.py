@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from papertrack.documents.markdown.grammar.cuts import (
     DETAILS,
@@ -14,12 +14,13 @@ from papertrack.documents.markdown.grammar.cuts import (
     column_names,
 )
 from papertrack.documents.markdown.grammar.template import START, Sketch
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, Table
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
 from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.cells import column_width, model_rows
 from papertrack.documents.markdown.write.default_cells import default_cell
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
+from papertrack.documents.markdown.write.entry_edits import Place
 from papertrack.documents.markdown.write.grammars import Grammar, Grammars
 from papertrack.documents.markdown.write.leftovers import without_empty_labels
 from papertrack.documents.markdown.write.markup import MARKER
@@ -41,10 +42,12 @@ class Tools:
     numbering: Numbering
     grammars: Grammars
     venues: Venues
+    added: list[int] = field(default_factory=list)
+    """The sections that got new entries which the document does not hold yet, for each of them."""
 
 
 def new_item(
-    tools: Tools, neighbours: Sequence[Entry], fields: EntryFields, *, is_plain: bool
+    tools: Tools, place: Place, fields: EntryFields, *, is_plain: bool
 ) -> tuple[str, list[Patch]]:
     """Return the lines of a new entry, without the last one's end, and the patches that define
     its links.
@@ -52,6 +55,7 @@ def new_item(
     It is written like its neighbours, or like the document's other items. Raises NoPlaceError
     where nothing shows how.
     """
+    neighbours = place.neighbours
     models = _models(tools.document, neighbours)
     grammar = tools.grammars.of_items(models[0].shape, models)
     last = grammar.cuts[[cut.entry.index for cut in grammar.cuts].index(models[-1].index)]
@@ -61,7 +65,7 @@ def new_item(
         grammar,
         fields,
         models[0].shape,
-        numbers=_next_numbers(tools.document, grammar.cuts, neighbours),
+        numbers=_next_numbers(tools, grammar.cuts, place.section, neighbours),
         is_plain=is_plain,
     )
     texts, patches = _said(tools, saying, [like], models)
@@ -129,29 +133,33 @@ def _on_one_line(grammar: Grammar, like: Sketch, texts: dict[str, str]) -> dict[
 
 
 def _next_numbers(
-    document: Document, cuts: Sequence[Cut], beside: Sequence[Entry]
+    tools: Tools, cuts: Sequence[Cut], section: Section, beside: Sequence[Entry]
 ) -> dict[str, str]:
     """Return what counts the new entry, by the slots that count entries."""
     keys = dict.fromkeys(slot.key for cut in cuts for slot in cut.slots if slot.role == "number")
-    return {key: _next_number(document, cuts, beside, key) for key in keys}
+    return {key: _next_number(tools, cuts, section, beside, key) for key in keys}
 
 
-def _next_number(document: Document, cuts: Sequence[Cut], beside: Sequence[Entry], key: str) -> str:
+def _next_number(
+    tools: Tools, cuts: Sequence[Cut], section: Section, beside: Sequence[Entry], key: str
+) -> str:
     """Return the number that follows, written as others are: of the list, whose entries stand
     ``beside`` the new one, or of the document where its lists count on."""
+    document, ahead = tools.document, len(tools.added)
     numbers = all_numbers = _numbers_in(document, cuts, key)
     if len({_value_of(number) for number in numbers}) < len(numbers):
         groups = {entry.group for entry in beside}
         numbers = _numbers_in(document, [cut for cut in cuts if cut.group in groups], key)
+        ahead = tools.added.count(section.index)
     highest = max(numbers, key=_value_of, default=None)
     if highest is None:  # The first of its list.
-        return _DIGITS.sub("1", next(iter(all_numbers), "1"), count=1)
-    return _DIGITS.sub(lambda digits: _following(digits.group()), highest, count=1)
+        return _DIGITS.sub(str(1 + ahead), next(iter(all_numbers), "1"), count=1)
+    return _DIGITS.sub(lambda digits: _following(digits.group(), 1 + ahead), highest, count=1)
 
 
-def _following(digits: str) -> str:
-    """Return the next number, with zeros before it where these have some."""
-    return str(int(digits) + 1).zfill(len(digits) if digits.startswith("0") else 0)
+def _following(digits: str, steps: int) -> str:
+    """Return the number so many steps on, with zeros before it where these have some."""
+    return str(int(digits) + steps).zfill(len(digits) if digits.startswith("0") else 0)
 
 
 def _value_of(number: str) -> int:
@@ -182,7 +190,8 @@ def new_row(
     models = _like_rows(tools.document, table)
     grammar = tools.grammars.of_rows(table, models)
     row = _NewRow(tools, table, models, grammar)
-    numbers = _next_numbers(tools.document, grammar.cuts, tools.document.rows_of(table))
+    rows, section = tools.document.rows_of(table), tools.document.sections[table.section]
+    numbers = _next_numbers(tools, grammar.cuts, section, rows)
     saying = Saying(tools.document, grammar, fields, "row", numbers=numbers, is_plain=is_plain)
     texts, patches = _said(tools, saying, row.likes(), _alike(tools.document, table))
     return row.text(saying, texts), patches

@@ -116,14 +116,21 @@ class Found:
     def _is_missing(self, edit: Edit) -> bool:
         if isinstance(edit, Add):
             return not self._is_there(edit)
+        if edit.entry_index in self._gone:
+            return False
         is_untitled = isinstance(edit, SetTitle) and clean(edit.title) in self._short
         return is_untitled or edit.entry_index in self._lost
+
+    @cached_property
+    def _gone(self) -> set[int]:
+        """The indexes of the entries that are taken out: what else was made of them is too."""
+        return _touched(self.made, Remove)
 
     @cached_property
     def _short(self) -> set[str]:
         """The new titles that fewer entries have than should: one that is not read under its own
         is not found in another one of the same title."""
-        gone = _touched(self.made, Remove)
+        gone = self._gone
         titles = {edit.entry_index: edit.title for edit in self.made if isinstance(edit, SetTitle)}
         wanted = Counter(clean(title) for at, title in titles.items() if at not in gone)
         changed = gone | titles.keys()
@@ -143,8 +150,7 @@ class Found:
         their own link taken for another one."""
         known: set[object] = {entry.identifiers for entry in self.after.entries}
         known |= {title for title, entries in self._titled.items() if len(entries) == 1}
-        kept = _touched(self.made, object)
-        kept -= _touched(self.made, Remove) | _touched(self.made, SetTitle)
+        kept = _touched(self.made, object) - self._gone - _touched(self.made, SetTitle)
         entries = self.check.document.entries
         own = {
             at: {entries[at].identifiers or None, entries[at].fields.title or None} for at in kept
