@@ -16,7 +16,7 @@ from operator import itemgetter, mul
 
 from papertrack.ranking.words import Terms
 
-STRENGTH = 0.2
+STRENGTH = 1.0
 """How much all examples together may pull, per example, against weights of 0."""
 MIN_TEXTS = 2
 """A word of one text alone says nothing about others."""
