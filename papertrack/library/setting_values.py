@@ -77,11 +77,11 @@ def remove(tables: dict[str, Any], key: str) -> None:
 
 def variables() -> dict[str, str]:
     """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
-    # A table of keys has no single value, so that no variable can hold it.
+    # A table of the reader's own names has no single value, so that no variable can hold it.
     return {
         key: "PAPERTRACK_" + key.replace(".", "_").upper()
         for key in setting_meanings()
-        if key != "tui.keys"
+        if key not in ("tui.keys", "tui.queries")
     }
 
 

@@ -266,6 +266,11 @@ class Tui(_Table):
         default_factory=dict,
         description="Keys of the terminal UI, separated by commas, for the name of an action.",
     )
+    queries: dict[str, str] = Field(
+        default_factory=dict,
+        description="Queries that you ask often, by the names under which the terminal UI has "
+        "them: `papertrack config tui.queries.survey 'tag:survey pass:0'`.",
+    )
 
 
 class Settings(_Table):

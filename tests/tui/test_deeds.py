@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from papertrack.library.settings import Settings
 from papertrack.queries.parser import parse_query
 from papertrack.records import Reading
 from papertrack.store import states
@@ -131,6 +132,19 @@ async def test_what_waits_for_too_long_is_listed(open_tui: Open, fill: Fill, sto
         await tui.press("I", "down", "down", "enter")
         assert tui.screen.selection.typed == dict(DUE)["first pass done over two weeks ago"]
         assert find_ids(store, parse_query(tui.screen.selection.typed)) == [paper_id]
+
+
+async def test_the_readers_own_queries_are_asked_by_their_names(open_tui: Open, fill: Fill) -> None:
+    ids = fill(3)
+    settings = Settings.model_validate({"tui": {"queries": {"rings": "title:ring", "bad": "a OR"}}})
+    async with open_tui(settings=settings) as tui:
+        await tui.press("Q", "enter")
+        assert tui.screen.selection.typed == "title:ring"
+        assert len(tui.screen.papers.ids) == 1 < len(ids)
+        await tui.press("escape", "Q", "down", "enter")
+        assert "OR" in tui.text()
+        await tui.press("escape")
+        assert len(tui.screen.papers.ids) == len(ids)
 
 
 async def test_an_error_is_told_and_changes_nothing(open_tui: Open, fill: Fill) -> None:

@@ -205,6 +205,7 @@ CASES = {
     "fewer-like-this": Case(wished("less"), is_undone=True),
     "forget-word": Case(shows("TextDialog")),
     "due": Case(shows("ChoiceDialog")),
+    "queries": Case(says("No query has a name yet")),
     "topics": Case(shows("ChoiceDialog")),
     "suspend-process": Case(lambda tui, i: tui.opened[-1] == "suspended"),
     "cancel-jobs": Case(says("Nothing is running")),

@@ -64,9 +64,8 @@ def config(session: Session, key: str | None, value: str | None, unset: bool, mi
     Without KEY all settings are listed with what they mean; with KEY its value is printed; with
     VALUE it is changed in the library's papertrack.toml, whose comments stay, or with --mine in a
     file of your own that counts in every library that does not say otherwise. Lists are written
-    with commas.
-    Every setting but tui.keys can also come from the environment: reading.in_hand as
-    PAPERTRACK_READING_IN_HAND.
+    with commas. Every setting but tui.keys and tui.queries can also come from the environment:
+    reading.in_hand as PAPERTRACK_READING_IN_HAND.
 
     \b
     Examples:

@@ -31,6 +31,9 @@ DUE = (
     ("second pass done over four weeks ago", "is:saved pass:2 read:>28d"),
 )
 """What waits for too long, and the query for it."""
+NO_QUERIES = (
+    "No query has a name yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` gives one."
+)
 
 
 class DeedScreen(VerbScreen):
@@ -274,6 +277,15 @@ class DeedScreen(VerbScreen):
         self._choose(
             "Due", [(label, label) for label in queries], lambda one: self.filter_by(queries[one])
         )
+
+    def action_queries(self) -> None:
+        """The reader's own queries, by their names."""
+        queries = self.session.settings.tui.queries
+        if not queries:
+            self.papertrack.say(NO_QUERIES)
+            return
+        choices = [(name, clean(f"{name}: {query}")) for name, query in queries.items()]
+        self._choose("Queries", choices, lambda name: self.filter_by(queries[name]))
 
     def action_topics(self) -> None:
         from papertrack.store.watch.topics import found_counts, list_topics
