@@ -19,6 +19,9 @@ from papertrack.actions.enrich.suggestions import (
     open_suggestions,
     value_in_words,
 )
+from papertrack.actions.online.published.proposals import keep_proposal
+from papertrack.publication.guard import Evidence
+from papertrack.publication.weigh import Proposal
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
 from papertrack.sources.source import SourceRecord
@@ -140,6 +143,21 @@ def test_an_accepted_suggestion_is_the_readers_and_a_rejected_one_never_comes_ba
     assert {one.field for one in open_suggestions(store)} >= {"venue"}
     answer_suggestions(store, accept=[by_field["venue"]])
     assert field_sources(store, paper_id)["venue"] == "user"
+
+
+def test_a_paper_with_a_proposed_publication_is_enriched_too(
+    store: Store, add: Add, paper: Find
+) -> None:
+    paper_id = add("2402.00011")
+    proposal = Proposal(Evidence.TITLE, "ICML", 2024, None, None, (), (), ("dblp",))
+    facts = PaperFacts(title="Otherwise", identifiers=(Identifier("arxiv", "2402.00011"),))
+    with store.action("published"):
+        keep_proposal(store, paper_id, proposal)
+        edit_paper(store, paper_id, "title", "As I call it")
+    with store.action("enrich"):
+        told = enrich_paper(store, paper_id, SourceRecord(facts.identifiers[0], facts, "oai"))
+    assert told.suggestions == 1
+    assert {one.field for one in open_suggestions(store)} == {"publication", "title"}
 
 
 def test_a_new_suggestion_for_a_field_takes_the_place_of_the_open_one(

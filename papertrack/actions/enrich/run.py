@@ -93,7 +93,7 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
     keep = [field for field, sources in KEPT_FROM.items() if owners.get(field) in sources]
     facts = _without_less(paper.facts, facts)
     facts = _without_same(paper.facts, facts, keep)
-    open_before = read_suggestions(store, paper_id=paper_id)
+    before = {one.id for one in read_suggestions(store, paper_id=paper_id)}
     changed = complete_paper(store, paper_id, facts, source=record.source, keep=keep)
     for field, value in _offers(paper.facts, record.facts):
         suggest(store, paper_id, field, value, source=record.source)
@@ -105,7 +105,7 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
         arxiv_id=facts.identifier("arxiv"),
         source=record.source,
         changed=tuple(changed),
-        suggestions=len(set(read_suggestions(store, paper_id=paper_id)) - set(open_before)),
+        suggestions=len({one.id for one in read_suggestions(store, paper_id=paper_id)} - before),
         news=_news(paper, facts, changed),
         conflicts=conflicts,
     )
