@@ -88,8 +88,13 @@ def _complete(db: Database, path: str, file: Path) -> bool:
     wanted = log_marks(db)[path].size
     if size >= wanted:
         return size == wanted
+    # What is missing, and what stands before it, by which the file is known: a log that begins
+    # with a whole library is not read with every line.
     rows = db.execute(
-        "SELECT start, text FROM share_outbox WHERE path = ? ORDER BY start", (path,)
+        """SELECT start, text FROM share_outbox WHERE path = ?1 AND start >= ifnull(
+               (SELECT max(start) FROM share_outbox WHERE path = ?1 AND start < ?2), 0)
+           ORDER BY start""",
+        (path, size),
     ).fetchall()
     data = b"".join(text.encode() for _, text in rows)
     first = rows[0][0]
