@@ -174,11 +174,13 @@ def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
         yield from _read_chunk(store, paper_ids[start : start + _CHUNK])
 
 
+_READING = "pass, at, minutes, version, takeaway"
+"""As it is, and by what readings are ordered: alike on every device."""
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
     "identifiers": (Identifier._make, "scheme, value FROM identifiers {}, position, scheme"),
     "authors": (Author._make, "name, affiliation, family FROM authors {}, position"),
-    "links": (Link._make, "role, url, label FROM links {}, position, id"),
-    "readings": (Reading._make, "pass, at, minutes, version, takeaway FROM readings {}, pass, id"),
+    "links": (Link._make, "role, url, label FROM links {}, position, role, url"),
+    "readings": (Reading._make, f"{_READING} FROM readings {{}}, {_READING}"),
     "categories": (int, "category_id FROM paper_categories {}, category_id"),
     "tags": (str, "tag FROM tags {}, tag"),
     "notes": (str, "path FROM notes {}, position, path"),

@@ -15,7 +15,8 @@ from papertrack.store.watch.topics import list_topics
 
 _PARTS = {
     "sources": "paper_id, field, source, at FROM field_sources {} ORDER BY field",
-    "suggestions": "paper_id, field, value, source, at, state FROM suggestions {} ORDER BY id",
+    "suggestions": """paper_id, field, value, source, at, state FROM suggestions {}
+        ORDER BY at, field, value""",
     "originals": "paper_id, source, text FROM originals {} ORDER BY source",
     "found": """paper_id, t.name, reason, score, found_at FROM paper_topics
         JOIN topics t ON t.id = topic_id {} ORDER BY t.name""",
