@@ -159,6 +159,22 @@ def test_the_passes_of_both_sides_with_their_takeaways_add_up(
     assert do(desktop, "share", "check") == do(laptop, "share", "check") == 0
 
 
+def test_readings_of_one_day_are_one_only_where_all_that_they_say_is_the_same(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # As from one file that both took in, whose readings have days, and no hours.
+    for folder in (desktop, laptop):
+        for takeaway in ("from the same file", f"of the {folder.name}"):
+            do(folder, "pass", PAPER, "1", "--at", "2026-01-01", "--takeaway", takeaway)
+    exchange(desktop, laptop)
+    papers = [without_numbers(shown(folder, capfd, "show", PAPER)) for folder in (desktop, laptop)]
+    assert papers[0] == papers[1]
+    text = json.dumps(papers[0])
+    for takeaway in ("from the same file", "of the desktop", "of the laptop"):
+        assert text.count(takeaway) == 1
+    assert do(desktop, "share", "check") == do(laptop, "share", "check") == 0
+
+
 def test_one_pass_adds_one_line(desktop: Path) -> None:
     (log,) = logs(desktop)
     before = log.read_bytes()

@@ -7,9 +7,11 @@ otherwise later, changes no name.
 from __future__ import annotations
 
 import secrets
+from hashlib import blake2s
 
-from papertrack.store.database import Database
+from papertrack.store.database import Database, to_json
 from papertrack.store.share.layout import PREFIX
+from papertrack.store.share.private import private_columns, private_kinds
 
 _PATH = """
     WITH RECURSIVE above (id, parent_id, path) AS (
@@ -34,11 +36,8 @@ _IDENTIFIER = """
 class Names:
     """The names of a library's rows. One that has none yet gets one when it is asked for."""
 
-    def __init__(self, db: Database, birth: str = "") -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._birth = birth
-        """What names rows that nothing else tells apart: the act that is being said."""
-        self._births = 0
         self.born: list[tuple[str, int]] = []
         """Rows that were named since somebody looked here last."""
 
@@ -80,7 +79,9 @@ class Names:
             self.forget(name)
 
     def _give_first(self, table: str, row_id: int) -> str:
-        name = self._free(self._wanted(table, row_id))
+        wanted = self._wanted(table, row_id)
+        self.forget_gone(wanted)
+        name = self._free(wanted)
         self.give(table, row_id, name)
         self.born.append((table, row_id))
         return name
@@ -91,8 +92,17 @@ class Names:
             return str(found or f"paper:{secrets.token_hex(10)}")
         if sql := _BORN_AS.get(table):
             return PREFIX[table] + str(self._db.select_value(sql, (row_id,)))
-        self._births += 1
-        return f"{self._birth}.{self._births}"
+        return self._by_content(table, row_id)
+
+    def _by_content(self, table: str, row_id: int) -> str:
+        """What a row of a paper is called that has no key: where two devices take one reading from
+        the same file, it is the same one. Of what is private here nothing leaves with the name."""
+        cursor = self._db.execute(f"SELECT * FROM {table} WHERE id = ?", (row_id,))
+        row = dict(zip((one[0] for one in cursor.description), cursor.fetchone(), strict=True))
+        private = private_columns(private_kinds(self._db)).get(table, set())
+        said = {name: value for name, value in row.items() if name not in private | {"id"}}
+        said |= {"paper_id": self.name_of("papers", row["paper_id"])}
+        return blake2s(to_json(said).encode(), digest_size=8).hexdigest()
 
     def _free(self, wanted: str) -> str:
         name, number = wanted, 1

@@ -69,7 +69,7 @@ def say(db: Database, doing: Doing, touched: Touched) -> int:
     """
     act, saw = next_act(db)
     lines: list[Line] = []
-    for thing, registers, changes, title in _news(Rows(db, Names(db, str(act))), db, touched):
+    for thing, registers, changes, title in _news(Rows(db, Names(db)), db, touched):
         words = title if lines else doing.summary or title
         line = Line(act, doing.at, saw, doing.verb, thing, changes, words)
         if not lines:
