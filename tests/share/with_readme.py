@@ -14,6 +14,8 @@ from papertrack.store.store import Store
 from papertrack.sync.threeway import Prefer
 
 NAME = "README.md"
+BIB = "refs.bib"
+LISTS = (NAME, BIB)
 README = """\
 # Papers
 
@@ -35,21 +37,45 @@ A list that two keep.
 
 That is all so far.
 """
+REFERENCES = """\
+% What we cite.
+@article{batching2022,
+  title = {Batching by Iteration},
+  author = {Abara, Ada and Chen, Bo},
+  year = {2022},
+  eprint = {2207.10003},
+  archivePrefix = {arXiv},
+}
+
+@inproceedings{paged2023,
+  title     = "Paged Memory",
+  author    = "Diaz, Cy",
+  booktitle = {Systems},
+  year      = 2023,
+  eprint    = {2309.10001},
+}
+
+@misc{drafting, title = {Drafting Ahead}, author = {Eno, Di}, year = {2022}, eprint = {2211.10002}}
+"""
 _ADDED = ["2501.00001", "2501.00002", "2501.00003", "2402.00009"]
 
 
 def bring_in_step(store: Store, library: Library, prefer: Prefer = None) -> list[str]:
     """Take in what the README says and write what the library does, as ``papertrack sync``;
     return what was left undecided."""
-    path = library.root / NAME
-    if not path.exists() or not read_documents(store):
-        return []
-    report = import_file(store, library, path, prefer=prefer)
-    exports = export_registered(store, library, "markdown", prefer=prefer)
-    for one in exports:
-        if one.error:
-            raise one.error
-    return [str(one) for one in (*report.conflicts, *(c for e in exports for c in e.conflicts))]
+    left: list[object] = []
+    for one in read_documents(store):
+        path = library.root / one.path
+        if path.exists():
+            left += import_file(store, library, path, prefer=prefer).conflicts
+    for export in (
+        *export_registered(store, library, "markdown", prefer=prefer),
+        *export_registered(store, library, "bibtex", prefer=prefer),
+    ):
+        if export.error:
+            raise export.error
+        left += export.conflicts
+    return list(map(str, left))
 
 
 def edit_by_hand(path: Path, choose: random.Random) -> None:
@@ -112,3 +138,24 @@ _EDITS: list[Callable[[list[str], random.Random], list[str]]] = [
     _add,
     _prose,
 ]
+
+
+def edit_bib(path: Path, choose: random.Random) -> None:
+    """Do something to the .bib file as its reader does."""
+    if not path.exists():
+        return
+    text = path.read_text(encoding="utf-8")
+    number = choose.randint(1, 10**6)
+    reference = choose.choice(_ADDED)
+    entry = (
+        f"\n@article{{own{number},\n  title = {{Added {reference}}},\n"
+        f"  author = {{Fay, Gil}},\n  year = {{2025}},\n  eprint = {{{reference}}},\n}}\n"
+    )
+    edits = [
+        text + (entry if reference not in text else ""),
+        text.replace("{Systems}", f"{{Systems {number}}}"),
+        text.replace("  year = {2022},", f"  year = {{2022}},\n  note = {{n{number}}},", 1),
+        text.replace("  year = {2025},", "  year = {2024},", 1),
+        f"{text}\n% A remark: {number}.\n",
+    ]
+    path.write_text(choose.choice(edits), encoding="utf-8")
