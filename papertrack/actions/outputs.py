@@ -17,6 +17,7 @@ from papertrack.store.written_files import (
     ReplacedFile,
     find_replaced,
     is_as_written,
+    is_kept,
     keep_replaced,
     remember_written,
 )
@@ -69,13 +70,21 @@ def _note(store: Store, name: str, data: bytes, before: bytes | None, *, is_ours
     try:
         with store.transaction():
             if before is not None and not is_ours:
-                with store.action("replace", f"the file {name}") as action:
-                    keep_replaced(store, action.id, ReplacedFile(name, before, data))
-            remember_written(store, name, data, former=before if is_ours else None)
+                _keep(store, ReplacedFile(name, before, data))
+            former = before if is_ours and before != data else None
+            remember_written(store, name, data, former=former)
     except DiskError:
         raise
     except StoreError:
         return
+
+
+def _keep(store: Store, replaced: ReplacedFile) -> None:
+    """Keep what a file holds that is about to be replaced, once: also when a run was killed before
+    it did so, and the next one does."""
+    if not is_kept(store, replaced):
+        with store.action("replace", f"the file {replaced.name}") as action:
+            keep_replaced(store, action.id, replaced)
 
 
 def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:

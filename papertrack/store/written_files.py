@@ -50,6 +50,17 @@ def keep_replaced(db: Database, action_id: int, replaced: ReplacedFile) -> None:
     )
 
 
+def is_kept(db: Database, replaced: ReplacedFile) -> bool:
+    """Whether the last action is just this replacement, as one is that was killed after it said
+    what it would do."""
+    found = (
+        "SELECT EXISTS (SELECT 1 FROM replaced_files AS kept JOIN actions ON id = action_id "
+        "WHERE id = (SELECT max(id) FROM actions) AND state = 'done' "
+        "AND (kept.name, kept.old, kept.new) = (?, ?, ?))"
+    )
+    return bool(db.select_value(found, replaced))
+
+
 def find_replaced(db: Database, action_id: int) -> ReplacedFile | None:
     """What an action replaced; None of one that replaced no file by another hand."""
     query = "SELECT name, old, new FROM replaced_files WHERE action_id = ?"

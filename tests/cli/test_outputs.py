@@ -76,6 +76,26 @@ def test_what_a_killed_run_was_writing_is_known_to_be_papertracks(
     assert "A third" in (listed / "all.bib").read_text()
 
 
+def test_what_a_killed_run_was_replacing_is_one_action_of_the_next(
+    papertrack: Command, listed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (listed / "mine.txt").write_text(BY_HAND)
+    forced = ("export", "--bib", "-o", "mine.txt", "--force")
+
+    def killed(path: Path, data: bytes) -> None:
+        if path.name == "mine.txt":
+            raise KeyboardInterrupt
+        path.write_bytes(data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("papertrack.actions.outputs.write_file", killed)
+        assert papertrack(*forced).code == 130
+    assert papertrack(*forced).code == 0
+    assert papertrack("log").out.count("mine.txt") == 1
+    papertrack("undo", "--yes")
+    assert (listed / "mine.txt").read_text() == BY_HAND
+
+
 def test_one_copy_of_what_is_replaced_is_enough(papertrack: Command, listed: Path) -> None:
     for _ in range(2):
         (listed / "mine.txt").write_text(BY_HAND)

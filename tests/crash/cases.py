@@ -127,6 +127,8 @@ class Case:
     back: Sequence[str] = BACK
     """Commands that lead back to what was before it, if there is such a way."""
     start: Sequence[Step] = DESK
+    by_hand: bool = False
+    """Whether it edits the reader's files as the reader would: the library reads them after."""
     old: str = ""
     """The library of an earlier version that it starts with instead."""
 
@@ -140,6 +142,19 @@ _EDITED = (
     replaced("README.md", "✅ ✅ |", "✅ ✅ ✅ |"),
     replaced("main.bib", "year = 2022", "year = 2021"),
 )
+_MARKERS = replaced(
+    "README.md",
+    "- **[Drafting Ahead](https://arxiv.org/abs/2211.10002)** - finds what was guessed too early\n",
+    "<<<<<<< HEAD\n"
+    "- **[Drafting Ahead](https://arxiv.org/abs/2211.10002)** - finds what was guessed too early\n"
+    "- [Mine](https://arxiv.org/abs/2401.00002) - of this side\n"
+    "=======\n"
+    "- **[Drafting Ahead](https://arxiv.org/abs/2211.10002)** - finds what was guessed too early\n"
+    "- [Theirs](https://arxiv.org/abs/2401.00003) - of that side\n"
+    ">>>>>>> theirs\n",
+)
+"""A README as git leaves it after a merge that it could not make."""
+_MISREAD = "- [Modèles à réaction](https://arxiv.org/abs/2401.00004)\n".encode().decode("cp1252")
 _PAPIS = (
     written("papis/osei/info.yaml", INFO),
     written("papis/osei/notes.md", "Mine, and long.\n"),
@@ -164,6 +179,7 @@ CASES = (
     Case("trust --forget", back=("trust",)),
     Case("backup", before=("tag paged +x",), back=_NO_WAY_BACK),
     Case("backup ../stick/papers.db", back=_NO_WAY_BACK),
+    Case("doctor --compact", before=("rm lamp05",), back=_NO_WAY_BACK),
     Case("restore", before=("tag paged +x",), back=_NO_WAY_BACK),
     Case(
         "doctor --repair",
@@ -171,6 +187,7 @@ CASES = (
         back=_NO_WAY_BACK,
     ),
     Case("queue 2403.10004 2211.10002"),
+    Case("queue 2403.10004 --aside", before=("queue 2403.10004",)),
     Case("next"),
     Case("pass 2211.10002 2 --minutes 9 --takeaway 'Guess, then check.'"),
     Case("pass paged --undo"),
@@ -183,6 +200,8 @@ CASES = (
     Case("tag paged +moe -kv"),
     Case("tag --rename kv cache"),
     Case("move 2403.10004 --category Speculation"),
+    Case("move 2403.10004 --category Speculation --also"),
+    Case("category order Serving --last"),
     Case("category rename Serving Systems/Serving"),
     Case("category add Training"),
     Case("category rm Training", before=("category add Training",)),
@@ -194,20 +213,41 @@ CASES = (
     Case("enrich", before=("add 2402.00001 2402.00002 --offline",)),
     Case("published 2401.00007", before=("add 2401.00007 --offline",), back=_NO_WAY_BACK),
     Case("watch", back=_NO_WAY_BACK),
+    Case("watch --digest md -o night.md", back=_NO_WAY_BACK),
+    Case(
+        "watch install --github --package git+https://example.org/p --at 03:17 --yes",
+        before=(repository,),
+        back=("watch uninstall --yes",),
+    ),
+    Case(
+        "watch uninstall --yes",
+        before=(
+            repository,
+            "watch install --github --package git+https://example.org/p --at 03:17 --yes",
+        ),
+        back=_NO_WAY_BACK,
+    ),
     Case("ranking more 2211.10002"),
+    Case("ranking less 2211.10002"),
+    Case("ranking less 2211.10002 --back", before=("ranking less 2211.10002",)),
     Case("ranking forget decoding"),
     Case("topic add graphs --query graphs"),
     Case("topic edit decoding --query caches"),
     Case("topic pause decoding"),
+    Case("topic resume decoding", before=("topic pause decoding",)),
     Case("topic rm decoding"),
     Case("topic backfill decoding --since 2026-09-01", back=_NO_WAY_BACK),
     Case("digest --format html -o digest.html", before=("watch",), back=_NO_WAY_BACK),
     Case("search-arxiv title:transformers --add 1"),
     Case("pdf 2403.10004", back=_NO_WAY_BACK),
     Case("suggestions --accept-all"),
+    Case("suggestions --reject-all"),
     Case("import README.md main.bib", start=(*DESK[:2], "init")),
     Case("import README.md main.bib", before=_EDITED),
     Case("import papis", before=_PAPIS),
+    Case("import papis --copy", before=_PAPIS),
+    Case("import kept.json", start=(*DESK, "export --json -o kept.json", "rm paged lamp05")),
+    Case("import old.txt --repair-encoding", before=(written("old.txt", _MISREAD),)),
     Case("export --md", before=_CHANGED),
     Case("export --bib", before=_CHANGED),
     Case("export", before=_CHANGED),
@@ -219,7 +259,9 @@ CASES = (
         back=_NO_WAY_BACK,
     ),
     Case("sync", before=(*_EDITED, *_CHANGED), back=("undo", "sync")),
+    Case("sync --resolve", before=(_MARKERS,), back=_NO_WAY_BACK, by_hand=True),
     Case("propose README.md 2402.00007 --category Serving --write", back=_NO_WAY_BACK),
+    Case("propose README.md --remove 2403.10004 --write --summary pr.md", back=_NO_WAY_BACK),
     Case(
         "propose README.md --install-github --package git+https://example.org/p",
         before=(repository,),
@@ -232,6 +274,7 @@ CASES = (
         back=_NO_WAY_BACK,
     ),
     Case("documents README.md --set order=none"),
+    Case("documents README.md --unset order", before=("documents README.md --set order=none",)),
     Case("documents main.bib --forget"),
     Case("cite paged 2402.10005 --latex"),
     Case("cite --tex thesis/paper.tex -o thesis/refs.bib", back=_NO_WAY_BACK),

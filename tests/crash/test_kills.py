@@ -6,10 +6,12 @@ A few calls of a few commands, drawn with a seed; ``python -m tests.crash kills`
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
+import click
 import pytest
 
-from papertrack.cli.app import COMMANDS
+from papertrack.cli.app import COMMANDS, papertrack
 from tests.crash.cases import CASES, READING, Case
 from tests.crash.trials import Bench, Trial
 
@@ -40,11 +42,36 @@ def test_every_command_that_writes_is_tried() -> None:
     assert {case.verb for case in CASES}.isdisjoint(READING)
 
 
+def test_every_word_of_a_command_that_writes_is_tried() -> None:
+    tried = {tuple(case.command.split()[:2]) for case in CASES}
+    assert {words for words in _words_that_write() if words[0] not in READING} <= tried
+
+
+def _words_that_write() -> Iterator[tuple[str, ...]]:
+    """The words of commands that have more than one, if they can be asked what they would do."""
+    for name in COMMANDS:
+        command = papertrack.get_command(click.Context(papertrack), name)
+        if isinstance(command, click.Group):
+            for word, one in command.commands.items():
+                if "dry_run" in {option.name for option in one.params}:
+                    yield name, word
+
+
 @pytest.mark.parametrize("command", FEW)
 def test_a_kill_at_any_call_is_harmless(bench: Bench, command: str) -> None:
     trial = Trial(bench, case_of(command))
     assert trial.calls
     chosen = random.Random(command).sample(range(1, len(trial.calls) + 1), KILLS)
+    assert [told for number in sorted(chosen) for told in trial.kill(number)] == []
+
+
+OLD = [case for case in CASES if case.old]
+
+
+@pytest.mark.parametrize("case", [OLD[0], OLD[-1]], ids=lambda case: case.old)
+def test_a_kill_during_an_upgrade_is_harmless(bench: Bench, case: Case) -> None:
+    trial = Trial(bench, case)
+    chosen = random.Random(case.old).sample(range(1, len(trial.calls) + 1), 2)
     assert [told for number in sorted(chosen) for told in trial.kill(number)] == []
 
 

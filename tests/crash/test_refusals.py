@@ -19,7 +19,7 @@ from tests.crash.runner import EVER, Fault
 from tests.crash.test_kills import case_of
 from tests.crash.trials import Bench, Trial
 
-COMMANDS = ("export --md", "note 2211.10002", "tag paged +moe -kv")
+COMMANDS = ("export --md", "note 2211.10002", "tag paged +moe -kv", "watch")
 CALLS = 2
 
 

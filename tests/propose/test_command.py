@@ -155,6 +155,18 @@ def test_the_exit_code_says_what_was_not_done(papertrack: Command, readme: Path)
     assert "words that name nothing" in readme.with_name("pr.md").read_text()
 
 
+def test_a_list_is_not_changed_when_its_summary_would_replace_a_file_by_hand(
+    papertrack: Command, readme: Path
+) -> None:
+    papertrack("init")
+    readme.with_name("pr.md").write_text("by hand\n")
+    wish = ("propose", "README.md", "--remove", "2401.09670", "--write", "--summary", "pr.md")
+    assert papertrack(*wish).code == 5
+    assert readme.read_text(encoding="utf-8") == README
+    assert papertrack(*wish, "--force").code == 0
+    assert "2401.09670" not in readme.read_text(encoding="utf-8")
+
+
 def test_the_library_knows_what_it_has_by_any_of_its_names(
     papertrack: Command, readme: Path
 ) -> None:

@@ -212,7 +212,8 @@ def _write(
     proposal: Proposal,
     options: dict[str, Any],
 ) -> None:
-    """Write the edited text where it is wanted, and the summary."""
+    """Write the edited text where it is wanted, and the summary; the list itself last, for what is
+    done to it is no wish any more when the same command runs again."""
     from papertrack.actions.propose.lists import encoded
     from papertrack.actions.propose.summary import to_markdown
     from papertrack.library.files import replace_file
@@ -221,13 +222,13 @@ def _write(
     data = encoded(read, proposal.text)
     is_known = options["force"] or store is not None
     _refuse_files(read, None if is_known else output, summary)
-    if options["write"] and not session.dry_run:
-        replace_file(read.path, read.data, data)
     if output:
         _put(session, store, output, data, is_forced=options["force"])
     if summary:
         text = to_markdown(proposal, read.path.name)
         _put(session, store, summary, text.encode(), is_forced=options["force"])
+    if options["write"] and not session.dry_run:
+        replace_file(read.path, read.data, data)
 
 
 def _put(
