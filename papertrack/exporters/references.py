@@ -92,6 +92,7 @@ def _csl_item(paper: Paper) -> dict[str, object]:
         "URL": address_of(paper),
         "abstract": facts.abstract,
         "note": _said(paper, "note"),
+        "keyword": _keywords(paper.tags),
     }
     for name, text in facts.publication:
         if name in _FIELDS:
@@ -101,6 +102,13 @@ def _csl_item(paper: Paper) -> dict[str, object]:
         item["archive"] = "arXiv"
         item["archive_location"] = arxiv_id
     return {name: value for name, value in item.items() if value is not None}
+
+
+def _keywords(tags: Sequence[str]) -> str | None:
+    """Tags apart by commas, or by semicolons where one has a comma in it."""
+    if not any("," in tag for tag in tags):
+        return ", ".join(tags) or None
+    return "".join(f"{tag}; " for tag in tags).strip()
 
 
 def _types_of(paper: Paper) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from papertrack.migration.fields import (
     words_of,
 )
 from papertrack.migration.found import Found
+from papertrack.migration.keys import with_keys
 from papertrack.migration.model import Item, Source
 from papertrack.migration.zotero.works import read_extra
 from papertrack.records import Author
@@ -72,11 +73,14 @@ def read_csl(found: Found) -> Source:
     """The references of a file."""
     references = _references(found.json)
     source = Source("csl", len(references))
+    told: list[tuple[str, Item]] = []
     for number, one in enumerate(references, start=1):
         if not isinstance(one, dict):
             source.leave_out(str(number), "", "it is no reference")
             continue
-        item = _item(f"{found.path.stem}:{line(str(one.get('id') or number))}", one)
+        own = line(str(one.get("id") or number))
+        told.append((own, _item(f"{found.path.stem}:{own}", one)))
+    for item in with_keys(told):
         source.take(item)
     return source
 

@@ -9,6 +9,7 @@ from typing import Any
 from papertrack.migration.fields import facts_from, line, month_of, organisation, people, person
 from papertrack.migration.found import Found
 from papertrack.migration.html import escaped, markdown_of
+from papertrack.migration.keys import with_keys
 from papertrack.migration.model import Item, ItemNote, Source
 from papertrack.records import Author
 
@@ -69,6 +70,7 @@ def _read(
     found: Found, tool: str, chunks: Sequence[str], item_of: Callable[[str], Item | None]
 ) -> Source:
     source = Source(tool, len(chunks))
+    told: list[tuple[str, Item]] = []
     for number, chunk in enumerate(chunks, start=1):
         item = item_of(chunk)
         if item is None:
@@ -76,7 +78,9 @@ def _read(
             continue
         key = f"{found.path.stem}:{item.key or number}"
         notes = tuple(ItemNote(f"{key}-{note.key}", note.text) for note in item.notes)
-        source.take(item.renamed(key, notes))
+        told.append((item.key, item.renamed(key, notes)))
+    for item in with_keys(told):
+        source.take(item)
     return source
 
 

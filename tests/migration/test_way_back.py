@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.commands import Command
 
 
@@ -38,6 +40,42 @@ def test_groups_and_tags_are_the_same_in_a_library_made_of_the_bib(
         "Lamps/Lamps - Old",
         "Rooms/Rooms - Old",
     ]
+
+
+@pytest.mark.parametrize("form", ["csl", "ris"])
+def test_references_come_back_with_their_keys_and_tags(
+    papertrack: Command, library: Path, tmp_path: Path, form: str
+) -> None:
+    (library / "mine.bib").write_text(
+        "@article{lamp-of-mine:21, title={Lamps Lost}, author={Osei, Ama and Lind, Per},"
+        " year={2021}, doi={10.1000/lamp.5}, journal={Journal of Lists}, volume={7},"
+        " keywords={light}}\n"
+        "@misc{drafts, title={Drafting Ahead}, author={Lind, Per}, year={2022},"
+        " eprint={2211.10002}, archiveprefix={arXiv}, abstract={What is ahead.}}\n"
+    )
+    papertrack("import", "mine.bib")
+    papertrack("tag", "drafts", "to read, soon")
+    back = tmp_path / f"back.{form}"
+    assert papertrack("export", f"--{form}", "-o", back).code == 0
+    papertrack("init", tmp_path / "second")
+    papertrack("--library", tmp_path / "second", "import", back)
+    again = papertrack("--library", tmp_path / "second", "list", "--all", "--json").out
+    names = ("citekey", "title", "authors", "year", "doi", "arxiv_id", "venue", "abstract", "tags")
+    first, second = (
+        {one["citekey"]: {name: one[name] for name in names} for one in json.loads(text)}
+        for text in (papertrack("list", "--all", "--json").out, again)
+    )
+    assert second == first
+
+
+def test_numbers_and_addresses_are_no_keys(papertrack: Command, library: Path) -> None:
+    ids = ("ITEM-1", "temp_id_17", "https://example.org/17", "8a2b-77", "3")
+    items = [{"id": one, "type": "book", "title": f"Lamps No. {n}"} for n, one in enumerate(ids)]
+    (library / "others.json").write_text(json.dumps(items))
+    papertrack("import", "others.json")
+    keys = {one["citekey"] for one in json.loads(papertrack("list", "--all", "--json").out)}
+    assert len(keys) == len(ids)
+    assert not keys & set(ids)
 
 
 def test_groups_go_with_a_bib_file_of_ones_own_choice_alone(
