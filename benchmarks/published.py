@@ -48,6 +48,7 @@ from papertrack.actions.online.published.selection import select  # noqa: E402
 from papertrack.latex.display import readable  # noqa: E402
 from papertrack.library import create_library  # noqa: E402
 from papertrack.library.settings import Arxiv, Sources  # noqa: E402
+from papertrack.publication.venue_names import is_conference  # noqa: E402
 from papertrack.records import Author, Identifier, PaperFacts  # noqa: E402
 from papertrack.store.papers import add_papers  # noqa: E402
 from papertrack.store.store import Store  # noqa: E402
@@ -113,7 +114,10 @@ def published(
 
 def kind_of(known: Known) -> str:
     """The kind of venue that its authors speak of."""
-    return "Workshop" if "workshop" in (known.comment or "").casefold() else "Journal"
+    comment = known.comment or ""
+    if "workshop" in comment.casefold():
+        return "Workshop"
+    return "Conference" if is_conference(comment) else "Journal"
 
 
 def year_of(known: Known) -> int | None:

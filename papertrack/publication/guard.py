@@ -22,9 +22,11 @@ from papertrack.publication.titles import (
     relate,
     tells_enough,
 )
-from papertrack.publication.venues import is_server, is_workshop, year_in
+from papertrack.publication.venue_names import appears_in, is_conference
+from papertrack.publication.venues import is_journal, is_server, is_workshop, year_in
 from papertrack.records import PaperFacts
 from papertrack.same_work.people import people_of
+from papertrack.same_work.places import is_same_venue
 from papertrack.text import plural, shorten, to_ascii
 
 LockName = Literal["people", "title", "years", "venue", "registry"]
@@ -74,7 +76,13 @@ NAMED = frozenset({Evidence.LINKED, Evidence.DOI})
 """An identifier names the work; what else speaks for it is likeness alone."""
 _OF_KEY = 3
 """Letters of a name that are compared with DBLP's key: it writes umlauts in its own way."""
-_WHOLE = frozenset({"book", "mvbook", "proceedings", "collection", "mvcollection", "reference"})
+_OTHER_KINDS = {
+    **dict.fromkeys(("mvbook", "proceedings", "collection", "mvcollection", "reference"), "book"),
+    **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), "thesis"),
+    **dict.fromkeys(("techreport", "report"), "report"),
+    **{kind: kind for kind in ("book", "dataset", "software")},
+}
+"""What has a paper's title and is not that paper, unless its authors say so."""
 
 
 def closed_locks(
@@ -179,8 +187,8 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
         yield "it is a notice about another work"
     elif "series" in record.remarks or not venue:
         yield "it does not say where it appeared"
-    elif facts.published_type in _WHOLE and evidence is not Evidence.DOI:
-        yield "it is a book"
+    elif (kind := _OTHER_KINDS.get(facts.published_type or "")) and evidence is not Evidence.DOI:
+        yield f"it is a {kind}"
     elif claim and evidence not in NAMED:
         against = [tuple(_against_claim(record, one)) for one in (claim, *claim.also)]
         yield from against[0] if all(against) else ()
@@ -189,7 +197,17 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
 def _against_claim(record: Record, claim: Claim) -> Iterator[str]:
     """Workshop, conference and journal have versions of their own: the authors say which."""
     venue, year = record.facts.venue or "", claim.year or year_in(claim.venue)
-    if is_workshop(venue) != is_workshop(claim.venue):
+    if is_workshop(venue) != is_workshop(claim.venue) or _is_of_other_kind(record, claim.venue):
         yield f"the authors say {shorten(claim.venue, 60)}"
     elif year and record.facts.year and abs(year - record.facts.year) > 1:
         yield f"the authors say {year}"
+
+
+def _is_of_other_kind(record: Record, claimed: str) -> bool:
+    """Whether one is a journal and the other a conference, and none appears in the other."""
+    venue, kind = record.facts.venue or "", record.facts.published_type
+    if is_same_venue(venue, claimed) or appears_in(claimed, venue):
+        return False
+    if is_journal(claimed):
+        return kind == "inproceedings" and not is_journal(venue)
+    return kind == "article" and is_journal(venue) and is_conference(claimed)

@@ -21,6 +21,12 @@ _ENOUGH = 0.5
 """The share of the shorter list that the other one has."""
 _MANY = 3
 """So many in common are enough, also without the first author."""
+_WHOLE_NAME = 2
+"""Letters of a first name that is no initial."""
+_RESPELLED = 5
+"""Letters from which on a first name may have two spellings: *Wei* and *Wen* are two names."""
+_NAMED_ALIKE = 0.55
+"""The likeness of *Aleksei* and *Alexey*."""
 _OF_LONGER = 0.75
 """The share of the longer list, where nothing but title and authors speaks for it."""
 
@@ -35,16 +41,24 @@ class Common(NamedTuple):
     """Whether the first author of one is among the others."""
     is_of_groups: bool = False
     """Whether collaborations stand for their members, who publish much in one mould."""
+    otherwise: int = 0
+    """How many of those in common have another given name in full: *Jane* is not *John*."""
 
     @property
     def is_enough(self) -> bool:
-        """Whether they may be of one work."""
-        return self.of_shorter >= _ENOUGH and (self.has_first or self.number >= _MANY)
+        """Whether they may be of one work. One other given name may be a nickname."""
+        is_known = self.has_first or self.number >= _MANY
+        is_called_so = self.otherwise < 2 or self._are_called_so
+        return self.of_shorter >= _ENOUGH and is_known and is_called_so
+
+    @property
+    def _are_called_so(self) -> bool:
+        return 2 * self.otherwise <= self.number
 
     @property
     def is_nearly_all(self) -> bool:
         """Whether they are of one work even if only the title says so."""
-        return self.is_enough and self.of_longer >= _OF_LONGER
+        return self.is_enough and self.of_longer >= _OF_LONGER and self._are_called_so
 
     @property
     def is_same(self) -> bool:
@@ -69,9 +83,12 @@ def in_common(authors: Sequence[Author], others: Sequence[Author]) -> Common | N
     if not any(one.is_comparable(other) for one in short for other in long):
         return None
     left = list(long)
-    count = sum(_take(one, left) for one in short)
+    taken = [(one, other) for one in short if (other := _take(one, left))]
+    otherwise = sum(not _may_be_called(one.given, other.given) for one, other in taken)
     has_first = any(short[0].may_be(other) for other in long)
-    return Common(count / len(short), count / len(long), count, has_first)
+    count = len(taken)
+    shares = count / len(short), count / len(long)
+    return Common(*shares, count, has_first, otherwise=otherwise)
 
 
 def _of_whole_names(authors: Sequence[Author], others: Sequence[Author]) -> Common | None:
@@ -84,13 +101,29 @@ def _of_whole_names(authors: Sequence[Author], others: Sequence[Author]) -> Comm
     return Common(count / len(short), count / len(long), count, short[0] in long)
 
 
-def _take(one: Person, left: list[Person]) -> bool:
-    """Whether somebody who is left may be this one; who is found is nobody else."""
-    for number, other in enumerate(left):
-        if one.may_be(other):
-            del left[number]
-            return True
-    return False
+def _take(one: Person, left: list[Person]) -> Person | None:
+    """Who of those that are left may be this one; who is found is nobody else."""
+    fitting = [other for other in left if one.may_be(other)]
+    if not fitting:
+        return None
+    called = (other for other in fitting if _may_be_called(one.given, other.given))
+    found = next(called, fitting[0])
+    left.remove(found)
+    return found
+
+
+def _may_be_called(one: str, other: str) -> bool:
+    """Whether two first names may be one: initials, shortened or spelled in two ways."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < _WHOLE_NAME or not (short + long).isascii():
+        return True
+    left = iter(long)
+    if all(letter in left for letter in short):
+        return True
+    # Imported here because only names that differ pay for it.
+    from rapidfuzz.distance import OSA
+
+    return len(short) >= _RESPELLED and OSA.normalized_similarity(short, long) >= _NAMED_ALIKE
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,9 @@ _VERSION = re.compile(
     r"\b(?:(?:extended|full|long|short|journal|abridged|revised|updated|conference)"
     r" (?:version|abstract|paper|edition|report)|extension|extended|revisited|reloaded|poster|demo"
     r"|demonstration|tutorial|sequel|continued|technical report|student abstract"
-    r"|work in progress|supplement\w*|book|second edition)\b"
+    r"|work in progress|supplement\w*|book|second edition|retracted|withdrawn|publisher.{1,3}note"
+    r"|(?:author|publisher) correction|expression of concern|replication|reproducibility|keynote"
+    r"|invited talk|slides|abstract|thesis|dissertation|follow up|(?:first|second|third) part)\b"
 )
 _SPELLINGS = (
     (re.compile(r"our(?=$|a|e|i|l|s)"), "or"),

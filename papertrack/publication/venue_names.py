@@ -21,6 +21,16 @@ CONFERENCES = tuple(
     "UAI|USENIX ATC|USENIX Security|VLDB|WACV|WSDM|WWW".split("|")
 )
 """What authors call conferences in their comments."""
+_JOURNALS = frozenset({"TACL", "TMLR"})
+_CONFERENCE = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(CONFERENCES)})(?![A-Za-z])")
+_JOURNALS_OF = {
+    "transactions on graphics": ("SIGGRAPH",),
+    "automation letters": ("ICRA", "IROS"),
+    "transactions of the association for computational linguistics": (
+        *("ACL", "EACL", "EMNLP", "NAACL"),
+    ),
+}
+"""Journals whose papers are presented at conferences, or the other way round."""
 _GENERIC = frozenset(
     "proceedings proc annual biennial meeting conference conf symposium international intl ieee "
     "acm cvf joint advances of the and for in on at an a to".split()
@@ -45,6 +55,18 @@ def short_name(venue: str) -> str | None:
     there is none."""
     known = (*_in_brackets(venue), *CONFERENCES)
     return next((name for name in known if is_short_for(name, venue)), None)
+
+
+def is_conference(text: str) -> bool:
+    """Whether words name one of the conferences that are known by their short names."""
+    return bool({*_CONFERENCE.findall(text)} - _JOURNALS)
+
+
+def appears_in(conference: str, journal: str) -> bool:
+    """Whether the papers of a conference come out in this journal."""
+    names = {*_CONFERENCE.findall(conference)}
+    told = fold(journal)
+    return any(name in told and names & {*held} for name, held in _JOURNALS_OF.items())
 
 
 def says_venue(text: str, venue: str, year: int | None) -> bool:

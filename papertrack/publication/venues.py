@@ -7,7 +7,8 @@ import re
 from papertrack.text import fold
 
 _SERVERS = re.compile(
-    r"\b(?:[a-z]+rxiv|corr|ssrn(?: electronic journal)?|research square|preprints?(?:\.org)?"
+    r"\b(?:[a-z]+rxiv|corr|ssrn(?: electronic journal)?|social science research network"
+    r"|research square|preprints?(?:\.org)?"
     r"|authorea|zenodo|figshare|openalex|osf(?:\.io)?|psyarxiv|hal|pubmed(?: central)?"
     r"|europe pmc|repec|viXra|scienceopen preprints|institutional repository)\b",
     re.IGNORECASE,
@@ -25,6 +26,8 @@ _SERIES = re.compile(
     r"|lipics|oasics|graduate texts|undergraduate texts|progress in mathematics$"
     r"|proceedings of machine learning research$|pmlr$|acm international conference proceeding)"
 )
+_JOURNAL = re.compile(r"\b(?:journal|transactions|letters|annals|magazine)\b")
+_PROCEEDINGS = re.compile(r"\b(?:proceedings|conference|symposium)\b")
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9A-Za-z])")
 
 
@@ -39,6 +42,12 @@ def is_server(name: str) -> bool:
 def is_workshop(name: str) -> bool:
     """Whether it is a workshop, or what appears beside a conference."""
     return bool(_WORKSHOP.search(name.casefold()))
+
+
+def is_journal(name: str) -> bool:
+    """Whether it calls itself a journal, and not the proceedings of a conference."""
+    plain = fold(name)
+    return bool(_JOURNAL.search(plain)) and not _PROCEEDINGS.search(plain)
 
 
 def is_series(name: str) -> bool:

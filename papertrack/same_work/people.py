@@ -34,6 +34,8 @@ class Person:
     """Of the first given name; empty where none is known."""
     written: str = field(default="", compare=False)
     """The family's name as it was written, with its accents."""
+    given: str = field(default="", compare=False)
+    """The first given name, as far as it is known."""
 
     @cached_property
     def sound(self) -> str:
@@ -80,7 +82,13 @@ def _person(name: str, family: str | None) -> Person:
     given = fold(first).strip(" .'")
     written = last if last.isalpha() else re.split(r"[\s.\-‐‑–]+", last.strip(" .-"))[-1]
     family = words[-1] if words else ""
-    return Person(family, given[:1], written)
+    return Person(family, given[:1], written, _first_name(first))
+
+
+def _first_name(given: str) -> str:
+    """The first of the given names in plain letters; of ``JR`` and ``J.-P.`` the initial."""
+    first = next(iter(given.replace(".", " ").split()), "")
+    return fold(first[:1] if first.isupper() else first).replace("-", "")
 
 
 def share_in_common(people: Sequence[Person], others: Sequence[Person]) -> float | None:

@@ -26,7 +26,7 @@ _NUMBER_WORDS = {
     for number, word in enumerate(words.split(), start=1)
 }
 _ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b", re.IGNORECASE)
-_SIGNS = re.compile(r"(?<=[^\W_])(?:\+\+|#)")
+_SIGNS = re.compile(r"(?<=[^\W_])(?:\+\+|#)|(?<=[^\W\d_]{4})\+(?=\s*(?:$|:))")
 _YEARS = range(1000, 2200)
 _PARTS = frozenset(
     "part vol volume book chapter section lecture paper issue number no teil band buch kapitel heft"

@@ -171,6 +171,18 @@ def _one_namesake(base: Base) -> Iterator[Pair]:
     yield from _each_way("one namesake", base, authors=authors(names))
 
 
+def _other_given_names(base: Base) -> Iterator[Pair]:
+    """Family names and initials agree, and the given names in full do not. One of several may be
+    a nickname, and of one author alone an identifier may say that it is."""
+    names = [name.split() for name in base.authors.split("; ")]
+    # Names that nobody has: their letters are no part of any other one.
+    others = "; ".join(f"{given[0]}zqxvk {family}" for given, *_, family in names)
+    if base.authors.isascii() and "Collaboration" not in base.authors:
+        kind = "other given names"
+        pairs = [*_each_way(kind, base, authors=authors(others))]
+        yield from pairs if len(names) > 1 else pairs[-1:]
+
+
 def _next_part(base: Base) -> Iterator[Pair]:
     """Part II by the same group."""
     title = base.title.replace(", I:", ", II:")
@@ -184,13 +196,24 @@ def _notice(base: Base) -> Iterator[Pair]:
         "Reply to “Comment on {}”",
         "Correction to: {}",
         "{}: Corrigendum",
+        "RETRACTED: {}",
+        "Publisher's Note: {}",
+        "Author Correction: {}",
+        "Expression of Concern: {}",
+        "Keynote: {}",
+        "Slides: {}",
+        "{} (abstract)",
+        "Supplementary material for {}",
     ):
         yield from _each_way("notice", base, title=words.format(base.title))
 
 
 def _extended(base: Base) -> Iterator[Pair]:
     """The journal's extended version of a conference paper."""
-    for words in ("{}: extended version", "{} revisited", "{}++"):
+    for words in (
+        *("{}: extended version", "{} revisited", "{}++", "{}. Second part"),
+        *("{}: PhD thesis", "{}: a follow-up", "Replication: {}"),
+    ):
         yield from _each_way("extended", base, title=words.format(base.title))
 
 
@@ -281,6 +304,19 @@ def _workshop(base: Base) -> Iterator[Pair]:
     yield Pair("conference", preprint(base), (told,), Claim(base.venue, base.year))
 
 
+def _of_other_kind(base: Base) -> Iterator[Pair]:
+    """The authors name a conference, the record its extended version in a journal; and the other
+    way round. What else has a paper's title: a thesis, a report."""
+    journal = record(base, venue="Transactions on Pattern Analysis", published_type="article")
+    yield Pair("journal", preprint(base), (journal,), Claim("ICML", base.year))
+    conference = record(base, venue="Symposium on Robotics", published_type="inproceedings")
+    yield Pair("journal first", preprint(base), (conference,), Claim("Journal of Robots"))
+    for kind in ("phdthesis", "techreport"):
+        told = {"venue": "University of Somewhere", "published_type": kind}
+        yield Pair(kind, preprint(base), (record(base, **told),))
+        yield Pair(f"{kind}, linked", preprint(base), (record(base, is_linked=True, **told),))
+
+
 def _mixed(base: Base) -> Iterator[Pair]:
     """Semantic Scholar has the title of one work and the DOI of another one."""
     mixed = Record("semantic-scholar", record(base, is_linked=True).facts)
@@ -316,7 +352,17 @@ def _other_script(base: Base) -> Iterator[Pair]:
 
 
 TRAPS: tuple[Callable[[Base], Iterator[Pair]], ...] = (
-    *(_other_people, _one_namesake, _next_part, _notice, _extended, _companion, _templated),
+    *(
+        _other_people,
+        _one_namesake,
+        _other_given_names,
+        _of_other_kind,
+        _next_part,
+        _notice,
+        _extended,
+        _companion,
+        _templated,
+    ),
     *(_mistaken, _book, _server, _series, _too_late, _workshop, _mixed, _unregistered),
     *(_guessed_year, _several, _other_script),
 )

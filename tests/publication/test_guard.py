@@ -109,3 +109,48 @@ def test_a_work_under_its_own_title_goes_before_one_with_its_abstract_under_anot
     weighed = weigh(preprint(base), (renamed, record(base)))
     assert weighed.proposal
     assert weighed.proposal.evidence is Evidence.TITLE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Thomas Bly", "Tom Bly"),
+        ("Aleksei Popov", "Alexey Popov"),
+        ("Jun-Jie Wang", "Junjie Wang"),
+        ("Jean-Pierre Serre", "J.-P. Serre"),
+        ("John Smith", "JR Smith"),
+    ],
+)
+def test_a_given_name_in_two_spellings_is_one(one: str, other: str) -> None:
+    common = in_common((Author(one),), (Author(other),))
+    assert common is not None
+    assert common.is_nearly_all
+
+
+def test_given_names_that_differ_are_of_two_people_where_only_the_title_agrees() -> None:
+    pairs = (
+        ("John Smith", "Jane Smith"),
+        ("Wei Wang; Li Zhang; Jun Li", "Wen Wang; Lei Zhang; Jie Li"),
+    )
+    for one, other in pairs:
+        common = in_common(authors(one), authors(other))
+        assert common is not None
+        assert not common.is_nearly_all
+
+
+@pytest.mark.parametrize(
+    ("venue", "claimed"),
+    [
+        ("ACM Transactions on Graphics", "SIGGRAPH 2023"),
+        ("IEEE Robotics and Automation Letters", "IROS"),
+        ("Transactions of the Association for Computational Linguistics", "ACL 2023"),
+        ("Journal of Machine Learning Research", "JMLR"),
+        ("Proceedings of the VLDB Endowment", "VLDB"),
+    ],
+)
+def test_a_conference_in_a_journal_is_what_the_authors_say(venue: str, claimed: str) -> None:
+    base = BASES[3]
+    told = record(base, venue=venue, published_type="article")
+    proposal = weigh(preprint(base), (told,), Claim(claimed, base.year)).proposal
+    assert proposal
+    assert proposal.evidence is Evidence.TITLE
