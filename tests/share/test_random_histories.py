@@ -11,8 +11,7 @@ import json
 import os
 import random
 import shutil
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -180,13 +179,6 @@ def whole(store: Store) -> list[dict[str, Any]]:
     details = read_details(store, [paper.id for paper in papers])
     found = json.loads(to_json(papers, details=details, holdings=read_holdings(store)))
     return [{name: value for name, value in paper.items() if name != "id"} for paper in found]
-
-
-def rows_twice(device: Device) -> Iterator[str]:
-    """Entries that stand in a list as often as they should not."""
-    for name, text in device.files.items():
-        lines = (line.strip() for line in text.splitlines() if "://" in line or "eprint" in line)
-        yield from (f"{name}: {line}" for line, count in Counter(lines).items() if count > 1)
 
 
 def assert_alike(devices: Sequence[Device]) -> None:
