@@ -36,11 +36,22 @@ class Installation:
             write_file(self.path, self.text.encode())
 
 
-def plan_file(path: Path, text: str, command: str) -> Installation:
-    """Return how a file is written that a command makes, marked as that.
+def path_in_repository(root: Path, name: Path) -> Path:
+    """Return where a file of this name stands in a repository. Raises UsageError where a link on
+    the way leads out of it: a stranger's may, to have another file written."""
+    path = root / name
+    if not (real := path.resolve()).is_relative_to(root.resolve()):
+        raise UsageError(f"{path} leads out of the repository, to {real}. Nothing was written.")
+    return path
 
-    Raises UsageError where another file has its name, or it was edited by hand.
+
+def plan_file(root: Path, name: Path, text: str, command: str) -> Installation:
+    """Return how a file of a repository is written that a command makes, marked as that.
+
+    Raises UsageError where another file has its name, it was edited by hand, or it would lie
+    outside of the repository.
     """
+    path = path_in_repository(root, name)
     marked = _marked(text, command)
     return Installation(path, marked, _is_there(path, marked, command))
 

@@ -70,7 +70,7 @@ class Library(NamedTuple):
     @property
     def own_files(self) -> tuple[Path, ...]:
         """What papertrack writes for itself at any time."""
-        return self.database, self.state_dir, self.intents, self.backups
+        return self.database, self.state_dir, self.intents, self.backups, self.journal
 
     def holds(self, path: Path) -> bool:
         """Whether a path is in the library's folder, also when links are followed."""

@@ -12,9 +12,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import click
 import pytest
 
 from papertrack.cli.app import COMMANDS
+from papertrack.cli.app import papertrack as app
 from tests.cli.commands import Command
 
 README = """\
@@ -24,16 +26,20 @@ README = """\
 |---|---|
 | [Paged Memory](https://arxiv.org/abs/2309.06180) | [note](../outside/note.md) |
 """
+CONTEXT = click.Context(app)
+INSTALL = "--package git+https://example.org/p"
 RUNS: dict[str, list[str]] = {
     "init": ["init"],
-    "demo": ["demo", "play"],
+    "demo": ["demo play"],
     "config": ["config reading.in_hand 3", "config"],
     "trust": [],  # It is what the others are tried without.
     "backup": ["backup"],
     "restore": ["restore"],
-    "doctor": ["doctor", "doctor --repair"],
+    "doctor": ["doctor", "doctor --repair", "doctor --compact"],
+    "completion": ["completion bash"],
     "show": ["show paged", "show paged --raw"],
     "open": ["open paged --pdf", "open paged --note"],
+    "tui": [],  # It needs a terminal, and has tests of its own.
     "pass": ["pass paged 1"],
     "note": ["note paged"],
     "save": ["save paged"],
@@ -41,31 +47,60 @@ RUNS: dict[str, list[str]] = {
     "add": ["add 2401.00001"],
     "edit": ["edit paged title=Another"],
     "tag": ["tag paged +x"],
-    "move": ["move paged Elsewhere"],
-    "category": ["category list", "category add Other"],
-    "rm": ["rm 2401.00001"],
+    "move": ["move paged -c Elsewhere"],
+    "category": [
+        *("category add Other", "category list", "category order Other --first"),
+        *("category rename Other Others", "category rm Others"),
+    ],
+    "rm": ["rm low"],
     "merge": ["merge paged 2401.00001"],
-    "split": ["split paged"],
-    "topic": ["topic add t --query memory", "topic preview memory", "topic backfill t --since 7d"],
-    "watch": ["watch", "watch status", "watch --mail"],
+    "split": ["split arxiv2401.00001"],
+    "topic": [
+        *("topic add t --query memory --arxiv cs.LG", "topic preview memory", "topic list"),
+        *("topic backfill t --since 7d", "topic edit t --query pages", "topic pause t"),
+        *("topic resume t", "watch", "topic rm t"),
+    ],
+    "watch": [
+        *("watch", "watch status", "watch --mail", "watch --digest md -o exports/papers.json"),
+        *(f"watch install --github {INSTALL} --at 03:17 --yes", "watch uninstall --yes"),
+    ],
     "digest": ["digest", "digest --mail", "digest -o exports/papers.json"],
-    "search-arxiv": ["search-arxiv memory"],
+    "why": ["why paged"],
+    "rank": ["rank main.bib"],
+    "ranking": [
+        *("ranking", "ranking show", "ranking more paged", "ranking less paged"),
+        "ranking forget memory",
+    ],
+    "search-arxiv": ["search-arxiv memory --add 1"],
     "pdf": ["pdf paged"],
     "enrich": ["enrich"],
-    "published": ["published"],
-    "import": ["import README.md", "import main.bib"],
+    "published": ["published", "published --refresh"],
+    "audit": ["audit", "audit main.bib"],
+    "import": ["import README.md", "import main.bib", "import notes"],
     "export": [
         *("export", "export --json", "export --csv", "export --md", "export --bib main.bib"),
         *("export --bib -o exports/own.bib", "export --json -o notes/evil.md"),
     ],
-    "sync": ["sync", "sync --git"],
-    "check": ["check README.md", "check README.md --base HEAD"],
-    "propose": ["propose README.md 2401.00002"],
+    "sync": ["sync", "sync --resolve", "sync --git"],
+    "check": [
+        *("check README.md", "check README.md --base HEAD", "check --links README.md"),
+        f"check README.md --install-github {INSTALL}",
+    ],
+    "propose": [
+        *("propose README.md 2401.00002", "propose README.md --remove 2309.06180 --write"),
+        f"propose README.md --install-github {INSTALL}",
+    ],
+    "documents": ["documents", "documents README.md"],
     "cite": ["cite paged", "cite --tex main.tex -o exports/references.bib"],
     "rekey": ["rekey", "rekey --in main.tex --write"],
+    "share": ["share on", "share", "share status", "share check", "sync --git"],
     "merge-file": ["merge-file README.md README.md README.md"],
 }
 """What is tried of the commands that take something; all others are tried as they are."""
+
+
+OWN = "data/state", "data/backups", "data/intents", "journal"
+"""The library's own folders, which the stranger made links out of it."""
 
 
 @dataclass
@@ -145,6 +180,7 @@ def trap(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("PAPERTRACK_MAIL_PASSWORD", "the reader's secret")
+    monkeypatch.setenv("PAPERTRACK_ARXIV_INTERVAL_SECONDS", "0")
     monkeypatch.setenv("EDITOR", "true")
     monkeypatch.delenv("PAPERTRACK_ARXIV_OFFLINE")
     monkeypatch.chdir(library)
@@ -168,6 +204,9 @@ def _set_traps(library: Path, outside: Path, canary: Path, port: int) -> None:
         (library / "exports" / name).symlink_to(outside / "victim")
     (library / "notes" / "evil.md").symlink_to(outside / "note.md")
     (library / "pdfs" / "paged.pdf").symlink_to(outside / "victim.pdf")
+    for name in ("journal", ".github"):
+        (outside / name).mkdir()
+        (library / name).symlink_to(outside / name)
     (library / "main.bib").unlink()
     (library / "main.bib").symlink_to(outside / "victim.bib")
     (library / "main.tex").write_text(
@@ -212,11 +251,53 @@ def every_run() -> list[tuple[str, ...]]:
     return [tuple(shlex.split(line)) for line in lines]
 
 
+def every_command(command: click.Command, *path: str) -> Iterator[tuple[str, ...]]:
+    """Every command, with those below it."""
+    if path and (not isinstance(command, click.Group) or command.invoke_without_command):
+        yield path
+    for name in command.list_commands(CONTEXT) if isinstance(command, click.Group) else ():
+        below = command.get_command(CONTEXT, name) if isinstance(command, click.Group) else None
+        yield from every_command(below, *path, name) if below else ()
+
+
+def test_every_command_is_tried() -> None:
+    runs, commands = every_run(), list(every_command(app))
+    assert len(commands) > len(COMMANDS)
+    untried = [one for one in commands if not any(run[: len(one)] == one for run in runs)]
+    assert untried == [("trust",), ("tui",)]
+
+
 def test_no_command_does_what_a_strangers_library_wants(papertrack: Command, trap: Trap) -> None:
+    for name in OWN:
+        (trap.library / name).unlink()
+    (trap.library / "journal").mkdir()
+    (trap.library / "journal" / ".gitattributes").symlink_to(trap.outside / "victim")
     for arguments in every_run():
         ran = papertrack(*arguments)
         assert trap.harm() == [], (arguments, ran.err)
         assert "internal error" not in ran.err, (arguments, ran.err)
+        # Otherwise the command itself was not tried.
+        assert "--help`" not in ran.err, (arguments, ran.err)
+
+
+def test_nothing_is_done_where_the_librarys_own_folders_lead_out_of_it(
+    papertrack: Command, trap: Trap
+) -> None:
+    for arguments in every_run():
+        ran = papertrack(*arguments)
+        assert trap.harm() == [], (arguments, ran.err)
+        assert "internal error" not in ran.err, (arguments, ran.err)
+
+
+@pytest.mark.parametrize("kept", OWN)
+def test_nothing_is_done_where_one_of_them_does(papertrack: Command, trap: Trap, kept: str) -> None:
+    for name in OWN:
+        if name != kept:
+            (trap.library / name).unlink()
+    for run in ("pass paged 1", "backup", "share on", "export --md"):
+        ran = papertrack(*run.split())
+        assert trap.harm() == [], (run, ran.err)
+    assert "leads out of the library" in ran.err
 
 
 def test_once_trusted_it_works_as_its_owner_meant(papertrack: Command, trap: Trap) -> None:

@@ -35,7 +35,7 @@ def plan_installation(
     options = [word for kind in ignored for word in ("--ignore", kind)]
     command = ["--format", "github", "--fail-on", fail_on, *options, "--", *names]
     text = _workflow(shlex.join(command), package)
-    return plan_file(root / WORKFLOW, text, "check --install-github")
+    return plan_file(root, WORKFLOW, text, "check --install-github")
 
 
 def _workflow(options: str, package: str) -> str:

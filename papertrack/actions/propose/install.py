@@ -40,8 +40,8 @@ def plan_installation(file: Path, document: Document, package: str) -> tuple[Ins
     command = "propose --install-github"
     sections = [format_path(path) for path in document.categories]
     return (
-        plan_file(root / FORM, _form(name, sections), command),
-        plan_file(root / WORKFLOW, _workflow(name, package), command),
+        plan_file(root, FORM, _form(name, sections), command),
+        plan_file(root, WORKFLOW, _workflow(name, package), command),
     )
 
 

@@ -13,6 +13,7 @@ from papertrack.actions.share.driver import ATTRIBUTE, register_driver
 from papertrack.actions.share.logs import grown, sizes
 from papertrack.library import FILE_OF_LOGS, Library
 from papertrack.library.files import read_file, write_file
+from papertrack.library.trust import refuse_outside
 from papertrack.store.documents import read_documents
 from papertrack.store.share import kept
 from papertrack.store.share.lines import differences
@@ -74,6 +75,8 @@ def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:
         ".gitattributes": tuple(line for line in merged if line),
         f"{library.journal.name}/{FILE_OF_LOGS}": _LOGS,
     }
+    for name in files:
+        refuse_outside(library, library.root / name)
     return tuple(
         name
         for name, wanted in files.items()

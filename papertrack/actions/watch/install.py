@@ -19,6 +19,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import Path
 from typing import Literal, get_args
 
+from papertrack.actions.github import path_in_repository
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.actions.watch.workflow import workflow_of
 from papertrack.errors import PapertrackError, UsageError
@@ -260,7 +261,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             package = check_package(machine.package)
             has_logs = is_shared(Library(schedule.library))
             text = github_workflow(schedule, folder_in_it, package, has_logs=has_logs)
-            return Change(files={root / WORKFLOW: text.encode()})
+            return Change(files={path_in_repository(root, WORKFLOW): text.encode()})
 
 
 def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
@@ -275,7 +276,7 @@ def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
         change.removed.append(agent_path(machine, schedule))
         change.before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
     if "github" in found:
-        change.removed.append(_repository(schedule.library) / WORKFLOW)
+        change.removed.append(path_in_repository(_repository(schedule.library), WORKFLOW))
     if "cron" in found:
         change.crontab = "".join(f"{line}\n" for line in _other_lines(machine, schedule))
     return change
