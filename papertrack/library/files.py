@@ -245,6 +245,13 @@ def make_folder(folder: Path) -> None:
         sync_folder(made.parent)
 
 
+def remove_file(path: Path) -> None:
+    """Remove a file, if it is there, so that a power cut does not bring it back. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        path.unlink()
+        sync_folder(path.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Let the names in a folder outlast a power cut, which may undo a rename. Raises OSError."""
     # Windows cannot open folders and needs no sync.

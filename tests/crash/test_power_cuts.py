@@ -18,6 +18,7 @@ COMMANDS = (
     "export --md",
     "pass 2211.10002 2 --minutes 9 --takeaway 'Guess, then check.'",
     "export --bib -o out.bib",
+    "watch uninstall --yes",
 )
 AT_ALL, AT_THE_END = 4, 3
 """How many states are tried of all, and of those when the command had confirmed its work."""
@@ -28,7 +29,9 @@ def test_no_power_cut_loses_what_was_confirmed(bench: Bench, command: str) -> No
     trial, chance = Trial(bench, case_of(command)), random.Random(command)
     states = power_cuts(trial.calls, trial.start, bench.folder, chance, 2)
     ended = [state for state in states if state[0] == len(trial.calls)]
-    chosen = chance.sample(states, AT_ALL) + chance.sample(ended, min(AT_THE_END, len(ended)))
+    chosen = chance.sample(states, min(AT_ALL, len(states))) + chance.sample(
+        ended, min(AT_THE_END, len(ended))
+    )
     assert [told for state in chosen for told in trial.cut(*state)] == []
 
 

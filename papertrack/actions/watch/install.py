@@ -24,7 +24,7 @@ from papertrack.actions.watch.calendar import EASTERN
 from papertrack.actions.watch.workflow import workflow_of
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
-from papertrack.library.files import write_file
+from papertrack.library.files import remove_file, write_file
 from papertrack.library.paths import find_repository
 from papertrack.text import to_ascii
 
@@ -335,7 +335,7 @@ def carry_out(change: Change, machine: Machine) -> None:
     replaced = {path: path.read_bytes() if path.is_file() else None for path in change.files}
     failures = [*_run_all(change.before, machine)]
     for path in change.removed:
-        path.unlink(missing_ok=True)
+        remove_file(path)
     for path, content in change.files.items():
         write_file(path, content)
     if change.crontab is not None:
@@ -345,7 +345,7 @@ def carry_out(change: Change, machine: Machine) -> None:
     if failures:
         for path, old in replaced.items():
             if old is None:
-                path.unlink(missing_ok=True)
+                remove_file(path)
             else:
                 write_file(path, old)
         rest = "The rest was done." if change.removed else "Nothing was changed."
