@@ -80,7 +80,6 @@ class Names:
 
     def _give_first(self, table: str, row_id: int) -> str:
         wanted = self._wanted(table, row_id)
-        self.forget_gone(wanted)
         name = self._free(wanted)
         self.give(table, row_id, name)
         self.born.append((table, row_id))
@@ -105,6 +104,9 @@ class Names:
         return blake2s(to_json(said).encode(), digest_size=8).hexdigest()
 
     def _free(self, wanted: str) -> str:
+        if self.row_of(wanted) is None:
+            return wanted
+        self.forget_gone(wanted)
         name, number = wanted, 1
         while self.row_of(name) is not None:
             number += 1

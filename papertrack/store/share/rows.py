@@ -72,15 +72,17 @@ class Rows:
         assert layout.owner is not None
         pairs = "papers" in layout.references.values()
         read = self._pairs if pairs else self._owned
+        # Asked once, not of each row of a whole library.
+        is_single, is_list, is_named = layout.is_single, layout.is_list, layout.is_named
         for owner, row in read(layout, names):
             cells = things[owner]
             shared = self._shared(layout, row)
-            if layout.is_single:
+            if is_single:
                 cells |= {f"{layout.table}/{name}": value for name, value in shared.items()}
-            elif layout.is_list:
+            elif is_list:
                 shared.pop("position")
                 cells.setdefault(layout.table, []).append(shared)
-            elif layout.is_named:
+            elif is_named:
                 cells[f"{layout.table}/{self.names.name_of(layout.table, row['id'])}"] = shared
             else:
                 cells[layout.cell_of(shared)] = shared
