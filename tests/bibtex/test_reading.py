@@ -2,6 +2,7 @@ import pytest
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.exporters.groups import names_of, tree_of
 
 
 def entry_with(fields: dict[str, str]) -> BibEntry:
@@ -62,6 +63,27 @@ def test_jabref_groups_become_categories_by_their_path() -> None:
     assert library.groups == (("LLM",), ("LLM", "Deep"), ("Below a search",), ("Old",))
     assert library.entries[0].categories == (("LLM", "Deep"), ("Unknown",))
     assert library.entries[1].categories == (("Old",),)
+
+
+def test_an_entry_is_in_each_group_of_the_name_that_it_gives() -> None:
+    tree = (
+        "@comment{jabref-meta: grouping:\n0 AllEntriesGroup:;\n1 StaticGroup:A\\;0;\n"
+        "2 StaticGroup:Lamps\\;0;\n1 StaticGroup:B\\;0;\n2 StaticGroup:Lamps\\;0;\n}"
+    )
+    (entry,) = parse_bibtex("@misc{a, title = {A work}, groups = {lamps}}\n" + tree).entries
+    assert entry.categories == (("A", "Lamps"), ("B", "Lamps"))
+
+
+def test_groups_that_an_export_told_apart_by_their_paths_come_back_with_their_name() -> None:
+    paths = [("A", "Lamps"), ("B", "Lamps"), ("B", "Lamps", "Lamps"), ("B", "Suns - old")]
+    names = names_of(paths)
+    entries = "".join(
+        f"@misc{{e{at}, title = {{Work {at}}}, groups = {{{names[path]}}}}}\n"
+        for at, path in enumerate(paths)
+    )
+    library = parse_bibtex(entries + tree_of(names))
+    assert [entry.categories for entry in library.entries] == [(path,) for path in paths]
+    assert set(library.groups) == {*paths, ("A",), ("B",)}
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])

@@ -248,8 +248,8 @@ def test_groups_tags_and_files_are_read_back_by_jabrefs_rules() -> None:
     text = to_bibtex(papers, files={1: ("/pdfs/a;1.pdf",)})
     bib = parse_bibtex(text)
     assert [entry.categories for entry in bib.entries] == [
-        (("LLM", "LLM - Serving"), ("Méthodes",)),
-        (("Old", "Old - Serving"),),
+        (("LLM", "Serving"), ("Méthodes",)),
+        (("Old", "Serving"),),
     ]
     fields = dict(bib.entries[0].fields)
     assert fields["keywords"] == "kv cache, b"

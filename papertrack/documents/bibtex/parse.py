@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
 from papertrack.documents.bibtex.grounds import Grounds
+from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary, Told
 from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.bibtex.values import unquoted
@@ -36,14 +37,8 @@ _OF_ONE_WORK = frozenset(
 )
 """What no entry takes from its parent."""
 _PARTS = frozenset({"inproceedings", "incollection", "inbook", "conference", "inreference"})
-_TREE = re.compile(r"\s*jabref-meta:\s*(?:grouping|groupstree):", re.IGNORECASE)
-# "1 StaticGroup:Name\;0\;...;": level, kind, and parts apart by an escaped semicolon. Entries end
-# at a semicolon that is not escaped.
-_NODE = re.compile(r"\s*([0-9]{1,3})\s+(\w+):(.*)", re.DOTALL)
 MAX_STRING = 5000
 """Characters that an expanded @string may have: a few lines can double it to gigabytes."""
-
-Path = tuple[str, ...]
 
 
 class _Read(NamedTuple):
@@ -91,16 +86,16 @@ def parse_bibtex(text: str, *, file: str = "", known: Told | None = None) -> Bib
     blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
     read = [_read(block, strings) for block in blocks if block.kind == "entry"]
-    groups, members = _groups(blocks)
+    groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
     told: Told = {}
     works = _Works(known or {}, told)
-    entries = list(_entries(read, Grounds(text, blocks), groups, members, works))
+    entries = list(_entries(read, Grounds(text, blocks), groups, works))
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
-        groups=tuple(groups),
+        groups=tuple(groups.paths),
         told=told,
     )
 
@@ -117,47 +112,6 @@ def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
                 skipped.append(Skipped(block.line, reason, shorten(block.raw)))
             strings[block.key.casefold()] = value[:MAX_STRING]
     return strings, skipped
-
-
-def _groups(blocks: Iterable[Block]) -> tuple[list[Path], dict[str, list[Path]]]:
-    """Those of the first comment that names any."""
-    trees = (_parse_groups(block.text) for block in blocks if block.kind == "comment")
-    return next((tree for tree in trees if tree[0]), ([], {}))
-
-
-def _parse_groups(comment: str) -> tuple[list[Path], dict[str, list[Path]]]:
-    """The paths of the named groups in their order, and citekey → paths where the tree lists keys.
-
-    JabRef keeps its tree in a @comment (``jabref-meta: grouping:``); there is nothing in others.
-    Groups that are searches (by keyword, by author) are no categories.
-    """
-    paths: list[Path] = []
-    members: dict[str, list[Path]] = {}
-    stack: list[tuple[int, str]] = []
-    for level, kind, parts in _nodes(comment):
-        stack = [above for above in stack if above[0] < level]
-        if kind in ("StaticGroup", "ExplicitGroup") and parts[0]:
-            stack.append((level, parts[0].replace("\\\\", "")))
-            path = tuple(name for _, name in stack)
-            paths.append(path)
-            # JabRef before 3.8 kept the citekeys in the tree.
-            for key in filter(None, parts[2:] if kind == "ExplicitGroup" else ()):
-                members.setdefault(key, []).append(path)
-    return paths, members
-
-
-def _nodes(comment: str) -> Iterator[tuple[int, str, list[str]]]:
-    """Level, kind and parts of each group in the tree."""
-    if (tree := _TREE.match(comment)) is None:
-        return
-    # JabRef folds long lines wherever they are full, within a word too, and reads on as if there
-    # were no line end.
-    unfolded = re.sub(r"[\r\n]+", "", comment[tree.end() :])
-    for entry in re.split(r"(?<!\\);", unfolded):
-        node = _NODE.fullmatch(entry)
-        if node is not None and node[2] != "AllEntriesGroup":
-            parts = [" ".join(part.split()) for part in node[3].split(r"\;")]
-            yield int(node[1]), node[2], parts
 
 
 def _reports(block: Block) -> Iterator[Skipped]:
@@ -196,12 +150,10 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
 def _entries(
     read: Sequence[_Read],
     grounds: Grounds,
-    groups: Sequence[Path],
-    members: Mapping[str, Sequence[Path]],
+    groups: Groups,
     works: _Works,
 ) -> Iterator[BibEntry]:
     by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
-    by_name = {path[-1].casefold(): path for path in reversed(groups)}
     lines: dict[str, int] = {}
     for one in read:
         block = one.block
@@ -210,9 +162,7 @@ def _entries(
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
         inherited = (pair for pair in fields.items() if pair[0] not in one.fields)
-        paths = list(members.get(block.key, ()))
-        if "groups" in fields:
-            paths = [*_paths_of(fields["groups"], by_name), *paths]
+        paths = [*paths_of(fields.get("groups", ""), groups), *groups.members.get(block.key, ())]
         entry = BibEntry(
             citekey=block.key or None,
             type=block.type,
@@ -232,15 +182,6 @@ def _entries(
 
 def _aliases(keys: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, keys.split(","))))
-
-
-def _paths_of(groups: str, by_name: Mapping[str, Path]) -> list[Path]:
-    """The paths of an entry's ``groups`` field, names apart by commas; unknown ones stand alone.
-
-    ``by_name`` has the tree's paths by their last name, case-folded.
-    """
-    names = [" ".join(name.split()) for name in groups.split(",")]
-    return [by_name.get(name.casefold(), (name,)) for name in names if name]
 
 
 def _with_inherited(
