@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
     from papertrack.records import Paper
 
-CITABLE = "is:saved (is:paper OR is:post)"
-"""What belongs into a list of references."""
+CITABLE = "is:saved (is:paper OR is:post OR has:author)"
+"""What belongs into a list of references: software with authors does, too."""
 
 
 @dataclass(frozen=True, slots=True)

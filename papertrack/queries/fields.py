@@ -44,6 +44,7 @@ _IS = (
 _HAS = (
     ("abstract", "an abstract"),
     ("arxiv", "an arXiv id"),
+    ("author", "authors"),
     ("category", "a category"),
     ("code", "a link to code"),
     ("comment", "a comment on arXiv"),

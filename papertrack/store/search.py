@@ -65,6 +65,7 @@ _HAS = {
         WHERE r.paper_id = p.id AND r.takeaway IS NOT NULL)""",
     "topic": "EXISTS (SELECT 1 FROM paper_topics t WHERE t.paper_id = p.id)",
     "venue": "p.venue IS NOT NULL",
+    "author": "EXISTS (SELECT 1 FROM authors a WHERE a.paper_id = p.id)",
 }
 """What a paper has; every other value of ``has:`` is the role of one of its links."""
 

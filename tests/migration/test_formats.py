@@ -184,6 +184,21 @@ def test_a_papis_library(papertrack: Command, library: Path, tmp_path: Path) -> 
     assert [path.name for path in (library / "pdfs").iterdir()] == ["berg21.pdf"]
 
 
+def test_software_with_authors_can_be_cited_as_before(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    one = tmp_path / "papers" / "lamps"
+    one.mkdir(parents=True)
+    (one / "info.yaml").write_text(
+        "author_list:\n- {family: Berg, given: Hans}\ntitle: Lamps.jl\ntype: software\n"
+        "year: 2022\nurl: https://github.com/berg/Lamps.jl\nref: berg22\n"
+    )
+    imported(papertrack, tmp_path / "papers")
+    papertrack("add", "https://github.com/other/nameless")
+    written = papertrack("export", "--bib", "-o", "-").out
+    assert [line for line in written.splitlines() if line[:1] == "@"] == ["@misc{berg22,"]
+
+
 @pytest.mark.parametrize("suffix", [".json", ".yaml", ".ris", ""])
 @pytest.mark.parametrize(
     "text",
