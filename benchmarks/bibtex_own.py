@@ -54,7 +54,7 @@ def exported(path: Path) -> str:
         for words in (
             ("init", name),
             ("--library", name, "import", str(path)),
-            ("--library", name, "export", "--bib", "is:saved", "-o", str(output)),
+            ("--library", name, "export", "--bib", "-o", str(output)),
         ):
             command = sys.executable, "-m", "papertrack", *words
             run = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
     from papertrack.records import Paper
 
-CITABLE = "is:saved (is:paper OR is:post OR has:author)"
-"""What belongs into a list of references: software with authors does, too."""
+CITABLE = "is:saved (is:paper OR is:post OR has:author OR has:bibtex)"
+"""What belongs into a list of references: software with authors does, too, and whatever stood in
+one before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ _HAS = (
     ("abstract", "an abstract"),
     ("arxiv", "an arXiv id"),
     ("author", "authors"),
+    ("bibtex", "an entry that a .bib file brought"),
     ("category", "a category"),
     ("code", "a link to code"),
     ("comment", "a comment on arXiv"),

@@ -55,6 +55,9 @@ _IS = {
 _HAS = {
     "abstract": "p.abstract IS NOT NULL",
     "arxiv": "EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id AND scheme = 'arxiv')",
+    # What other tools' items said is kept beside, as JSON.
+    "bibtex": """EXISTS (SELECT 1 FROM originals o
+        WHERE o.paper_id = p.id AND o.text NOT LIKE '{"made"%')""",
     "category": "EXISTS (SELECT 1 FROM paper_categories c WHERE c.paper_id = p.id)",
     "comment": "p.comment IS NOT NULL",
     "doi": "EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id AND scheme = 'doi')",

@@ -117,6 +117,20 @@ def test_bibtex_holds_what_is_saved_and_json_everything(papertrack: Command, pla
     assert len(json.loads(papertrack("export", "--json", "-o", "-").out)) == 33
 
 
+def test_bibtex_holds_whatever_a_bib_file_brought(papertrack: Command, play: Path) -> None:
+    entries = (
+        "@software{lamps, title = {Lamps}, url = {https://github.com/berg/lamps}}",
+        "@misc{rooms, title = {berg/rooms: Rooms}, howpublished = {https://github.com/berg/rooms}}",
+        "@dataset{suns, title = {Suns}, url = {https://example.org/suns}}",
+    )
+    (play / "own.bib").write_text("\n\n".join(entries) + "\n")
+    papertrack("import", "own.bib")
+    papertrack("add", "https://github.com/other/nameless")
+    written = papertrack("export", "--bib", "-o", "-").out
+    assert all(entry in written for entry in entries)
+    assert "nameless" not in written
+
+
 def test_fresh_tables_link_to_the_notes_from_where_they_are(
     papertrack: Command, play: Path
 ) -> None:
