@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime
 from functools import partial
@@ -242,11 +242,12 @@ class Store(Database, AbstractContextManager["Store"]):
             with self.transaction():
                 action = journal.find_action(self, state, action_id)
                 if action is not None:
+                    saying = self._saying()
+                    beside = saying.beside(self, action.id) if saying else ()
                     (journal.revert if state == "done" else journal.reapply)(self, action)
                     verb = "undo" if state == "done" else "redo"
-                    self._tell_devices(
-                        action.id, verb, f"{verb} of {action.verb}: {action.summary}"
-                    )
+                    summary = f"{verb} of {action.verb}: {action.summary}"
+                    self._tell_devices(action.id, verb, summary, beside)
                     action = action._replace(state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
@@ -262,10 +263,13 @@ class Store(Database, AbstractContextManager["Store"]):
             )
         return action
 
-    def _tell_devices(self, action_id: int, verb: str, summary: str) -> None:
+    def _tell_devices(
+        self, action_id: int, verb: str, summary: str, beside: Iterable[int] = ()
+    ) -> None:
         """In a library that is shared, put what an action changed into the log of this device."""
         if saying := self._saying():
-            saying.say_action(self, verb, summary, self.stamp(), action_id)
+            doing = saying.Doing(verb, summary, self.stamp(), action_id)
+            saying.say_action(self, doing, action_id, beside)
             self.complete_log()
 
     def tell_devices_of(self, verb: str, summary: str, touched: dict[str, set[int]]) -> None:

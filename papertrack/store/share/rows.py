@@ -46,6 +46,30 @@ class Rows:
                     self._read_part(part, names, things)
         return things
 
+    def referring(self, table: str, row_id: int) -> set[int]:
+        """The papers with rows that refer to a row, and go with it."""
+        found: set[int] = set()
+        for layout in self.layouts.values():
+            for column, other in layout.references.items() if layout.owner else ():
+                if other == table:
+                    found |= self._owners(layout, f"{column} = ?", [row_id])
+        return found
+
+    def holding(self, table: str, key: Sequence[object]) -> set[int]:
+        """The paper that has a row which any could have, by the row's key."""
+        layout = self.layouts.get(table)
+        if layout is None or layout.owner is None:
+            return set()
+        columns = ("id",) if layout.has_number else layout.keys
+        # Whose rows are told apart by the paper itself, those are no other's.
+        if len(columns) != len(key):
+            return set()
+        return self._owners(layout, " AND ".join(f"{one} = ?" for one in columns), key)
+
+    def _owners(self, layout: Layout, condition: str, values: Sequence[object]) -> set[int]:
+        sql = f"SELECT {layout.owner} FROM {layout.table} WHERE {condition}"
+        return set(self._db.select_column(sql, values))
+
     def _select(self, layout: Layout, column: str, ids: Iterable[int]) -> Iterator[dict[str, Any]]:
         order = "position" if layout.is_list else column
         cursor = self._db.execute(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from papertrack.store.database import Database
@@ -34,9 +34,24 @@ class Doing:
     action_id: int | None = None
 
 
-def say_action(db: Database, verb: str, summary: str, at: str, action_id: int) -> None:
-    """Say what an action, or its undo, changed."""
-    say(db, Doing(verb, summary, at, action_id), touched_by(db, action_id))
+def say_action(db: Database, doing: Doing, action_id: int, others: Iterable[int] = ()) -> None:
+    """Say what an action, or its undo, changed; undo may change other papers than the action."""
+    touched = touched_by(db, action_id)
+    touched["papers"].update(others)
+    say(db, doing, touched)
+
+
+def beside(db: Database, action_id: int) -> set[int]:
+    """The papers that undo of an action, or doing it again, would change without having been
+    changed by it: those that have its rows by now, or rows that refer to them."""
+    rows = Rows(db, Names(db))
+    found: set[int] = set()
+    sql = "SELECT table_name, row_key FROM changes WHERE action_id = ?"
+    for table, row_key in db.execute(sql, (action_id,)).fetchall():
+        key = json.loads(row_key)
+        found |= rows.holding(table, key)
+        found |= rows.referring(table, key[0]) if table in THINGS else set()
+    return found
 
 
 def touched_by(db: Database, action_id: int) -> Touched:

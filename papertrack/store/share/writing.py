@@ -63,7 +63,8 @@ class Writing:
     def write(self, changes: Mapping[str, Change]) -> None:
         """Write what is otherwise now: first what papers no longer have, then things, then what
         belongs to them, and last what goes."""
-        for thing, (before, now) in changes.items():
+        # Rows before things: a row that goes with another's thing is one that nobody took away.
+        for thing, (before, now) in sorted(changes.items(), key=lambda one: not one[1][1]):
             self._take_away(thing, before, now)
         coming = [(thing, *change) for thing, change in changes.items() if change[1]]
         coming.sort(key=lambda one: (THINGS.index(table_of(one[0])), _depth(one[0], changes)))
@@ -93,6 +94,11 @@ class Writing:
 
     def _remove(self, thing: str, table: str, row_id: int) -> None:
         if self._names.names_of(table, row_id) == [thing]:
+            # Who removed it did not know of these: they may be told again, should it come back.
+            names = (
+                self._names.name_of("papers", one) for one in self._rows.referring(table, row_id)
+            )
+            self.clashes += [(name, name) for name in names]
             self._db.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))
             self._names.forget(thing)
 
