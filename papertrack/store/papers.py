@@ -28,6 +28,7 @@ from papertrack.store.lookup import (
     find_papers,
     get_paper,
 )
+from papertrack.store.states import unite_readings
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
@@ -350,7 +351,7 @@ def edit_paper(store: Store, paper_id: int, name: str, value: Any, *, source: st
 
 
 _UNITED = (
-    *("tags", "paper_categories", "paper_topics", "readings"),
+    *("tags", "paper_categories", "paper_topics"),
     *("entries", "citekey_aliases", "suggestions", "originals"),
 )
 """Tables whose rows of two merged papers become those of one; of two that say the same, one."""
@@ -395,6 +396,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     )
     for table in _UNITED:
         execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
+    unite_readings(store, kept_id, merged_id)
     _merge_states(store, kept, merged)
     execute("DELETE FROM papers WHERE id = ?", (merged_id,))
     Citekeys(store).add_alias(kept_id, merged.citekey)

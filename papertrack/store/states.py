@@ -57,6 +57,22 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
     _count_passes(store, paper_id)
 
 
+def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
+    """Give a paper the readings of another, but for what would be told twice: the same reading, and
+    of a pass of which the other paper tells more that it was done at some time."""
+    store.execute(
+        """DELETE FROM readings WHERE id IN (
+               SELECT r.id FROM readings r JOIN readings o ON o.pass = r.pass
+               WHERE r.paper_id IN (?1, ?2) AND o.paper_id IN (?1, ?2) AND r.paper_id <> o.paper_id
+               AND CASE (r.at, r.minutes, r.version, r.takeaway)
+                        IS (o.at, o.minutes, o.version, o.takeaway)
+                   WHEN 1 THEN r.paper_id = ?2
+                   ELSE coalesce(r.at, r.minutes, r.version, r.takeaway) IS NULL END)""",
+        (kept_id, merged_id),
+    )
+    store.execute("UPDATE readings SET paper_id = ? WHERE paper_id = ?", (kept_id, merged_id))
+
+
 def _count_passes(store: Store, paper_id: int) -> None:
     """Note the highest pass; after the last one a paper is no longer in hand."""
     store.execute(

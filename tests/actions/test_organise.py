@@ -10,6 +10,8 @@ from papertrack.actions.reading import (
     take_papers_in_hand,
 )
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.records import Reading
+from papertrack.store.states import record_pass, set_passes
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
 
@@ -57,6 +59,36 @@ def test_a_merged_paper_answers_to_both_names(desk: Desk) -> None:
     assert (paper.passes_done, paper.rating) == (2, 4)
     with pytest.raises(UsageError, match="itself"):
         merge_two_papers(desk.store, kept, kept)
+
+
+BARE = Reading(1)
+DATED = Reading(1, "2026-01-01", takeaway="Pages.")
+
+
+@pytest.mark.parametrize(
+    ("kept", "merged", "told"),
+    [
+        ([BARE], [BARE], [BARE]),
+        ([DATED], [DATED], [DATED]),
+        ([BARE], [DATED], [DATED]),
+        ([DATED], [BARE], [DATED]),
+        ([DATED], [Reading(1, "2026-01-02")], [DATED, Reading(1, "2026-01-02")]),
+        ([BARE], [Reading(2)], [BARE, Reading(2)]),
+    ],
+)
+def test_a_merged_paper_tells_of_no_pass_twice(
+    desk: Desk, kept: list[Reading], merged: list[Reading], told: list[Reading]
+) -> None:
+    for paper, readings in ((PAGED, kept), (ORCA, merged)):
+        with desk.store.action("pass"):
+            set_passes(desk.store, desk.id(paper), 0)
+            for one in readings:
+                record_pass(desk.store, desk.id(paper), one)
+    before = desk.papers()
+    merge_two_papers(desk.store, desk.id(PAGED), desk.id(ORCA))
+    assert sorted(desk.paper(PAGED).readings, key=str) == sorted(told, key=str)
+    desk.store.undo()
+    assert desk.papers() == before
 
 
 def test_a_merged_paper_is_decided_and_in_hand_as_the_stronger_of_the_two_was(desk: Desk) -> None:
