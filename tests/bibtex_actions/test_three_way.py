@@ -8,7 +8,7 @@ from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
-from papertrack.store.papers import edit_paper, merge_papers
+from papertrack.store.papers import NewPaper, add_new_papers, edit_paper, merge_papers
 from papertrack.store.states import add_tags
 from tests.bibtex_actions.conftest import REFS, Desk
 
@@ -519,3 +519,33 @@ def test_a_doi_in_place_of_the_preprint_leaves_its_arxiv_id_known(desk: Desk) ->
     assert identifiers == {("arxiv", "2309.06180"), ("doi", "10.1145/3600006.3613165")}
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes
+
+
+def paper_of_entry(desk: Desk, key: str) -> list[int]:
+    return desk.store.select_column("SELECT paper_id FROM entries WHERE key = ?", (key,))
+
+
+def add_twin(desk: Desk, citekey: str, of: str) -> None:
+    """Have the library hold a work once more, as after a merge that another device undid."""
+    facts = desk.paper(of).facts._replace(identifiers=())
+    with desk.store.action("add", citekey):
+        add_new_papers(desk.store, [NewPaper(facts, citekey)], source="reader")
+
+
+def test_an_entry_with_the_key_of_its_works_other_paper_is_that_ones(desk: Desk) -> None:
+    add_twin(desk, "vaswani2017", of="vaswani")
+    desk.replace("{vaswani,", "{vaswani2017,")
+    assert desk.import_bib().conflicts == ()
+    assert paper_of_entry(desk, "vaswani2017") == [desk.id("vaswani2017")]
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+
+
+def test_an_entry_with_the_key_of_another_work_gets_its_own_back(desk: Desk) -> None:
+    other = Desk(desk.store, desk.library, desk.bib.with_name("other.bib"))
+    other.import_bib("@misc{cheese, title={A History of Cheese}, eprint={2401.00001}}")
+    desk.replace("{kwon:paged,", "{cheese,")
+    desk.import_bib()
+    assert paper_of_entry(desk, "cheese") == [desk.id("kwon:paged"), desk.id("cheese")]
+    export_registered(desk.store, desk.library, "bibtex")
+    assert desk.read() == REFS

@@ -34,7 +34,7 @@ from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
-from papertrack.sync.bibtex.works import Work, group_entries
+from papertrack.sync.bibtex.works import Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.writing import edited_entry, new_keys
 from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
@@ -78,6 +78,8 @@ class BibFormat(Format):
         self.published: set[tuple[int, str, str]] = set()
         """What the file's entries say of how their papers were published, as the library does."""
         self.citekeys: set[str | None] = set()
+        self._by_new_key: dict[int, int] = {}
+        """Number of an item that goes by another key than last time → the paper that it names."""
 
     def _notices(self) -> list[Skipped]:
         """What is odd about the entries themselves."""
@@ -97,6 +99,24 @@ class BibFormat(Format):
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
         is_settled = before.state in (EntryState.LINKED, EntryState.REMOVED)
         return is_settled and item.text == before.text
+
+    def begin_import(
+        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
+    ) -> Sequence[StoredEntry]:
+        """See which entries go by the key of another paper by now that their work has as well."""
+        then = {number: stored[at].base.get("citekey") for number, at in matches.items()}
+        changed = [
+            item
+            for item in self.items
+            if item.number in then and item.values.get("citekey") != then[item.number]
+        ]
+        self._by_new_key = papers_by_key(self.store, {one.number: one.entry for one in changed})
+        return stored
+
+    def owner(self, item: Item) -> int | None:
+        """The paper whose key the entry goes by now: of two that a merge on one device and work on
+        another left of one work, else each device would write the key of its own."""
+        return self._by_new_key.get(item.number)
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
         """Find the works that the entries are of, and make or complete their papers together."""

@@ -6,7 +6,7 @@ entries are compared through dictionaries, never with each other.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -113,6 +113,19 @@ def group_entries(
         if any(owner is not work for owner in owners.values()):
             grouped.clashes[entry.span] = owners
     return grouped
+
+
+def papers_by_key(store: Store, entries: Mapping[int, BibEntry]) -> dict[int, int]:
+    """Which of these entries, by their numbers, have the key of a paper that they are of."""
+    owners = Citekeys(store).owners_of([one.citekey for one in entries.values() if one.citekey])
+    by_key = {key.lower(): paper_id for key, paper_id in owners.items()}
+    keyed = {number: by_key.get((one.citekey or "").lower()) for number, one in entries.items()}
+    found: dict[int, int] = {}
+    for number, paper_id in keyed.items():
+        if paper_id is not None:
+            (work,) = group_entries(store, [entries[number]]).works
+            found |= {number: paper_id} if work.paper_id == paper_id else {}
+    return found
 
 
 def _sound_of(title: str | None) -> str:
