@@ -19,7 +19,8 @@ from papertrack.store.documents import (
     write_entries,
 )
 from papertrack.store.known import mark_different
-from papertrack.store.lookup import field_sources, find_by_citekey, get_originals, get_paper
+from papertrack.store.lookup import field_sources, find_by_citekey, get_paper
+from papertrack.store.originals import get_originals
 from papertrack.store.papers import FIELDS, NewPaper, edit_paper, remove_link
 from papertrack.store.parting import find_merge, part_paper
 from papertrack.store.store import Store

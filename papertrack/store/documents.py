@@ -16,6 +16,7 @@ from papertrack.store.categories import find_category
 from papertrack.store.changes.of_exports import ids_taken_out
 from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
+from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store
 
 UNREAD = ""
@@ -317,12 +318,12 @@ class KeptText(NamedTuple):
 def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
     """The entries of these papers word for word, those of documents first, in their order there."""
     rows = store.execute(
-        """SELECT o.paper_id, o.source, o.text, d.id,
+        f"""SELECT o.paper_id, o.source, o.text, d.id,
                e.key, e.text, e.base, e.library, e.id, e.state
            FROM originals o LEFT JOIN (entries e JOIN documents d ON d.id = e.document_id)
                ON e.paper_id = o.paper_id AND o.source = d.path || ':' || e.key
            WHERE o.paper_id IN (SELECT value FROM json_each(?))
-               AND o.text NOT LIKE '{"made"%'  -- An item of another tool (see whole.taken).
+               AND NOT (o.{IS_ITEM})
            ORDER BY d.id IS NULL, e.state NOT IN ('linked', 'unsettled'), d.id, e.position,
                o.source""",
         (list(paper_ids),),

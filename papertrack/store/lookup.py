@@ -272,38 +272,6 @@ def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
     return frozenset(field for field, source in sources.items() if source == "user")
 
 
-def get_originals(store: Store, paper_id: int) -> dict[str, str]:
-    """The paper's entries word for word, by where they stood: ``"refs.bib:key"``."""
-    rows = store.execute(
-        "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source", (paper_id,)
-    )
-    return dict(rows.fetchall())
-
-
-def has_originals(store: Store) -> bool:
-    """Whether any paper has an entry of a .bib file."""
-    return bool(store.select_value("SELECT EXISTS (SELECT 1 FROM originals)"))
-
-
-def originals_with(store: Store, text: str) -> list[tuple[int, str]]:
-    """The entries word for word in which this stands, without regard to case, with their papers."""
-    rows = store.execute(
-        """SELECT paper_id, text FROM originals WHERE text LIKE '%' || ? || '%'
-           AND text NOT LIKE '{"made"%' ORDER BY 1""",
-        (text,),
-    )
-    return rows.fetchall()
-
-
-def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
-    """The papers of which an entry stood in one of these places: ``"refs.bib:key"``."""
-    return store.select_column(
-        """SELECT DISTINCT paper_id FROM originals
-           WHERE source IN (SELECT value FROM json_each(?)) ORDER BY paper_id""",
-        (sorted(sources),),
-    )
-
-
 def find_by_citekey(store: Store, citekey: str) -> int | None:
     """The paper that has, or had, this key, without regard to case."""
     found: int | None = store.select_value(

@@ -13,6 +13,7 @@ from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.queries import nodes
 from papertrack.store import categories
 from papertrack.store.index import indexed_form
+from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store
 from papertrack.text import fold
 
@@ -55,9 +56,8 @@ _IS = {
 _HAS = {
     "abstract": "p.abstract IS NOT NULL",
     "arxiv": "EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id AND scheme = 'arxiv')",
-    # What other tools' items said is kept beside, as JSON.
-    "bibtex": """EXISTS (SELECT 1 FROM originals o
-        WHERE o.paper_id = p.id AND o.text NOT LIKE '{"made"%')""",
+    "bibtex": f"""EXISTS (SELECT 1 FROM originals o
+        WHERE o.paper_id = p.id AND NOT (o.{IS_ITEM}))""",
     "category": "EXISTS (SELECT 1 FROM paper_categories c WHERE c.paper_id = p.id)",
     "comment": "p.comment IS NOT NULL",
     "doi": "EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id AND scheme = 'doi')",

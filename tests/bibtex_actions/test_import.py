@@ -10,7 +10,7 @@ from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.same_work.judge import Verdict, judge
 from papertrack.sources.source import SourceRecord
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.lookup import get_originals
+from papertrack.store.originals import get_originals
 from papertrack.store.papers import add_paper, merge_papers
 from papertrack.text import title_key
 from tests.bibtex_actions.conftest import REFS, Desk

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from papertrack.records import Author, Identifier, Link, PaperFacts
-from papertrack.store.lookup import find_paper, get_originals, get_papers
+from papertrack.store.lookup import find_paper, get_papers
+from papertrack.store.originals import get_originals
 from papertrack.store.papers import NewPaper, add_new_papers, add_paper
 from papertrack.store.store import Store
 from tests.store.conftest import ticking_clock

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.exporters.bibtex import Dialect, Own, to_bibtex
 from papertrack.records import Paper
-from papertrack.store.lookup import originals_with
+from papertrack.store.originals import originals_with
 from papertrack.store.store import Store
 from papertrack.sync.bibtex import own as texts
 from papertrack.sync.bibtex.format import BibFormat

@@ -31,7 +31,8 @@ from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
 from papertrack.store.listing import find_ids
-from papertrack.store.lookup import get_papers, has_originals
+from papertrack.store.lookup import get_papers
+from papertrack.store.originals import has_originals
 from papertrack.text import plural, unified_diff
 
 if TYPE_CHECKING:

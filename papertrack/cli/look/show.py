@@ -15,7 +15,8 @@ from papertrack.cli.output import line_width, print_json, print_text, style
 from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
-from papertrack.store.lookup import documents_of, get_originals, get_paper
+from papertrack.store.lookup import documents_of, get_paper
+from papertrack.store.originals import get_originals
 from papertrack.store.suggestions import read_suggestions
 from papertrack.text import clean, plural
 

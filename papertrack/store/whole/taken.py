@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from papertrack.store.database import Database
+from papertrack.store.originals import IS_ITEM
 
 
 class TakenItem(NamedTuple):
@@ -46,8 +47,8 @@ def removed_items(db: Database, tool: str) -> set[str]:
 def made_files(db: Database) -> dict[str, str | None]:
     """The files that imports made, by name: what those lead to that are links."""
     rows = db.execute(
-        """SELECT j.key, j.value FROM originals o, json_each(o.text, '$.made') j
-           WHERE o.text LIKE '{"made"%' AND json_valid(o.text)"""
+        f"""SELECT j.key, j.value FROM originals o, json_each(o.text, '$.made') j
+           WHERE o.{IS_ITEM} AND json_valid(o.text)"""
     )
     return dict(rows.fetchall())
 

@@ -25,7 +25,8 @@ from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, Former, StoredEntry
-from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, get_paper
+from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper
+from papertrack.store.originals import get_originals
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking

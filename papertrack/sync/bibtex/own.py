@@ -27,7 +27,8 @@ from papertrack.store.documents import (
     read_documents,
     read_texts,
 )
-from papertrack.store.lookup import fields_of_reader, find_by_sources, get_papers
+from papertrack.store.lookup import fields_of_reader, get_papers
+from papertrack.store.originals import find_by_sources
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values

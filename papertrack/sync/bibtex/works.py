@@ -19,7 +19,7 @@ from papertrack.same_work.people import Person
 from papertrack.same_work.spelling import sound_of
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.known import read_known, title_keys_of
-from papertrack.store.lookup import get_originals
+from papertrack.store.originals import get_originals
 from papertrack.store.store import Store
 from papertrack.text import clean, title_key
 

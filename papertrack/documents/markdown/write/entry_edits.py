@@ -51,8 +51,7 @@ class Place:
         standing = Standing(fields.date, fields.title)
         if self.table is not None:
             return _placed_row(self.document, self.section, self.table, lines, standing)
-        where = self.section, self.neighbours
-        return _placed_item(self.document, *where, lines, standing, ahead)
+        return _placed_item(self, lines, standing, ahead)
 
 
 def place_of(document: Document, category: tuple[str, ...], title: str = "") -> Place:
@@ -147,11 +146,11 @@ def _moved_into(document: Document, section: Section, entry: Entry, text: str, a
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
         return _placed_row(document, section, table, text, standing_of(entry))
-    neighbours = _neighbours_of(document, section)
-    shapes = {other.shape for other in neighbours}
+    place = Place(document, section, table)
+    shapes = {other.shape for other in place.neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
-    return _placed_item(document, section, neighbours, text, standing_of(entry), ahead)
+    return _placed_item(place, text, standing_of(entry), ahead)
 
 
 def _placed_row(
@@ -185,20 +184,14 @@ def _indent(document: Document, entry: Entry) -> int:
     return len(match.group().expandtabs(4)) if match else 0
 
 
-def _placed_item(
-    document: Document,
-    section: Section,
-    neighbours: Sequence[Entry],
-    lines: str,
-    standing: Standing,
-    ahead: int,
-) -> Patch:
+def _placed_item(place: Place, lines: str, standing: Standing, ahead: int) -> Patch:
     """Return the insertion of an item at its place, apart from its neighbours as they are."""
+    document, neighbours = place.document, place.neighbours
     lines = _numbered(document, lines, neighbours, ahead)
     end = document.style.line_end
     if not neighbours:
-        return inserted(document, section.heading_span[1], end + lines)
-    index, rank = _index_and_rank(document, section, neighbours, lines, standing, ahead)
+        return inserted(document, place.section.heading_span[1], end + lines)
+    index, rank = _index_and_rank(place, lines, standing, ahead)
     gap = end * _gap(document, neighbours)
     if index == 0:
         start = neighbours[0].span[0]
@@ -210,21 +203,15 @@ def _placed_item(
     return inserted(document, at, gap + lines, rank)
 
 
-def _index_and_rank(
-    document: Document,
-    section: Section,
-    neighbours: Sequence[Entry],
-    lines: str,
-    standing: Standing,
-    ahead: int,
-) -> tuple[int, int]:
+def _index_and_rank(place: Place, lines: str, standing: Standing, ahead: int) -> tuple[int, int]:
     """Return before which neighbour an item belongs, and where among other new ones there: those
     that are counted stand in the order of their numbers."""
+    document, neighbours = place.document, place.neighbours
     if counts_down(document, neighbours):
         return 0, -ahead
     if lines[:1].isdigit() and not document.style.is_numbering_constant:
         return len(neighbours), ahead
-    order = order_of(document, section, neighbours)
+    order = order_of(document, place.section, neighbours)
     return position_in(neighbours, order, standing), rank_of(order, standing)
 
 
