@@ -74,7 +74,7 @@ def address_of(paper: Paper) -> str | None:
         own = next((link.url for link in paper.facts.links if link.role == "paper"), None)
         if own is not None:
             return own
-    strongest = next((scheme for scheme in _BY_STRENGTH if scheme in values), None)
+    strongest = next(filter(values.__contains__, _BY_STRENGTH), None)
     return url_of(Identifier(strongest, values[strongest])) if strongest else None
 
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -102,6 +102,7 @@ def _insertion(into: str, values: int, on_conflict: str = "") -> str:
     return f"INSERT INTO {into} VALUES ({marks}){conflict}"
 
 
+@lru_cache(1_000)  # Most papers have one of few sets of categories.
 def tuple_from_json(text: str) -> tuple[Any, ...]:
     """The tuple that a JSON list stands for; lists in it are tuples, too. Raises what SQLite
     raises of damage where it is none."""

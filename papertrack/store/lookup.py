@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -176,11 +177,18 @@ def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
 
 _READING = "pass, at, minutes, version, takeaway"
 """As it is, and by what readings are ordered: alike on every device."""
+
+
+def _record(kind: type[tuple[Any, ...]]) -> Callable[[Sequence[Any]], Any]:
+    """What makes a named tuple of a row with as many columns, without counting them again."""
+    return partial(tuple.__new__, kind)
+
+
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
-    "identifiers": (Identifier._make, "scheme, value FROM identifiers {}, position, scheme"),
-    "authors": (Author._make, "name, affiliation, family FROM authors {}, position"),
-    "links": (Link._make, "role, url, label FROM links {}, position, role, url"),
-    "readings": (Reading._make, f"{_READING} FROM readings {{}}, {_READING}"),
+    "identifiers": (_record(Identifier), "scheme, value FROM identifiers {}, position, scheme"),
+    "authors": (_record(Author), "name, affiliation, family FROM authors {}, position"),
+    "links": (_record(Link), "role, url, label FROM links {}, position, role, url"),
+    "readings": (_record(Reading), f"{_READING} FROM readings {{}}, {_READING}"),
     "categories": (int, "category_id FROM paper_categories {}, category_id"),
     "tags": (str, "tag FROM tags {}, tag"),
     "notes": (str, "path FROM notes {}, position, path"),
