@@ -136,3 +136,22 @@ def test_undo_of_a_merge_tells_the_paper_that_had_come_back_meanwhile(
     desktop.store.undo()
     exchange(devices)
     assert_same(devices)
+
+
+def test_a_reading_stays_with_the_last_paper_that_it_was_merged_into(devices: list[Device]) -> None:
+    desktop, laptop = devices
+    third = "arxiv:2401.00002"
+    add_paper(desktop, third)
+    write(desktop, f"INSERT INTO readings (paper_id, pass) VALUES ({row_of(desktop, ONE)}, 2)")
+    exchange(devices)
+    with desktop.store.action("merge", "two into one"):
+        merge_papers(desktop.store, row_of(desktop, third), row_of(desktop, ONE))
+    desktop.store.undo()
+    write(laptop, f"UPDATE papers SET citekey = 'chen2024' WHERE id = {row_of(laptop, ONE)}")
+    find_for_topic(laptop)
+    with laptop.store.action("merge", "two into one"):
+        merge_papers(laptop.store, row_of(laptop, OTHER), row_of(laptop, ONE))
+    exchange(devices)
+    for one in devices:
+        assert one.store.select_column("SELECT paper_id FROM readings") == [row_of(one, OTHER)]
+    assert_same(devices)

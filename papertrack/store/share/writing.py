@@ -334,6 +334,7 @@ class Writing:
         return row
 
     def _where(self, layout: Layout, cell: str, row: _Row) -> tuple[str, list[Any]]:
+        """How the row of a cell is found; one with a name may be another paper's."""
         if layout.is_named:
             return "id = ?", [self._names.row_of(cell.partition("/")[2])]
         columns = (layout.owner or "", *layout.keys)
@@ -355,7 +356,10 @@ class Writing:
     def _delete_row(self, layout: Layout, row_id: int, cell: str, value: _Row) -> None:
         row = self._with_owner(layout, row_id, value)
         condition, keys = self._where(layout, cell, row)
-        self._db.execute(f"DELETE FROM {layout.table} WHERE {condition}", keys)
+        self._db.execute(
+            f"DELETE FROM {layout.table} WHERE {condition} AND {layout.owner} = ?",
+            (*keys, row[layout.owner or ""]),
+        )
 
     def _take_over(self, layout: Layout, owner: tuple[str, int], cell: str, row: _Row) -> None:
         """Write a row that another paper has, if it is to be this one's."""
