@@ -53,11 +53,20 @@ from papertrack.actions.watch.inbox import fill_inbox
 from papertrack.actions.watch.match import WatchPlan, match_topics, ready_watchers
 from papertrack.actions.watch.topics import create_topic, delete_topic, edit_topic
 from papertrack.errors import PapertrackError
+from papertrack.exporters.json import to_json
 from papertrack.holdings import Announcement
 from papertrack.library import Library
 from papertrack.publication.guard import Evidence
 from papertrack.publication.weigh import Proposal
-from papertrack.records import Author, Decision, Identifier, Link, PaperFacts
+from papertrack.records import (
+    Author,
+    Decision,
+    Identifier,
+    Link,
+    Paper,
+    PaperFacts,
+    Reading,
+)
 from papertrack.sources.source import SourceRecord
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
@@ -227,7 +236,7 @@ def write_note(device: Device, choose: random.Random) -> None:
 
 def take_file(device: Device, choose: random.Random) -> None:
     """Import what some other library wrote: the same file, on whichever device."""
-    take_library(device.store, "friend.json", choose.choice(FRIENDS))
+    assert not take_library(device.store, "friend.json", choose.choice(FRIENDS)).skipped
 
 
 def split(device: Device, choose: random.Random) -> None:
@@ -263,17 +272,28 @@ def undo_any(device: Device, choose: random.Random) -> None:
         undo.undo(device.store, device.library, choose.choice(ids))
 
 
-def _paper(arxiv_id: str, **other: object) -> str:
-    readings = [{"pass": 1, "at": "2025-03-01T10:00:00+00:00", "takeaway": f"Of {arxiv_id}."}]
-    return (
-        f'{{"citekey": "friend{arxiv_id[-1]}", "title": "By a friend {arxiv_id}", '
-        f'"arxiv_id": "{arxiv_id}", "kind": "paper", "passes_done": 1, "decision": "saved", '
-        f'"readings": {str(readings).replace(chr(39), chr(34))}, "tags": ["friend"], '
-        f'"categories": ["New"], "notes": [], "authors": ["Cy Diaz"], "links": []}}'
+def _friends(*arxiv_ids: str) -> str:
+    """What a friend's library exported."""
+    return to_json(
+        Paper(
+            number,
+            f"friend{arxiv_id[-1]}",
+            PaperFacts(
+                title=f"By a friend {arxiv_id}",
+                identifiers=(Identifier("arxiv", arxiv_id),),
+                authors=(Author("Cy Diaz"),),
+            ),
+            "2025-03-01T10:00:00+00:00",
+            passes_done=1,
+            readings=(Reading(1, "2025-03-01T10:00:00+00:00", 30, takeaway=f"Of {arxiv_id}."),),
+            categories=(("New",),),
+            tags=("friend",),
+        )
+        for number, arxiv_id in enumerate(arxiv_ids, 1)
     )
 
 
-FRIENDS = [f"[{_paper('2401.00001')}, {_paper('2401.00007')}]", f"[{_paper('2401.00001')}]"]
+FRIENDS = [_friends("2401.00001", "2401.00007"), _friends("2401.00001")]
 
 
 def some(device: Device, choose: random.Random, most: int = 3) -> list[int]:
