@@ -47,6 +47,8 @@ QUIET_SECONDS = 0.06
 SETTLED_SECONDS = 0.6
 """So long nothing after the start: what is read ahead begins a third of a second after it."""
 FIRST_BYTE_SECONDS = 1
+OPENED_SECONDS = 0.4
+"""So long nothing, and a screen or line is open: where a cursor blinks it is never quiet longer."""
 STARTS = 9
 PRESSES = 20
 KEYS = {
@@ -251,7 +253,7 @@ def main() -> int:
         for name, (before, keys) in KEYS.items():
             if before:
                 terminal.press(before)
-                terminal.drain(1)
+                terminal.drain(OPENED_SECONDS)
             presses = [terminal.press(keys[n % len(keys)]) for n in range(PRESSES)]
             times = [time for time in presses if time is not None]
             most = MOST_OF.get(name, MOST_P95)

@@ -41,6 +41,14 @@ def is_unset(library: Library, environ: Mapping[str, str], table: str) -> bool:
     return all(parse_settings(read_settings_text(path), path).keys() <= others for path in paths)
 
 
+def is_any_set(library: Library, environ: Mapping[str, str]) -> bool:
+    """Whether anybody set anything at all; of a file that cannot be read nobody knows."""
+    try:
+        return not all(is_unset(library, environ, table) for table in NAMES)
+    except UsageError:
+        return True
+
+
 def read_settings_text(path: Path) -> str:
     """The text of a settings file, empty when there is none."""
     try:

@@ -116,6 +116,8 @@ ORDERS: dict[str, tuple[tuple[str, bool], ...]] = {
     "id": (("p.id", False),),
 }
 """The orders a list can have: terms, and whether each is descending. Unknown values are last."""
+_OF_STATE = "s."
+"""Stands in all that is asked of a paper's state."""
 _INDEXED_ORDERS = ("added", "id")
 """Those in which papers are found one after the other, without sorting all of them."""
 
@@ -153,9 +155,11 @@ def find_ids(
     condition, parameters = search.condition_of(store, query)
     if limit is not None and order in _INDEXED_ORDERS:
         condition = search.stopping_early(store, condition, parameters, limit)
+    asked = f"WHERE {condition} ORDER BY {order_by(order, is_reversed)} LIMIT ?"
+    # Every paper has its state: who asks nothing of it is spared 100,000 look-ups.
+    joined = "JOIN paper_states s ON s.paper_id = p.id" if _OF_STATE in asked else ""
     return store.select_column(
-        f"""SELECT p.id FROM papers p JOIN paper_states s ON s.paper_id = p.id
-            WHERE {condition} ORDER BY {order_by(order, is_reversed)} LIMIT ?""",
+        f"SELECT p.id FROM papers p {joined} {asked}",
         (*parameters, -1 if limit is None else limit),
     )
 

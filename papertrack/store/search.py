@@ -123,7 +123,7 @@ def _compile_term(store: Store, term: nodes.Term) -> Condition:
     if name in _NAMED:
         return _named(store, name, value)
     if name in ("kind", "decision"):
-        return f"{name} = ?", (_text(value),)
+        return f"{'p' if name == 'kind' else 's'}.{name} = ?", (_text(value),)
     return _OTHERS[name](store, value)
 
 

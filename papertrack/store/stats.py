@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import NamedTuple
 
 from papertrack.store.store import Store
@@ -75,6 +74,8 @@ def passes_by_day(store: Store) -> dict[str, int]:
 
 def minutes_by_pass(store: Store) -> dict[int, float]:
     """By pass: the median of the minutes that it took, where that is known."""
+    from statistics import median  # Counting papers needs none of it.
+
     rows = store.execute(
         "SELECT pass, minutes FROM readings WHERE minutes > 0 ORDER BY pass, minutes"
     )

@@ -84,7 +84,8 @@ class PapertrackApp(Host):
         else:
             # Reading and checking them takes as long as half a first paint, and nothing on it
             # depends on them.
-            self.set_timer(_SETTINGS_SECONDS, self._read_settings)
+            later = self._read_settings if self.session.has_settings else self._look_around
+            self.set_timer(_SETTINGS_SECONDS, later)
         self.set_interval(_POLL_SECONDS, self.poll)
         self._leave_when_told_to()
         self.call_after_refresh(_collect_garbage)
@@ -120,9 +121,11 @@ class PapertrackApp(Host):
         for fault in check_keymap(settings.keys):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
-        defaults = self.session.settings.watch.arxiv_categories
-        library = self.session.library
-        self.perform(lambda store: _warnings(store, library, defaults), self._warn)
+        self._look_around()
+
+    def _look_around(self) -> None:
+        """Tell what the reader should know of the library's place and of the nightly watch."""
+        self.perform(lambda store: _warnings(store, self.session), self._warn)
         self.poll()
 
     def _warn(self, warnings: Sequence[str]) -> None:
@@ -181,19 +184,21 @@ def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool
     return "utf" in encoding.lower() and environ.get("TERM") not in ("linux", "dumb", "vt100")
 
 
-def _warnings(store: Store, library: Library, defaults: Sequence[str]) -> list[str]:
+def _warnings(store: Store, session: Session) -> list[str]:
     """What the reader should know: of the library's place, where the nightly watch fell silent,
     and what it lost.
     """
     from papertrack.library.surroundings import conflicting_copies, network_disk
     from papertrack.store.watch.topics import list_topics
 
+    library = session.library
     of_place = [*conflicting_copies(library), *filter(None, [network_disk(library.root)])]
     if not list_topics(store):
         return of_place
     from papertrack.actions.watch.calendar import eastern_day
     from papertrack.actions.watch.run import category_statuses, standing_warnings
 
+    defaults = session.settings.watch.arxiv_categories
     statuses = category_statuses(store, defaults, eastern_day(store.now()))
     return [
         *of_place,

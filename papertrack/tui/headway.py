@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
 
@@ -19,12 +18,12 @@ _LONGEST_SECONDS = 180.0
 """A longer pause was not for reading."""
 
 
-@dataclass
 class Headway:
     """The decisions of one sitting about papers of the inbox."""
 
-    began: datetime
-    _decided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
+    def __init__(self, began: datetime) -> None:
+        self.began = began
+        self._decided: dict[int, tuple[str, datetime]] = {}
 
     def take(self, rows: Iterable[ListedPaper], now: datetime) -> None:
         """Note what is decided of these papers now; one that is back in the inbox is not."""

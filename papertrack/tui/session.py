@@ -11,16 +11,15 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from papertrack.actions.daily_backup import back_up_if_due
 from papertrack.actions.undo import Done, Next, done_of, next_to_undo, redo, undo
 from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
-from papertrack.library.settings_files import is_unset
+from papertrack.library.settings_files import DEFAULT_IN_HAND, is_any_set, is_unset
 from papertrack.library.surroundings import who_holds
 from papertrack.library.trust import refuse_links_out
 from papertrack.store.journal import LoggedAction
@@ -87,16 +86,14 @@ class Writer:
             self.began = None
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(NamedTuple):
     """What was undone or redone, and which paper the cursor was on when it was done."""
 
     done: Done
     cursor_id: int | None
 
 
-@dataclass(slots=True)
-class Timer:
+class Timer(NamedTuple):
     """The reading timer of one paper."""
 
     paper_id: int
@@ -104,27 +101,29 @@ class Timer:
     since: datetime
 
 
-@dataclass
 class Session:
     """What all screens share. Close it at the end."""
 
-    library: Library
-    now: Callable[[], datetime]
-    environ: Mapping[str, str]
-    given_settings: Settings | None = None
-    """The settings, when they are known already; otherwise they are read when first asked for."""
-    fault: str | None = None
-    """What is wrong with the settings file; the defaults are used then."""
-    timer: Timer | None = None
-    has_agreed_to_more: bool = False
-    """Whether the reader has agreed once to have more papers in hand than planned."""
-    is_tex: bool = False
-    drafts: dict[tuple[int, int], str] = field(default_factory=dict)
-    """By paper and pass: a takeaway that was typed and not taken."""
-    _history: list[tuple[int, int | None]] = field(default_factory=list)
-    """Actions of this sitting with the cursor's paper; only the writer's thread looks at it."""
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        library: Library,
+        now: Callable[[], datetime],
+        environ: Mapping[str, str],
+        given_settings: Settings | None = None,
+    ) -> None:
+        self.library, self.now, self.environ = library, now, environ
+        self.given_settings = given_settings
+        """The settings, when they are known already; else they are read when first asked for."""
+        self.fault: str | None = None
+        """What is wrong with the settings file; the defaults are used then."""
+        self.timer: Timer | None = None
+        self.has_agreed_to_more = False
+        """Whether the reader has agreed once to have more papers in hand than planned."""
+        self.is_tex = False
+        self.drafts: dict[tuple[int, int], str] = {}
+        """By paper and pass: a takeaway that was typed and not taken."""
+        self._history: list[tuple[int, int | None]] = []
+        """Actions of this sitting with the cursor's paper; only the writer's thread looks at it."""
         self.store = self.open_store()
         self._seen = data_version(self.store)
         self.headway = Headway(self.now())
@@ -157,6 +156,17 @@ class Session:
             return not is_unset(self.library, self.environ, "tui")
         except PapertrackError:
             return True
+
+    @cached_property
+    def has_settings(self) -> bool:
+        """Whether anything is set; reading settings that say nothing is not worth its time."""
+        return self.given_settings is not None or is_any_set(self.library, self.environ)
+
+    def known_in_hand(self) -> int | None:
+        """How many papers there should be in hand, as far as that is known without reading."""
+        if self.given_settings is not None:
+            return self.given_settings.reading.in_hand
+        return None if self.has_settings else DEFAULT_IN_HAND
 
     def open_store(self) -> Store:
         """Another connection, for another thread. Raises PapertrackError for a stranger's library
@@ -264,12 +274,12 @@ class Cancelled(PapertrackError):
     """The reader has cancelled the job. What it had finished before is kept."""
 
 
-@dataclass(slots=True)
 class Progress:
     """How far a job is, told by its thread and shown by the screen's."""
 
-    state: str = ""
-    cancelled: threading.Event = field(default_factory=threading.Event)
+    def __init__(self) -> None:
+        self.state = ""
+        self.cancelled = threading.Event()
 
     def tell(self, state: str) -> None:
         """Say how far it is. Raises Cancelled when the reader has had enough."""
@@ -278,8 +288,7 @@ class Progress:
         self.state = state
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """One thing that runs in the background."""
 
     name: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from papertrack.errors import UsageError
 from papertrack.queries.nodes import And, Or, Phrase, Prefix, Query, Term, Text
@@ -18,8 +17,7 @@ Counts = Mapping[tuple[str, int], int]
 """How many papers there are by (decision, passes done)."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """One tab over the library."""
 
     name: str
@@ -121,8 +119,7 @@ def _open_ended(query: Query) -> Query:
     return query
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Equal selections of an unchanged library are equal lists."""
 
     view: View = VIEWS[0]

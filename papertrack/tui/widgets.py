@@ -15,8 +15,11 @@ from textual.visual import Visual
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from papertrack.text import clean
+from papertrack.text import clean, display_width
 from papertrack.tui.views import VIEWS, Counts, View, count_of
+
+_KEY = ("bold $footer-key-foreground", "$footer-description-foreground")
+"""How a key looks, and how what it does."""
 
 
 class ViewBar(Static):
@@ -58,6 +61,51 @@ class StatusLine(Static):
         self.set_class(is_fault, "-fault")
         text = " · ".join(fact for fact in facts if fact)
         self.update(Content(f" {text}"), layout=was_fault or is_fault)
+
+
+class KeyLine(Static):
+    """The keys that work just now, as many as there is room for; a click on one presses it.
+
+    Textual's footer has a widget for each key, and makes all of them anew whenever the focus
+    moves: that takes as long as drawing all else.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="keys")
+        self._ends: list[tuple[int, str]] = []
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._show())
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        if not (self.is_attached and self.size.width):
+            return
+        named = self._named()
+        texts = [(self.app.get_key_display(one), f" {one.description} ") for one in named]
+        widths = [display_width("".join(parts)) for parts in texts]
+        # Help is the last one, and stays where there is no room for all.
+        while len(widths) > 1 and sum(widths) > self.size.width + 1:
+            del named[-2], texts[-2], widths[-2]
+        self._ends = list(zip(accumulate(widths), (one.key for one in named), strict=True))
+        drawn = (part for parts in texts for part in zip(parts, _KEY, strict=True))
+        self.update(Content.assemble(*drawn), layout=False)
+
+    def _named(self) -> list[Binding]:
+        """The keys to be named; of several that do the same the first."""
+        named: dict[str, Binding] = {}
+        for active in self.screen.active_bindings.values():
+            if active.binding.show:
+                named.setdefault(active.binding.action, active.binding)
+        return list(named.values())
+
+    def on_click(self, event: events.Click) -> None:
+        for end, key in self._ends:
+            if event.x < end:
+                self.app.simulate_key(key)
+                return
 
 
 class FilterBox(Input):

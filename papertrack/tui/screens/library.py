@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
@@ -12,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 
 from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError, UsageError
@@ -23,9 +22,7 @@ from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen, count
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact
-from papertrack.tui.widgets import FilterBox, Preview, StatusLine, ViewBar
-
-_PREFETCH_SECONDS = 0.3
+from papertrack.tui.widgets import FilterBox, KeyLine, Preview, StatusLine, ViewBar
 
 
 class LibraryScreen(ListScreen):
@@ -51,14 +48,13 @@ class LibraryScreen(ListScreen):
             yield self._pane
         yield self._filter
         yield self._status
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self._filter.put(self.selection.typed)
         self._show_first_view()
         # The abstract needs more modules than the list: it follows the first paint.
         self.call_after_refresh(self._follow_cursor)
-        self.set_timer(_PREFETCH_SECONDS, self.prefetch_big)
 
     def _show_first_view(self) -> None:
         """Show the first view that has something to do, as soon as the library can be read."""
@@ -77,7 +73,7 @@ class LibraryScreen(ListScreen):
     def filter_by(self, query: str) -> None:
         """Show what matches a query in the present view."""
         self._filter.put(query)
-        self.selection = replace(self.selection, typed=query)
+        self.selection = self.selection._replace(typed=query)
         self.show_anew(self.papers.paper_id)
 
     def show_bars(self) -> None:
@@ -89,8 +85,7 @@ class LibraryScreen(ListScreen):
         timer = session.timer
         minutes = session.minutes_on(timer.paper_id) if timer else None
         # Nothing on the first screen is worth the time that reading the settings takes.
-        settings = session.given_settings
-        limit = f"/{settings.reading.in_hand}" if settings else ""
+        limit = session.known_in_hand()
         waiting = count_of(VIEWS[0], self.counts)
         progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
         papers.tell(progress)
@@ -102,7 +97,7 @@ class LibraryScreen(ListScreen):
             filter_fact(selection, len(papers.ids)),
             f"{len(papers.marked)} marked" if papers.marked else "",
             f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
-            f"reading {self.in_hand}{limit}" if self.in_hand else "",
+            f"reading {self.in_hand}{f'/{limit}' if limit else ''}" if self.in_hand else "",
             f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
             *(f"{n}: {clean(p.state)} (X cancels)" for n, p in self.papertrack.jobs.items()),
         )
@@ -342,7 +337,7 @@ class LibraryScreen(ListScreen):
     @work(exclusive=True, group="filter")
     async def on_input_changed(self, event: Input.Changed) -> None:
         """Search apart from the screen's thread for what is typed."""
-        selection, fault = replace(self.selection, typed=event.value), ""
+        selection, fault = self.selection._replace(typed=event.value), ""
         try:
             ids = await to_thread(self.session.read_apart, selection.find_ids)
         except PapertrackError as error:
@@ -361,7 +356,7 @@ class LibraryScreen(ListScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the filter as it stands, also when its search is not through."""
         try:
-            replace(self.selection, typed=event.value).query()
+            self.selection._replace(typed=event.value).query()
         except UsageError as error:
             self.show_fault(str(error))
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from collections.abc import Sequence
-from dataclasses import replace
 
 from textual import work
 
@@ -20,6 +19,8 @@ from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, words_in
 
 RETRY_SECONDS = 0.2
+_READ_AHEAD_SECONDS = 0.3
+"""How long a view is looked at before those beside it are read."""
 _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 
@@ -78,11 +79,12 @@ class ListScreen(DeedScreen):
             papers.marked.clear()
             self.selection = Selection(view, self.selection.typed, view.order)
         self.show_anew(self._places.get(view.name))
+        self.set_timer(_READ_AHEAD_SECONDS, self.read_ahead)
 
     def sort_by(self, order: str) -> None:
         """Sort the list; the same order again reverses it."""
         is_reversed = order == self.selection.order and not self.selection.is_reversed
-        self.selection = replace(self.selection, order=order, is_reversed=is_reversed)
+        self.selection = self.selection._replace(order=order, is_reversed=is_reversed)
         self.show_anew(self.papers.paper_id)
 
     def show_anew(self, cursor_id: int | None) -> None:
@@ -137,11 +139,15 @@ class ListScreen(DeedScreen):
         self.fault = fault
         self.show_bars()
 
-    @work(group="prefetch")
-    async def prefetch_big(self) -> None:
-        """Read big views apart from the screen's thread, before somebody asks for them."""
-        for view in [view for view in VIEWS if count_of(view, self.counts) >= _BIG]:
+    @work(exclusive=True, group="prefetch")
+    async def read_ahead(self) -> None:
+        """Read what the next key may ask for, apart from the screen's thread: the views beside
+        this one, where they are big."""
+        at = VIEWS.index(self.selection.view)
+        for view in (VIEWS[(at + 1) % len(VIEWS)], VIEWS[at - 1]):
             selection = Selection(view, "", view.order)
+            if count_of(view, self.counts) < _BIG or selection in self._big:
+                continue
             try:
                 ids = await to_thread(self.session.read_apart, selection.find_ids)
             except PapertrackError:

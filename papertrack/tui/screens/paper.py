@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Footer, Markdown, Static
+from textual.widgets import Markdown, Static
 
 from papertrack.actions.ranking.why import shown_reasons
 from papertrack.actions.undo import Done
@@ -33,6 +33,7 @@ from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
+from papertrack.tui.widgets import KeyLine
 
 _HISTORY = 12
 _RELATED = 5
@@ -85,7 +86,7 @@ class PaperScreen(DeedScreen):
     def compose(self) -> ComposeResult:
         yield self._head
         yield Container(self._text_pane, self._side_pane, id="paper")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self._show_soon()
