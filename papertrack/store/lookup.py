@@ -176,7 +176,9 @@ def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
 
 
 _READING = "pass, at, minutes, version, takeaway"
-"""As it is, and by what readings are ordered: alike on every device."""
+"""As it is, and by what readings are ordered: alike on every device. Two that say the same, as when
+two devices merged papers into one, are told as one."""
+_OF_ONE = f"paper_id, {_READING}"
 
 
 def _record(kind: type[tuple[Any, ...]]) -> Callable[[Sequence[Any]], Any]:
@@ -188,7 +190,10 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
     "identifiers": (_record(Identifier), "scheme, value FROM identifiers {}, position, scheme"),
     "authors": (_record(Author), "name, affiliation, family FROM authors {}, position"),
     "links": (_record(Link), "role, url, label FROM links {}, position, role, url"),
-    "readings": (_record(Reading), f"{_READING} FROM readings {{}}, {_READING}"),
+    "readings": (
+        _record(Reading),
+        f"{_READING} FROM readings {{1}} GROUP BY {_OF_ONE} ORDER BY {_OF_ONE}",
+    ),
     "categories": (int, "category_id FROM paper_categories {}, category_id"),
     "tags": (str, "tag FROM tags {}, tag"),
     "notes": (str, "path FROM notes {}, position, path"),
@@ -200,7 +205,8 @@ _OF_FACTS = ("identifiers", "authors", "links")
 """Those of them that sources tell; the others are the reader's."""
 
 
-_ASKED = "WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY paper_id"
+_WHERE = "WHERE paper_id IN (SELECT value FROM json_each(?))"
+_ASKED = _WHERE + " ORDER BY paper_id"
 _OWNER, _VALUE, _REST = itemgetter(0), itemgetter(1), itemgetter(slice(1, None))
 
 
@@ -257,7 +263,7 @@ _Rows = dict[int, tuple[Any, ...]]
 
 
 def _rows_of(store: Store, record: Callable[..., Any], sql: str, ids: tuple[list[int]]) -> _Rows:
-    several = groupby(store.execute("SELECT paper_id, " + sql.format(_ASKED), ids), _OWNER)
+    several = groupby(store.execute("SELECT paper_id, " + sql.format(_ASKED, _WHERE), ids), _OWNER)
     if record in (int, str):
         return {paper_id: tuple(map(_VALUE, rows)) for paper_id, rows in several}
     return {paper_id: tuple(map(record, map(_REST, rows))) for paper_id, rows in several}

@@ -30,10 +30,13 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
 
 
 def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
-    """Remove the last reading of this pass. Raises NotFoundError when there is none."""
+    """Remove the last reading of this pass, with those that say the same. Raises NotFoundError
+    when there is none."""
     cursor = store.execute(
-        """DELETE FROM readings WHERE id = (
-               SELECT id FROM readings WHERE paper_id = ? AND pass = ?
+        """DELETE FROM readings WHERE paper_id = ?1 AND pass = ?2
+           AND (at, minutes, version, takeaway) IS (
+               SELECT at, minutes, version, takeaway FROM readings
+               WHERE paper_id = ?1 AND pass = ?2
                ORDER BY at DESC, minutes DESC, version DESC, takeaway DESC LIMIT 1)""",
         (paper_id, pass_number),
     )

@@ -8,6 +8,7 @@ from papertrack.actions.reading import (
     set_decision,
     set_rating,
     take_papers_in_hand,
+    unmark_pass,
 )
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.records import Reading
@@ -89,6 +90,20 @@ def test_a_merged_paper_tells_of_no_pass_twice(
     assert sorted(desk.paper(PAGED).readings, key=str) == sorted(told, key=str)
     desk.store.undo()
     assert desk.papers() == before
+
+
+def test_readings_that_say_the_same_are_one_to_tell_and_to_take_back(desk: Desk) -> None:
+    paper = desk.id(PAGED)
+    with desk.store.action("pass"):
+        set_passes(desk.store, paper, 0)
+    for reading in (BARE, BARE, DATED):  # As after merges on two devices.
+        with desk.store.action("pass"):
+            record_pass(desk.store, paper, reading)
+    assert list(desk.paper(PAGED).readings) == [BARE, DATED]
+    unmark_pass(desk.store, [paper], 1)
+    assert list(desk.paper(PAGED).readings) == [BARE]
+    unmark_pass(desk.store, [paper], 1)
+    assert desk.paper(PAGED).readings == ()
 
 
 def test_a_merged_paper_is_decided_and_in_hand_as_the_stronger_of_the_two_was(desk: Desk) -> None:
