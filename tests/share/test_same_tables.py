@@ -155,3 +155,17 @@ def test_a_reading_stays_with_the_last_paper_that_it_was_merged_into(devices: li
     for one in devices:
         assert one.store.select_column("SELECT paper_id FROM readings") == [row_of(one, OTHER)]
     assert_same(devices)
+
+
+def test_papers_that_are_different_are_so_when_one_of_them_was_gone_and_came_back(
+    devices: list[Device],
+) -> None:
+    desktop, laptop = devices
+    merged, other = row_of(laptop, ONE), row_of(laptop, OTHER)
+    assert merged < other
+    write(laptop, f"INSERT INTO different (paper_id, other_id) VALUES ({merged}, {other})")
+    write(desktop, f"DELETE FROM papers WHERE id = {row_of(desktop, ONE)}")
+    desktop.store.undo()
+    exchange(devices)
+    assert f"different/{ONE}" in state(desktop.store)[OTHER]
+    assert_same(devices)

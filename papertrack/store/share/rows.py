@@ -53,7 +53,13 @@ class Rows:
             for column, other in layout.references.items() if layout.owner else ():
                 if other == table:
                     found |= self._owners(layout, f"{column} = ?", [row_id])
+                    found |= self._others(layout, column, row_id) if other == "papers" else set()
         return found
+
+    def _others(self, layout: Layout, column: str, row_id: int) -> set[int]:
+        """The papers at the other end of a paper's pairs: either may be the one that is told."""
+        sql = f"SELECT {column} FROM {layout.table} WHERE {layout.owner} = ?"
+        return set(self._db.select_column(sql, (row_id,)))
 
     def holding(self, table: str, key: Sequence[object]) -> set[int]:
         """The paper that has a row which any could have, by the row's key."""
