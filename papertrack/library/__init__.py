@@ -159,7 +159,8 @@ def is_shared(library: Library) -> bool:
     folder of the reader's own may be called journal too."""
     if (library.journal / FILE_OF_LOGS).is_file():
         return True
-    return any(library.journal.glob("*/[12][0-9][0-9][0-9]-[01][0-9].log"))
+    logs = "*/[12][0-9][0-9][0-9]-[01][0-9].log"
+    return library.journal.is_dir() and any(library.journal.glob(logs))
 
 
 def create_library(root: Path) -> tuple[Library, bool]:
