@@ -42,6 +42,30 @@ def test_what_did_not_change_is_not_parsed_again(desk: Desk, files_parsed: Count
     assert desk.read() == before
 
 
+def test_the_first_export_parses_nothing_either(empty_desk: Desk, files_parsed: Count) -> None:
+    add_references(empty_desk.store, ["2501.00001"])
+    of_known = "@misc{one, title={One}, author={A B}, eprint={2501.00001}, archiveprefix={arXiv}}"
+    empty_desk.import_bib(
+        f"{of_known}\n@misc{{two, title={{Two}}, author={{A B}}, year={{2020}}}}\n"
+    )
+    files_parsed()
+    assert not empty_desk.export().has_changes
+    assert files_parsed() == 0
+    edit_fields(empty_desk.store, empty_desk.id("two"), parse_assignments(["year=2021"]))
+    assert empty_desk.export().has_changes
+    assert "2021" in empty_desk.read()
+
+
+def test_of_what_is_known_beyond_a_new_file_nothing_waits_to_be_written(empty_desk: Desk) -> None:
+    add_references(empty_desk.store, ["2501.00001"])
+    paper = empty_desk.id("arxiv2501.00001")
+    edit_fields(empty_desk.store, paper, parse_assignments(["venue=ICML"]))
+    entry = "@misc{one, title={One}, author={A B}, eprint={2501.00001}, archiveprefix={arXiv}}\n"
+    empty_desk.import_bib(entry)
+    empty_desk.store.connection.execute("DELETE FROM in_step")
+    assert not empty_desk.export().has_changes
+
+
 def test_a_paper_that_is_not_in_the_file_costs_no_parsing(desk: Desk, files_parsed: Count) -> None:
     desk.export()
     add_references(desk.store, ["2501.00001"])

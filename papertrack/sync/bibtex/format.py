@@ -180,7 +180,8 @@ class BibFormat(Format):
 
     def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
         # What linking had to tell, it does not tell of entries that are linked.
-        in_step.keep_read(self.store, document_id, self._found(self.data, known))
+        found = self._found(self.data, known)
+        in_step.keep_read(self.store, document_id, found, is_first=linked is not None)
 
     def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
         found = self._found(data, known)

@@ -74,15 +74,20 @@ class Found(NamedTuple):
         }
 
 
-def keep_read(store: Store, document_id: int, found: Found) -> None:
-    """Keep that an import took all that a file says, and what it tells at every reading."""
+def keep_read(store: Store, document_id: int, found: Found, *, is_first: bool) -> None:
+    """Keep that an import took all that a file says, and what it tells at every reading.
+
+    A file that is taken for the first time says all that it is to say: what the library knows more
+    of its papers by then is no change of theirs.
+    """
     if not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
     before = read_in_step(store, document_id)
     digest, reader = digest_of(found.data), reader_of(found.path)
-    written_at = before.written_at if before and before.digest == digest else None
     now = present_revision(store)
+    is_known = before is not None and before.digest == digest
+    written_at = before.written_at if before and is_known else now if is_first else None
     write_in_step(store, document_id, InStep(digest, reader, now, written_at, (), found.said()))
 
 
