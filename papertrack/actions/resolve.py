@@ -9,9 +9,12 @@ from papertrack.actions.git import ask_git
 from papertrack.documents.torn import Torn, take_apart
 from papertrack.documents.versions import merge_versions
 from papertrack.library import Library
-from papertrack.library.files import read_file, replace_file
-from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository
+from papertrack.library.files import read_file
+from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository, name_of_file
 from papertrack.library.trust import is_trusted
+from papertrack.store.store import Store
+from papertrack.store.written_files import ReplacedFile, keep_replaced
+from papertrack.sync.replacing import replace_document
 from papertrack.text import shorten
 
 _WIDTH = 200
@@ -26,15 +29,19 @@ class Resolved:
     """Conflicts that were in it."""
     told: tuple[str, ...]
     """Those that are left, between markers, in sentences with both sides."""
+    torn: bytes
+    """What it held."""
+    merged: bytes
+    """What it is to hold."""
 
 
-def resolve_file(library: Library, path: Path, *, is_written: bool = True) -> Resolved | None:
+def merge_torn(library: Library, path: Path) -> Resolved | None:
     """Merge by entries what met in a file; None for one without markers, or with such as make no
     sense.
 
     What both sides added, and what they did to different entries or to different parts of one, is
-    in the file then. Only what contradicts stays between markers. Raises NotFoundError,
-    PapertrackError and DocumentError, with the file as it was.
+    in what it is to hold. Only what contradicts stays between markers. Raises NotFoundError,
+    PapertrackError and DocumentError.
     """
     data = read_file(path)
     torn = take_apart(data)
@@ -43,9 +50,22 @@ def resolve_file(library: Library, path: Path, *, is_written: bool = True) -> Re
     base = _base_in_git(library, path) or torn.base
     is_bib = path.suffix.lower() in BIBTEX_SUFFIXES
     merged, _ = merge_versions([base, torn.ours, torn.theirs], is_bib=is_bib)
-    if is_written and merged != data:
-        replace_file(path, data, merged)
-    return Resolved(path, len(torn.conflicts), tuple(_told(path, take_apart(merged))))
+    told = tuple(_told(path, take_apart(merged)))
+    return Resolved(path, len(torn.conflicts), told, data, merged)
+
+
+def write_resolved(store: Store, library: Library, resolved: Resolved) -> None:
+    """Let the file hold what was merged; undo gives it back what stood between its markers.
+
+    Raises ConflictError when it has changed since, and PapertrackError, with the file as it was.
+    """
+    path, torn, merged = resolved.path, resolved.torn, resolved.merged
+    if merged == torn:
+        return
+    name = name_of_file(library, path)
+    with store.action("resolve", f"the merge in {name}") as action:
+        keep_replaced(store, action.id, ReplacedFile(name, torn, merged))
+        replace_document(store, name, path, torn, merged)
 
 
 def _base_in_git(library: Library, path: Path) -> bytes | None:

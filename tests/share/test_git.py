@@ -254,6 +254,24 @@ def test_what_contradicts_in_a_list_with_markers_is_told_and_stays(
     assert [text.count(f"<u>Work {number}</u>") for number in (2, 3, 4)] == [1, 1, 2]
 
 
+def test_what_stood_between_markers_comes_back_by_undo(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "list")
+    write_rows(desktop, row(2), row(4, "good"))
+    write_rows(laptop, row(3), row(4, "bad"))
+    readme = torn(desktop, laptop)
+    before = readme.read_bytes()
+    assert do(laptop, "sync", "--resolve") != 0
+    finished = readme.read_bytes()
+    done = shown(laptop, capfd, "log", "--json")
+    (number,) = (one["id"] for one in done if one["verb"] == "resolve")
+    assert do(laptop, "undo", str(number)) == 0
+    assert readme.read_bytes() == before
+    assert do(laptop, "redo") == 0
+    assert readme.read_bytes() == finished
+
+
 def driver(folder: Path) -> str:
     command = ["git", "-C", str(folder), "config", "--get", "merge.papertrack.driver"]
     return subprocess.run(command, capture_output=True, text=True).stdout.strip()

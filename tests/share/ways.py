@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from papertrack.actions.resolve import resolve_file
+from papertrack.actions.resolve import merge_torn
 from papertrack.documents.torn import take_apart
 from papertrack.library import Library
 from tests.share.with_readme import LISTS
@@ -189,7 +189,8 @@ def _finish(path: Path) -> None:
     """As ``sync --resolve`` does with a list; of what contradicts the reader takes what stands
     here, and of a note what both wrote."""
     if path.name in LISTS:
-        resolve_file(Library(path.parent), path)
+        if resolved := merge_torn(Library(path.parent), path):
+            path.write_bytes(resolved.merged)
         if torn := take_apart(path.read_bytes()):
             path.write_bytes(torn.ours)
     else:

@@ -56,7 +56,7 @@ def sync(
 
     With --resolve, a file that git left with its markers (<<<<<<<) is merged by entries first: what
     both sides wrote is in it then. What contradicts stays between markers, and is told with both
-    sides.
+    sides. Undo gives the file its markers back.
 
     \b
     Examples:
@@ -98,12 +98,15 @@ def sync(
 
 def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
     """Finish the merge of these files, or of all that the library feeds, where one was left."""
-    from papertrack.actions.resolve import resolve_file
+    from papertrack.actions.resolve import merge_torn, write_resolved
 
-    library, is_written = session.library(), not session.dry_run
+    library = session.library()
     paths = [path for path in files or session.documents() if path.is_file()]
-    found = [resolve_file(library, path, is_written=is_written) for path in paths]
+    found = [merge_torn(library, path) for path in paths]
     resolved = [one for one in found if one is not None]
+    for one in resolved if not session.dry_run else ():
+        with session.open_store() as store:
+            write_resolved(store, library, one)
     for one in resolved:
         left = f"; {plural(len(one.told), 'contradiction')} left to you" if one.told else ""
         session.say(f"{one.path.name}: {plural(one.found, 'conflict')} merged by entries{left}.")
