@@ -49,6 +49,17 @@ __attribute__((constructor)) static void watch_from_the_start(void)
         calls_watch(folder, "", atol(kill_before), 0, 0, 0, 0);
 }
 
+/* How many calls each of them made, a line for each process. */
+__attribute__((destructor)) static void tell_at_the_end(void)
+{
+    const char *told = getenv("CALLS_TOLD");
+    FILE *file = told && *root ? fopen(told, "a") : NULL;
+    if (file) {
+        fprintf(file, "%ld\n", seen);
+        fclose(file);
+    }
+}
+
 static const char *named(int folder, const char *path, char *whole)
 {
     char link[64], start[PATH_MAX / 2] = "";
