@@ -192,6 +192,21 @@ def row(number: int, words: str = "") -> str:
     return f"| [<u>Work {number}</u>]({link}) | 2022/11 | {words} | | | |\n"
 
 
+def test_what_devices_set_differently_is_told_in_readers_words(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "list")
+    assert do(desktop, "edit", PAPER, "title=One") == 0
+    assert do(laptop, "edit", PAPER, "title=Other") == 0
+    assert do(desktop, "sync", "--git") == 0
+    capfd.readouterr()
+    assert do(laptop, "sync", "--git") == 5
+    told = capfd.readouterr().err
+    assert ": title is 'One' by " in told
+    assert ", 'Other' by " in told
+    assert "papers/" not in told
+
+
 def write_rows(folder: Path, *rows: str) -> None:
     readme = folder / "README.md"
     lines = readme.read_text().splitlines(keepends=True)

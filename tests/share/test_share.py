@@ -246,6 +246,37 @@ def test_a_database_from_yesterday_gets_back_what_the_log_says(desktop: Path) ->
     assert len(logs(desktop)) == 2
 
 
+def test_a_backup_restored_under_a_given_name_gets_back_what_the_log_says(
+    desktop: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PAPERTRACK_DEVICE", "mine")
+    do(desktop, "tag", PAPER, "+early")
+    shutil.copy(desktop / "data" / "papertrack.db", desktop / "yesterday.db")
+    do(desktop, "tag", PAPER, "+moe")
+    shutil.copy(desktop / "yesterday.db", desktop / "data" / "papertrack.db")
+    capfd.readouterr()
+    do(desktop, "tag", PAPER, "+late")
+    told = capfd.readouterr().err
+    assert "What the log says is taken in" in told
+    assert "From now on" not in told
+    tags = {"early", "moe", "late"}
+    assert tags <= set(shown(desktop, capfd, "show", PAPER)["tags"])  # type: ignore[index]
+    assert do(desktop, "share", "check") == 0
+
+
+def test_who_removed_a_paper_hears_that_another_device_brought_it_back(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "list")
+    do(desktop, "rm", PAPER)
+    do(laptop, "pass", PAPER, "1", "--takeaway", "x")
+    exchange(desktop, laptop)
+    for folder, is_told in ((desktop, True), (laptop, False)):
+        capfd.readouterr()
+        assert do(folder, "show", PAPER) == 0
+        assert ("is there again" in capfd.readouterr().err) == is_told
+
+
 def test_a_database_that_is_damaged_is_made_anew_from_the_logs(
     desktop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

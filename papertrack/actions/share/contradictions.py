@@ -13,6 +13,9 @@ from papertrack.store.share.taking import all_contradictions
 from papertrack.store.store import Store
 from papertrack.text import plural
 
+_CALLED = {"parent_id": "place", "is_paused": "pause", "at": "date"}
+"""Columns that readers call otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
@@ -23,6 +26,14 @@ class Contradiction:
     cell: str
     said: tuple[tuple[str, object], ...]
     """Device and value; the last one counts for now."""
+
+    @property
+    def field(self) -> str:
+        """What was set, as readers call it."""
+        table, _, name = self.cell.partition("/")
+        if table == "readings":
+            return "a reading"
+        return _CALLED.get(name, (name or table).replace("_", " "))
 
     @property
     def devices(self) -> list[str]:

@@ -18,7 +18,7 @@ from papertrack.store.share import kept
 from papertrack.store.share.fold import resolve, resolve_all
 from papertrack.store.share.names import Names
 from papertrack.store.share.outbox import NEVER, LogMark, complete, log_marks, mark_log
-from papertrack.store.share.taking import Taken, settle, take_in
+from papertrack.store.share.taking import Revived, Taken, settle, take_in
 from papertrack.store.share.writing import table_of
 from papertrack.store.store import Store
 from papertrack.text import plural
@@ -83,9 +83,22 @@ def _introduced(name: str | None) -> str:
 
 
 def _renamed(former: str | None, name: str | None) -> str:
+    if former == name:  # As the reader's environment says.
+        return (
+            f"What this device, {former}, wrote last is not what its log says: a backup restored, "
+            "or another device of that name. What the log says is taken in; nothing was lost."
+        )
     return (
         f"What this device, {former}, wrote last is not what its log says: the folder was copied, "
         f"or a backup restored. From now on it is called {name}; nothing was lost."
+    )
+
+
+def _came_back(revived: Revived) -> str:
+    citekey, line, _ = revived
+    return (
+        f"{citekey} is there again, with all that it had: {line.act.device} did not know that it "
+        f"was removed here, and has worked on it ({line.verb})."
     )
 
 
@@ -106,6 +119,8 @@ def _take_logs(store: Store, logs: Sequence[GrownLog], looked: LookedAt) -> None
             mark = marks.get(log.path, NEVER)._replace(waiting=mark.size)
         mark_log(store, log.path, mark)
     looked.told += [_unreadable(log) for log in logs if log.read.unreadable]
+    own = kept.own_device(store)
+    looked.told += [_came_back(one) for one in taken.revived if own in one.removers]
     if taken.waiting:
         count = plural(len(taken.waiting), "line")
         looked.told.append(f"{count} of the logs stand on others that have not come yet.")

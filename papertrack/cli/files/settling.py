@@ -95,8 +95,18 @@ def _refuse_unknown(store: Store, session: Session, devices: Sequence[str]) -> N
 
 
 def _described(one: Contradiction) -> str:
-    said = ", ".join(f"{value!r} by {device}" for device, value in one.said)
-    return clean(f"{one.title}: {one.cell} is {said}; {one.said[-1][0]}'s counts for now.")
+    said = ", ".join(f"{_in_words(value)} by {device}" for device, value in one.said)
+    return clean(f"{one.title}: {one.field} is {said}; {one.said[-1][0]}'s counts for now.")
+
+
+def _in_words(value: object) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_in_words(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_in_words, value)) or "nothing"
+    return f"'{value}'" if isinstance(value, str) else str(value)
 
 
 def _wins(one: Contradiction, devices: Sequence[str]) -> str | None:

@@ -6,10 +6,17 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import filterfalse, groupby
+from typing import NamedTuple
 
 from papertrack.store import journal
 from papertrack.store.share import kept
-from papertrack.store.share.fold import contradictions, resolve_all
+from papertrack.store.share.fold import (
+    PRESENT,
+    Registers,
+    contradictions,
+    is_present,
+    resolve_all,
+)
 from papertrack.store.share.lines import Line, deliverable
 from papertrack.store.share.lists import is_list, take_lists
 from papertrack.store.share.names import Names
@@ -17,6 +24,15 @@ from papertrack.store.share.rows import Rows
 from papertrack.store.share.saying import Doing, Touched, everything, say, take_note
 from papertrack.store.share.writing import Change, Writing, table_of
 from papertrack.store.store import Store
+
+
+class Revived(NamedTuple):
+    """A paper that is there again, for whoever worked on it did not know that it was removed."""
+
+    citekey: str
+    line: Line
+    removers: frozenset[str]
+    """The devices that had removed it."""
 
 
 @dataclass(slots=True)
@@ -31,6 +47,7 @@ class Taken:
     refused: list[Line] = field(default_factory=list)
     """Lines that do not fit this library, such as those of a newer papertrack."""
     clashes: list[tuple[str, str]] = field(default_factory=list)
+    revived: list[Revived] = field(default_factory=list)
 
 
 def take_in(store: Store, lines: Iterable[Line]) -> Taken:
@@ -71,9 +88,12 @@ def _take_act(store: Store, writing: Writing, lines: Sequence[Line], taken: Take
     take_lists(store, filter(is_list, lines))
     for line in filterfalse(is_list, lines):
         registers = kept.load(store, line.thing)
-        before = resolve_all(registers)
+        before, removers = resolve_all(registers), _removers(registers)
         take_note(store, registers, line)
-        changes[line.thing] = before, resolve_all(registers)
+        now = resolve_all(registers)
+        changes[line.thing] = before, now
+        if removers and now and PRESENT not in line.changes and table_of(line.thing) == "papers":
+            taken.revived.append(Revived(str(now.get("papers/citekey")), line, removers))
     refused = _write_all(store, writing, changes)
     taken.refused += [line for line in lines if line.thing in refused]
     if not journal.finish(store, action_id, first.words):
@@ -81,6 +101,12 @@ def _take_act(store: Store, writing: Writing, lines: Sequence[Line], taken: Take
     taken.acts += 1
     taken.lines += len(lines)
     taken.devices.add(first.act.device)
+
+
+def _removers(registers: Registers) -> frozenset[str]:
+    """The devices whose word it is that a thing is gone; none of one that is there."""
+    heads = registers.get(PRESENT, ())
+    return frozenset() if is_present(registers) else frozenset(one.act.device for one in heads)
 
 
 def _told_and_here(store: Store, things: Iterable[str]) -> dict[str, Change]:
