@@ -41,7 +41,8 @@ class Stats(Shape):
 
 
 class LoggedAction(Shape):
-    """One line of the log; its ``id`` is what ``undo`` takes."""
+    """One line of the log; its ``id`` is what ``undo`` takes. ``device`` is the one of a shared
+    library that did it."""
 
     id: int
     verb: Text
@@ -49,6 +50,7 @@ class LoggedAction(Shape):
     at: Text
     state: Literal["done", "undone", "superseded"]
     can_undo: bool
+    device: Text | None
 
 
 class Replay(DryRun):

@@ -45,6 +45,12 @@ class LoggedAction(NamedTuple):
     state: str
     """``done``, ``undone`` (redo brings it back) or ``superseded`` (undone, then overtaken)."""
     can_undo: bool
+    device: str | None
+    """Which one did it, where the library is shared and it was said."""
+
+
+_LOGGED = """SELECT id, verb, summary, at, state, can_undo,
+    (SELECT device FROM share_acts s WHERE s.action_id = actions.id) AS device FROM actions"""
 
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
@@ -101,7 +107,7 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
     order = "DESC" if state == "done" else "ASC"
     found = db.select_records(
         LoggedAction,
-        f"""SELECT id, verb, summary, at, state, can_undo FROM actions
+        f"""{_LOGGED}
             WHERE state = ?1 AND can_undo = 1 AND CASE WHEN ?2 IS NULL THEN id NOT IN
                 (SELECT action_id FROM share_acts WHERE is_foreign AND action_id IS NOT NULL)
                 ELSE id = ?2 END
@@ -185,7 +191,7 @@ def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> l
     """The newest actions first; with a paper, only those that changed it."""
     return db.select_records(
         LoggedAction,
-        """SELECT id, verb, summary, at, state, can_undo FROM actions
+        f"""{_LOGGED}
            WHERE ?1 IS NULL OR id IN (SELECT action_id FROM changes WHERE paper_id = ?1)
            ORDER BY id DESC LIMIT ?2""",
         (paper_id, limit),

@@ -215,6 +215,20 @@ def test_undo_takes_back_what_this_device_did_and_others_hear_of_it(
         assert "mine" not in paper["tags"]
 
 
+def test_the_log_says_which_device_did_it(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "tag", PAPER, "+theirs")
+    exchange(laptop, desktop)
+    do(desktop, "tag", PAPER, "+mine")
+    done = shown(desktop, capfd, "log", "--limit", "2")
+    assert isinstance(done, list)
+    own, other = (one["device"] for one in done)
+    assert {own, other} == {log.parent.name for log in logs(desktop)}
+    do(desktop, "log", "--limit", "1")
+    assert capfd.readouterr().out.rstrip().endswith(own)
+
+
 def test_a_copied_folder_writes_into_a_log_of_its_own(desktop: Path, tmp_path: Path) -> None:
     shutil.copytree(desktop, tmp_path / "copy")
     (log,) = logs(desktop)
