@@ -145,6 +145,8 @@ class Paper(NamedTuple):
     """Note files, as paths relative to the library."""
     topics: tuple[str, ...] = ()
     citekey_aliases: tuple[str, ...] = ()
+    snoozed_until: str | None = None
+    """The day until which it is not due."""
 
 
 class Skipped(NamedTuple):

@@ -258,6 +258,17 @@ def answer(store: Store, said: str) -> Done | None:
     )
 
 
+def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
+    """Let papers not be due before a day, given as ``2w`` or as itself; without one, no longer.
+
+    Raises UsageError for what says no day that is to come.
+    """
+    from papertrack.actions.snooze import parse_snooze, snooze_papers
+
+    day = parse_snooze(until, store.now().date()) if until else None
+    return _act(store, "snooze", paper_ids, snooze_papers, day)
+
+
 def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None:
     """Want ``more`` or ``less`` like these papers."""
     from papertrack.actions.ranking.wishes import wish

@@ -50,6 +50,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "queue": "Show the papers that you are reading now, or add some to them.",
         "next": "Say which paper to read next, and add it to those you are reading.",
         "pass": "Record that a pass through papers is done.",
+        "snooze": "Put off papers that are due: they are not before a day.",
         "note": "Write the note of a paper in your editor.",
         "save": "Keep papers, to be read some day.",
         "discard": "Decide against papers; they stay known and are never offered again.",

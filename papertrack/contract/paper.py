@@ -50,6 +50,7 @@ class PlainPaper(Shape):
     decision: Decision
     decision_reason: Text | None
     rating: Annotated[int, Field(ge=1, le=5)] | None
+    snoozed_until: Text | None
     links: list[PaperLink]
     notes: list[Text]
     topics: list[Text]

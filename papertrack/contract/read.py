@@ -49,6 +49,11 @@ class Note(DryRun):
     questions_for_pass: PassNumber | None
 
 
+class Snoozed(DryRun):
+    snoozed_until: Text | None
+    citekeys: list[Text]
+
+
 class Decided(DryRun):
     decision: Decision
     papers_changed: Count

@@ -67,7 +67,7 @@ from papertrack.contract.files import (
 from papertrack.contract.look import LoggedAction, Replay, Stats
 from papertrack.contract.paper import Paper, WholePaper
 from papertrack.contract.published import Audit, CitedWork, Published
-from papertrack.contract.read import Decided, NextPaper, Note, PassMark, PassMarks, Queue
+from papertrack.contract.read import Decided, NextPaper, Note, PassMark, PassMarks, Queue, Snoozed
 from papertrack.contract.start import BackedUp, Demo, Health, Init, Restored, Setting, Trusted
 
 CONTRACT: dict[str, Any] = {
@@ -88,6 +88,7 @@ CONTRACT: dict[str, Any] = {
     "note": Note,
     "save": Decided,
     "discard": Decided,
+    "snooze": Snoozed,
     "add": Added,
     "edit": Edited,
     "tag": Tagged | TaggedPapers | TagRenamed | list[TagCount],

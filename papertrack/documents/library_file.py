@@ -33,6 +33,7 @@ from papertrack.text import clean, clean_block, few, line_counter, shorten
 
 _ABSENT: Mapping[str, Any] = {
     **dict.fromkeys(("announced", "published_type", "licence", "decided_at", "in_hand_since")),
+    "snoozed_until": None,
     **dict.fromkeys(("identifiers", "author_details", "publication", "sources"), ()),
     **dict.fromkeys(("suggestions", "originals", "different", "found", "places"), ()),
     "is_citekey_given": True,
@@ -176,6 +177,7 @@ def _paper(kept: contract.WholePaper) -> Paper:
             for one in kept.readings
         ),
         rating=kept.rating,
+        snoozed_until=kept.snoozed_until,
         categories=tuple(map(parse_path, kept.categories)),
         tags=tuple(kept.tags),
         notes=tuple(map(_path, kept.notes)),

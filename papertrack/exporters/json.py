@@ -55,6 +55,7 @@ def paper_to_json(paper: Paper) -> dict[str, object]:
         "decision": paper.decision,
         "decision_reason": paper.decision_reason,
         "rating": paper.rating,
+        "snoozed_until": paper.snoozed_until,
         "links": [
             {"role": link.role, "label": link.label, "url": link.url} for link in facts.links
         ],

@@ -34,6 +34,8 @@ _IS = (
     ("unread", "no pass done"),
     ("done", "all three passes done"),
     ("queued", "being read now"),
+    ("due", "saved, and waiting for its next pass for weeks"),
+    ("snoozed", "not due before a day that is to come"),
     ("withdrawn", "withdrawn by its authors"),
     ("outdated", "read in an older version than the current one"),
     ("paper", "a paper"),

@@ -163,12 +163,19 @@ def _days_of(year: int, month: int) -> int:
 
 
 def _days_ago(age: Age, today: date) -> date:
-    """The same day so many days, weeks, months or years earlier; the month's last if too short."""
     try:
-        if age.unit in ("d", "w"):
-            return today - timedelta(days=age.number * (7 if age.unit == "w" else 1))
-        months = today.year * 12 + today.month - 1 - age.number * (12 if age.unit == "y" else 1)
-        year, month = months // 12, months % 12 + 1
-        return date(year, month, min(today.day, _days_of(year, month)))
+        return day_after(today, age._replace(number=-age.number))
     except (ValueError, OverflowError):
         return date.min
+
+
+def day_after(day: date, age: Age) -> date:
+    """The same day so many days, weeks, months or years later; the month's last if too short.
+
+    Raises ValueError or OverflowError beyond the calendar.
+    """
+    if age.unit in ("d", "w"):
+        return day + timedelta(days=age.number * (7 if age.unit == "w" else 1))
+    months = day.year * 12 + day.month - 1 + age.number * (12 if age.unit == "y" else 1)
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, min(day.day, _days_of(year, month)))

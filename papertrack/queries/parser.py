@@ -332,10 +332,16 @@ def _sort_key(bound: int | str) -> tuple[int, ...]:
 def _comparison(text: str, field: Field) -> nodes.Comparison | None:
     operator = next((sign for sign in _COMPARED if text.startswith(sign)), None)
     text = text.removeprefix(operator or "")
-    if field.type == "date" and (age := re.fullmatch(_AGE, text.lower())):
-        return nodes.Comparison(operator or "<=", nodes.Age(int(age[1]), age[2]))  # type: ignore[arg-type]
+    if field.type == "date" and (age := parse_age(text)):
+        return nodes.Comparison(operator or "<=", age)
     bound = _bound(text, field)
     return None if bound is None else nodes.Comparison(operator or "=", bound)
+
+
+def parse_age(text: str) -> nodes.Age | None:
+    """``30d``, ``2w``, ``6m`` or ``1y``; None for what is no age."""
+    found = re.fullmatch(_AGE, text.strip().lower())
+    return nodes.Age(int(found[1]), found[2]) if found else None  # type: ignore[arg-type]
 
 
 def _bound(text: str, field: Field) -> int | str | None:

@@ -233,13 +233,13 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     parts = {name: several for name, several in parts.items() if several}
     rows = store.execute(
         f"""SELECT p.id, p.citekey, p.added, s.decision, s.decision_reason, s.passes_done,
-                   s.rating, {_FACTS}
+                   s.rating, s.snoozed_until, {_FACTS}
             FROM papers p JOIN paper_states s ON s.paper_id = p.id
             WHERE p.id IN (SELECT value FROM json_each(?))""",
         ids,
     )
     found = {}
-    for paper_id, citekey, added, decision, reason, passes, rating, *facts in rows:
+    for paper_id, citekey, added, decision, reason, passes, rating, snoozed, *facts in rows:
         for place, parse in parsed:
             facts[place] = parse(facts[place])
         for place, several in told:
@@ -253,6 +253,7 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
             decision_reason=reason,
             passes_done=passes,
             rating=rating,
+            snoozed_until=snoozed,
             **_of_paper(paper_id, parts),
         )
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]

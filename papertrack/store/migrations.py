@@ -243,6 +243,13 @@ def m026_short_triggers(opened: sqlite_utils.Database) -> None:
     index.install_index_triggers(db)
 
 
+@migrations()
+def m027_snooze(opened: sqlite_utils.Database) -> None:
+    db = Database(opened.conn)
+    run_script(db, steps.SNOOZE)
+    install_triggers(db, ["paper_states"])
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

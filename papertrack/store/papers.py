@@ -410,7 +410,8 @@ def _merge_states(store: Store, kept: Paper, merged: Paper) -> None:
            (decision, decision_reason, decided_at) =
                (SELECT decision, decision_reason, decided_at FROM paper_states WHERE paper_id = ?5),
            in_hand_since = CASE WHEN ?3 < 3 THEN
-               (SELECT min(in_hand_since) FROM paper_states WHERE paper_id IN (?1, ?2)) END
+               (SELECT min(in_hand_since) FROM paper_states WHERE paper_id IN (?1, ?2)) END,
+           snoozed_until = (SELECT snoozed_until FROM paper_states WHERE paper_id = ?5)
            WHERE paper_id = ?1""",
         (kept.id, merged.id, passes, kept.rating or merged.rating, stronger.id),
     )

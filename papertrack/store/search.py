@@ -12,6 +12,7 @@ from papertrack.category_paths import format_path
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.queries import nodes
 from papertrack.store import categories
+from papertrack.store.due import OF_TODAY
 from papertrack.store.index import indexed_form
 from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store
@@ -293,6 +294,8 @@ def _read(store: Store, value: nodes.Value) -> Condition:
 
 def _is(store: Store, value: nodes.Value) -> Condition:
     text = _text(value)
+    if text in OF_TODAY:
+        return OF_TODAY[text](store.now().date())
     return (_IS[text], ()) if text in _IS else ("p.kind = ?", (text,))
 
 

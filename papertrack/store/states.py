@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from itertools import product
 
 from papertrack.errors import NotFoundError, UsageError
@@ -12,10 +13,12 @@ from papertrack.text import clean
 
 
 def decide(store: Store, paper_id: int, decision: Decision, reason: str | None = None) -> None:
-    """Set what the reader wants next of the paper; a discarded one is no longer in hand."""
+    """Set what the reader wants next of the paper; one that is not saved is neither in hand nor
+    snoozed any more."""
     store.execute(
         """UPDATE paper_states SET decision = ?1, decision_reason = ?2, decided_at = ?3,
-           in_hand_since = CASE WHEN ?1 = 'saved' THEN in_hand_since END
+           in_hand_since = CASE WHEN ?1 = 'saved' THEN in_hand_since END,
+           snoozed_until = CASE WHEN ?1 = 'saved' THEN snoozed_until END
            WHERE paper_id = ?4 AND (decision <> ?1 OR decision_reason IS NOT ?2)""",
         (decision, reason, store.stamp(), paper_id),
     )
@@ -103,6 +106,15 @@ def take_in_hand(store: Store, paper_id: int, *, is_in_hand: bool = True) -> Non
     )
 
 
+def snooze(store: Store, paper_id: int, until: date | None) -> None:
+    """Let the paper not be due before a day, or whenever it is without one."""
+    store.execute(
+        """UPDATE paper_states SET snoozed_until = ?1
+           WHERE paper_id = ?2 AND snoozed_until IS NOT ?1""",
+        (until and until.isoformat(), paper_id),
+    )
+
+
 def papers_in_hand(store: Store) -> list[int]:
     """The papers being read now, the one taken first in front."""
     return store.select_column("""SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
@@ -110,21 +122,24 @@ def papers_in_hand(store: Store) -> list[int]:
 
 
 _WAITING = """FROM paper_states
-    WHERE decision = 'saved' AND passes_done = 0 AND in_hand_since IS NULL"""
+    WHERE decision = 'saved' AND passes_done = 0 AND in_hand_since IS NULL
+        AND ifnull(snoozed_until, '') <= ?1"""
 
 
 def waiting_papers(store: Store, *, limit: int) -> list[int]:
-    """Saved papers without a pass that are not in hand: best rated first, then longest saved."""
+    """Saved papers without a pass that are neither in hand nor snoozed: best rated first, then
+    longest saved."""
     return store.select_column(
         f"""SELECT paper_id {_WAITING}
-            ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?""",
-        (limit,),
+            ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?2""",
+        (store.now().date().isoformat(), limit),
     )
 
 
 def count_waiting(store: Store) -> int:
-    """How many papers are saved, without a pass and not in hand."""
-    return int(store.select_value(f"SELECT count(*) {_WAITING}"))
+    """How many papers are saved, without a pass and neither in hand nor snoozed."""
+    today = store.now().date().isoformat()
+    return int(store.select_value(f"SELECT count(*) {_WAITING}", (today,)))
 
 
 def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:

@@ -76,6 +76,7 @@ DEED_KEYS = [
     _key("fewer-like-this", "minus", "Fewer", "Rank papers like it lower"),
     _key("forget-word", "F", "Forget", "Let a word or an author say nothing in the ranking"),
     _key("due", "I", "Due", "What waits for too long"),
+    _key("snooze", "Z", "Snooze", "Not due before a day; saves it"),
     _key("queries", "Q", "Queries", "Queries that the settings have under tui.queries"),
     _key("topics", "T", "Topics", "Topics: their papers, a trial, mute, edit, a new one"),
 ]

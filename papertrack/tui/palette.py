@@ -65,7 +65,7 @@ class LibraryCommands(Provider):
                 run = partial(screen.filter_by, f'{field}:"{name}"')
                 yield clean(f"{field}: {name} ({count})"), run
         for name, query in screen.session.settings.tui.queries.items():
-            yield clean(f"query: {name}"), partial(screen.filter_by, query)
+            yield clean(f"query: {name}"), partial(screen.filter_by, query, is_of_all=True)
         for row in look(_papers_in_hand) or ():
             title = truncate(clean(readable(row.title or row.citekey)), 60)
             yield f"reading now: {title}", partial(screen.jump, row.citekey)

@@ -167,6 +167,8 @@ def decision(paper: Paper) -> Content:
         text += f" ({clean(paper.decision_reason)})"
     if paper.rating:
         text += f"\n{stars(paper.rating)}"
+    if paper.snoozed_until:
+        text += f"\nsnoozed until {clean(paper.snoozed_until)}"
     return Content(f"{text}\n{clean(paper.citekey)}")
 
 

@@ -181,6 +181,21 @@ def test_a_sixth_paper_in_hand_is_refused_unless_forced(papertrack: Command, she
     assert [paper["citekey"] for paper in in_hand] == ["kwon2023efficient", in_hand[1]["citekey"]]
 
 
+def test_what_is_due_is_listed_until_it_is_put_off(papertrack: Command, shelf: Path) -> None:
+    papertrack("pass", "zero", "1", "--at", "2026-02-14")
+    assert "zero" in papertrack("list", "is:due").out
+    ran = papertrack("snooze", "zero", "--until", "1m", "--json")
+    assert json.loads(ran.out)["snoozed_until"] == "2026-04-01"
+    assert papertrack("list", "is:due").out == ""
+    assert "zero" in papertrack("list", "is:snoozed").out
+    assert "until 2026-04-01" in papertrack("show", "zero").out
+    assert json.loads(papertrack("show", "zero", "--json").out)["snoozed_until"] == "2026-04-01"
+    assert "No longer snoozed: zero." in papertrack("snooze", "zero", "--back").err
+    assert "zero" in papertrack("list", "is:due").out
+    assert "'soon' says no day" in papertrack("snooze", "zero", "--until", "soon").err
+    assert papertrack("snooze", "zero", "--back", "--until", "2w").code == 2
+
+
 def test_next_takes_a_paper_in_hand_and_stays_with_it(papertrack: Command, shelf: Path) -> None:
     papertrack("edit", "zero", "rating=5")
     first = json.loads(papertrack("next", "--json").out)
@@ -350,6 +365,7 @@ def test_a_fetched_pdf_is_opened_with_the_viewer_of_the_settings(
         ("save", "2401.09670"),
         ("discard", "zero"),
         ("queue", "zero"),
+        ("snooze", "zero"),
         ("next",),
         ("add", "2205.14135"),
         ("edit", "zero", "rating=3"),

@@ -187,6 +187,7 @@ CASES = (
         back=_NO_WAY_BACK,
     ),
     Case("queue 2403.10004 2211.10002"),
+    Case("snooze 2403.10004"),
     Case("queue 2403.10004 --aside", before=("queue 2403.10004",)),
     Case("next"),
     Case("pass 2211.10002 2 --minutes 9 --takeaway 'Guess, then check.'"),

@@ -175,6 +175,21 @@ def test_readings_of_one_day_are_one_only_where_all_that_they_say_is_the_same(
     assert do(desktop, "share", "check") == do(laptop, "share", "check") == 0
 
 
+def test_of_two_days_that_a_paper_was_snoozed_to_the_later_one_counts(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "snooze", PAPER, "--until", "2999-01-01")
+    do(laptop, "snooze", PAPER, "--until", "2999-06-01")
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert '"snoozed_until": "2999-06-01"' in json.dumps(shown(folder, capfd, "show", PAPER))
+        assert do(folder, "share", "status") == 0, "nothing to settle"
+    do(laptop, "snooze", PAPER, "--back")
+    exchange(desktop, laptop)
+    assert '"snoozed_until": null' in json.dumps(shown(desktop, capfd, "show", PAPER))
+    assert do(desktop, "share", "check") == do(laptop, "share", "check") == 0
+
+
 def test_one_pass_adds_one_line(desktop: Path) -> None:
     (log,) = logs(desktop)
     before = log.read_bytes()

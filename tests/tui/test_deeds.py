@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from papertrack.library.settings import Settings
-from papertrack.queries.parser import parse_query
 from papertrack.records import Reading
 from papertrack.store import states
-from papertrack.store.listing import find_ids
 from papertrack.store.lookup import find_by_citekey, get_paper
 from papertrack.store.papers import suggest
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import add_topic, attach_topic, list_topics
-from papertrack.tui.screens.deed_screen import DUE
 from papertrack.tui.screens.pages import TextScreen
 
 from .conftest import Open
@@ -128,10 +125,47 @@ async def test_what_waits_for_too_long_is_listed(open_tui: Open, fill: Fill, sto
     (paper_id,) = fill(1, decision="saved")
     with store.action("read"):
         states.record_pass(store, paper_id, Reading(1, "2025-12-01T08:00:00+00:00"))
+    (undecided,) = fill(1, start=1)
     async with open_tui() as tui:
-        await tui.press("I", "down", "down", "enter")
-        assert tui.screen.selection.typed == dict(DUE)["first pass done over two weeks ago"]
-        assert find_ids(store, parse_query(tui.screen.selection.typed)) == [paper_id]
+        assert tui.screen.papers.ids == [undecided]
+        await tui.press("I")
+        assert "first pass done over two weeks ago (1)" in tui.text()
+        await tui.press("down", "enter")
+        assert tui.screen.papers.ids == [paper_id], "in whatever view it was asked"
+
+
+async def test_what_is_due_is_put_off_until_a_day(open_tui: Open, fill: Fill, store: Store) -> None:
+    (paper_id,) = fill(1, decision="saved")
+    with store.action("read"):
+        states.record_pass(store, paper_id, Reading(1, "2025-12-01T08:00:00+00:00"))
+    async with open_tui() as tui:
+        await tui.press("I", "down", "enter", "Z", "enter", "f5")
+        assert tui.screen.papers.ids == []
+        await tui.press("u", "f5")
+        assert tui.screen.papers.ids == [paper_id]
+        await tui.press("Z", "end", "up", "enter", *"2026-03-01", "enter")
+        assert get_paper(tui.store, paper_id).snoozed_until == "2026-03-01"
+        await tui.press("I", "end", "enter", "enter")
+        assert "snoozed until 2026-03-01" in tui.text()
+        await tui.press("Z", "end", "enter")
+        assert get_paper(tui.store, paper_id).snoozed_until is None
+        await tui.press("Z", "end", "up", "enter", *"soon", "enter")
+        assert "'soon' says no day" in tui.toasts()[-1]
+
+
+async def test_a_chosen_query_is_asked_of_all_where_the_view_has_none(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill(2)
+    (saved,) = fill(1, decision="saved", start=2)
+    with store.action("tag"):
+        states.add_tags(store, saved, ["old"])
+        states.add_tags(store, ids[0], ["new"])
+    async with open_tui() as tui:
+        tui.screen.filter_by("tag:new")
+        assert (tui.screen.selection.view.name, tui.screen.papers.ids) == ("inbox", ids[:1])
+        tui.screen.filter_by("tag:old")
+        assert (tui.screen.selection.view.name, tui.screen.papers.ids) == ("all", [saved])
 
 
 async def test_the_readers_own_queries_are_asked_by_their_names(open_tui: Open, fill: Fill) -> None:

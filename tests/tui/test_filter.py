@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .conftest import Open
+from .conftest import Open, Sitting
 
 Fill = Callable[..., list[int]]
 
@@ -39,6 +39,13 @@ async def test_verbs_typed_into_the_filter_are_text(open_tui: Open, fill: Fill) 
         assert {tui.state(i) for i in ids} == {("inbox", 0)}
 
 
+async def narrow(tui: Sitting, typed: str) -> None:
+    """Type a filter, and keep it."""
+    await tui.press("slash")
+    tui.screen._filter.value = typed
+    await tui.press("enter")
+
+
 async def test_the_query_language_works(open_tui: Open, fill: Fill) -> None:
     ids = fill()
     async with open_tui() as tui:
@@ -48,8 +55,7 @@ async def test_the_query_language_works(open_tui: Open, fill: Fill) -> None:
             ("pass:>0", []),
             ("2601.03998", [2]),
         ]:
-            tui.screen.filter_by(typed)
-            await tui.settle()
+            await narrow(tui, typed)
             assert tui.screen.papers.ids == [ids[place] for place in places], typed
 
 
@@ -81,8 +87,7 @@ async def test_a_query_on_the_command_line_starts_with_all_papers(
 async def test_found_words_are_shown_in_the_abstract(open_tui: Open, fill: Fill) -> None:
     fill(1)
     async with open_tui() as tui:
-        tui.screen.filter_by("exchange")
-        await tui.settle()
+        await narrow(tui, "exchange")
         strips = tui.app.screen._compositor.render_strips()
         found = [
             segment.text
@@ -96,8 +101,7 @@ async def test_found_words_are_shown_in_the_abstract(open_tui: Open, fill: Fill)
 async def test_a_filter_with_no_match_says_what_to_do(open_tui: Open, fill: Fill) -> None:
     fill(1)
     async with open_tui() as tui:
-        tui.screen.filter_by("nowhere")
-        await tui.settle()
+        await narrow(tui, "nowhere")
         text = " ".join(tui.text().split())
         assert "No match for nowhere in Inbox." in text
 

@@ -205,6 +205,11 @@ CASES = {
     "fewer-like-this": Case(wished("less"), is_undone=True),
     "forget-word": Case(shows("TextDialog")),
     "due": Case(shows("ChoiceDialog")),
+    "snooze": Case(
+        lambda tui, i: get_paper(tui.store, i).snoozed_until == "2026-01-16",
+        after="enter",
+        is_undone=True,
+    ),
     "queries": Case(says("No query has a name yet")),
     "topics": Case(shows("ChoiceDialog")),
     "suspend-process": Case(lambda tui, i: tui.opened[-1] == "suspended"),

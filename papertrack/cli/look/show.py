@@ -120,6 +120,7 @@ def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:
     yield "former keys", ", ".join(paper.citekey_aliases)
     yield "kind", "" if facts.kind == "paper" else facts.kind
     yield "rating", "★" * paper.rating + "☆" * (5 - paper.rating) if paper.rating else ""
+    yield "snoozed", f"until {paper.snoozed_until}" if paper.snoozed_until else ""
     yield from _where_published(facts)
     yield from (("category", format_path(path)) for path in paper.categories)
     yield "tags", ", ".join(paper.tags)

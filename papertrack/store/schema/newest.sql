@@ -105,7 +105,7 @@ CREATE TABLE paper_states (
         rating INTEGER CHECK (rating BETWEEN 1 AND 5),
         passes_done INTEGER NOT NULL DEFAULT 0 CHECK (passes_done BETWEEN 0 AND 3),
         in_hand_since TEXT
-    , wish TEXT CHECK (wish IN ('more', 'less'))) STRICT;
+    , wish TEXT CHECK (wish IN ('more', 'less')), snoozed_until TEXT) STRICT;
 
 CREATE INDEX paper_states_by_view ON paper_states (decision, passes_done);
 
@@ -528,6 +528,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m023_ranking",
 "m024_publication_looks",
 "m025_private",
-"m026_short_triggers"]');
+"m026_short_triggers",
+"m027_snooze"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

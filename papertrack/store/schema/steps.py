@@ -411,3 +411,6 @@ LOOKS = """
     ) STRICT, WITHOUT ROWID;
 """
 """Looking where papers were published (see ``store.publications``)."""
+
+SNOOZE = "ALTER TABLE paper_states ADD COLUMN snoozed_until TEXT"
+"""The day until which a paper is in no list of what is due."""

@@ -31,6 +31,7 @@ SawOf = Callable[[Act], Mapping[str, int]]
 
 _BEST: Mapping[str, Callable[[Iterable[Any]], Any]] = {
     "paper_states/passes_done": max,
+    "paper_states/snoozed_until": max,
     "papers/version": max,
     "papers/is_citekey_given": max,
     "papers/added": min,

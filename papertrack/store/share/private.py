@@ -16,7 +16,10 @@ KINDS = ("takeaways", "minutes", "notes", "discards")
 _COLUMNS = {"takeaways": ("readings", "takeaway"), "minutes": ("readings", "minutes")}
 _TABLES = {"notes": "notes"}
 _DECISION = "paper_states/decision"
-_OF_DECISIONS = (_DECISION, "paper_states/decided_at", "paper_states/decision_reason")
+_OF_DECISIONS = (
+    *(_DECISION, "paper_states/decided_at", "paper_states/decision_reason"),
+    *("paper_states/in_hand_since", "paper_states/snoozed_until"),
+)
 
 
 def private_kinds(db: Database) -> frozenset[str]:

@@ -40,10 +40,13 @@ def _restore_states(store: Store, given: Sequence[Given]) -> None:
     several = store.connection.executemany
     several("UPDATE papers SET added = ? WHERE id = ?", [(one.added, of) for of, one, _ in given])
     several(
-        """UPDATE paper_states SET (decision_reason, decided_at, rating, in_hand_since) =
-           (?, ?, ?, ?) WHERE paper_id = ?""",
+        """UPDATE paper_states SET (decision_reason, decided_at, rating, in_hand_since,
+           snoozed_until) = (?, ?, ?, ?, ?) WHERE paper_id = ?""",
         [
-            (one.decision_reason, details.decided_at, one.rating, details.in_hand_since, of)
+            (
+                *(one.decision_reason, details.decided_at, one.rating, details.in_hand_since),
+                *(one.snoozed_until, of),
+            )
             for of, one, details in given
         ],
     )

@@ -24,13 +24,9 @@ if TYPE_CHECKING:
 _RELATED = 9
 _LOGGED = 200
 _PREVIEW_DAYS = 30
-DUE = (
-    ("saved over a month ago, never read", "is:saved pass:0 added:>30d"),
-    ("saved over half a year ago, never read", "is:saved pass:0 added:>180d"),
-    ("first pass done over two weeks ago", "is:saved pass:1 read:>14d"),
-    ("second pass done over four weeks ago", "is:saved pass:2 read:>28d"),
-)
-"""What waits for too long, and the query for it."""
+SNOOZES = (("1w", "a week"), ("2w", "two weeks"), ("1m", "a month"), ("3m", "three months"))
+"""For how long papers can be snoozed at one key."""
+_ANOTHER_DAY, _NO_LONGER = "another", "no"
 NO_QUERIES = (
     "No query has a name yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` gives one."
 )
@@ -49,8 +45,8 @@ class DeedScreen(VerbScreen):
         """Go to the paper that a text names."""
         raise NotImplementedError
 
-    def filter_by(self, query: str) -> None:
-        """Show what matches a query."""
+    def filter_by(self, query: str, *, is_of_all: bool = False) -> None:
+        """Show what matches a query, in All if that is asked or this view has none of it."""
         raise NotImplementedError
 
     def _write_and_reload(self, verb: Callable[[Store], Done | None]) -> None:
@@ -272,11 +268,42 @@ class DeedScreen(VerbScreen):
     # What there is to do
 
     def action_due(self) -> None:
-        """What waits for too long."""
-        queries = dict(DUE)
+        """What waits for too long, and what was put off."""
+        from papertrack.store.due import WAITS, count_due
+
+        counts = self.session.look(count_due) or {}
+        waits = [
+            (f"is:due pass:{w.passes}", f"{w.words} ({counts.get(w.passes, 0)})") for w in WAITS
+        ]
         self._choose(
-            "Due", [(label, label) for label in queries], lambda one: self.filter_by(queries[one])
+            "Due",
+            [*waits, ("is:due", "all of these"), ("is:snoozed", "snoozed: not due before a day")],
+            lambda query: self.filter_by(query, is_of_all=True),
         )
+
+    def action_snooze(self) -> None:
+        """Let papers not be due before a day."""
+        from papertrack.actions import triage
+
+        ids = self.target_ids()
+        if not ids:
+            return
+
+        def snooze(chosen: str) -> None:
+            if chosen == _ANOTHER_DAY:
+                self._ask_text(
+                    "Snooze until", "10d, 2w, 3m, 1y or a day such as 2026-12-01", put_off
+                )
+            else:
+                put_off("" if chosen == _NO_LONGER else chosen)
+
+        def put_off(until: str) -> None:
+            self.write(triage.snooze, ids, until)
+            self.move_on()
+
+        choices = [(value, f"for {words}") for value, words in SNOOZES]
+        choices += [(_ANOTHER_DAY, "until another day …"), (_NO_LONGER, "no longer")]
+        self._choose("Snooze: not due before then", choices, snooze)
 
     def action_queries(self) -> None:
         """The reader's own queries, by their names."""
@@ -285,7 +312,7 @@ class DeedScreen(VerbScreen):
             self.papertrack.say(NO_QUERIES)
             return
         choices = [(name, clean(f"{name}: {query}")) for name, query in queries.items()]
-        self._choose("Queries", choices, lambda name: self.filter_by(queries[name]))
+        self._choose("Queries", choices, lambda name: self.filter_by(queries[name], is_of_all=True))
 
     def action_topics(self) -> None:
         from papertrack.store.watch.topics import found_counts, list_topics

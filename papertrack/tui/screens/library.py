@@ -70,7 +70,12 @@ class LibraryScreen(ListScreen):
 
     # What is shown
 
-    def filter_by(self, query: str) -> None:
+    def filter_by(self, query: str, *, is_of_all: bool = False) -> None:
+        self._narrow_to(query)
+        if is_of_all or not (self.papers.ids or self.fault):
+            self.show_view(VIEWS[-1])
+
+    def _narrow_to(self, query: str) -> None:
         """Show what matches a query in the present view."""
         self._filter.put(query)
         self.selection = self.selection._replace(typed=query)
@@ -360,7 +365,7 @@ class LibraryScreen(ListScreen):
         except UsageError as error:
             self.show_fault(str(error))
             return
-        self.filter_by(event.value)
+        self._narrow_to(event.value)
         self._leave_filter()
 
     def action_clear(self) -> None:
@@ -375,7 +380,7 @@ class LibraryScreen(ListScreen):
             self.action_read()
         elif self.selection.typed or is_typing:
             self._leave_filter()
-            self.filter_by("")
+            self._narrow_to("")
 
     def _leave_filter(self) -> None:
         self._filter.close()

@@ -195,8 +195,8 @@ class PaperScreen(DeedScreen):
         self._library.jump(reference)
         self.papertrack.perform(lambda _: None, lambda _: self._show_soon(), holds_keys=True)
 
-    def filter_by(self, query: str) -> None:
-        self._library.filter_by(query)
+    def filter_by(self, query: str, *, is_of_all: bool = False) -> None:
+        self._library.filter_by(query, is_of_all=is_of_all)
         self.dismiss(None)
 
     # Keys
