@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from papertrack.actions.triage import Label
 from papertrack.category_paths import format_path, parse_path
 from papertrack.errors import UsageError
-from papertrack.text import clean, fold
+from papertrack.text import clean, display_width, fold, pad
 from papertrack.tui.texts import PASS_NAMES
 
 T = TypeVar("T")
@@ -54,18 +54,30 @@ class AskDialog(Dialog[bool]):
 
 
 class ChoiceDialog(Dialog[str]):
-    """A list to choose one value from; ``chosen`` is where it starts."""
+    """A list to choose one value from; ``chosen`` is where it starts.
+
+    What stands before a tab in the labels is a column.
+    """
 
     def __init__(
         self, title: str, choices: Sequence[tuple[str, str]], chosen: str | None = None
     ) -> None:
         values = [value for value, _ in choices]
-        options = OptionList(*(Option(Content(clean(label)), id=value) for value, label in choices))
+        labels = _in_columns([label for _, label in choices])
+        options = OptionList(
+            *(Option(Content(label), id=value) for value, label in zip(values, labels, strict=True))
+        )
         options.highlighted = values.index(chosen) if chosen in values else 0
         super().__init__(title, options)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id)
+
+
+def _in_columns(labels: Sequence[str]) -> list[str]:
+    parts = [[clean(part) for part in label.split("\t", 1)] for label in labels]
+    width = max((display_width(first) for first, *rest in parts if rest), default=0)
+    return [f"{pad(first, width)}  {rest[0]}" if rest else first for first, *rest in parts]
 
 
 class RatingDialog(ChoiceDialog):
@@ -76,7 +88,7 @@ class RatingDialog(ChoiceDialog):
     ]
 
     def __init__(self, rating: int | None) -> None:
-        choices = [(str(n), f"{n}  {'★' * n}") for n in range(5, 0, -1)] + [("0", "0  no rating")]
+        choices = [(str(n), f"{n}\t{'★' * n}") for n in range(5, 0, -1)] + [("0", "0\tno rating")]
         title = f"Rating, now {'★' * rating}" if rating else "Rating"
         super().__init__(title, choices, str(rating or 0))
 

@@ -48,13 +48,16 @@ class LibraryCommands(Provider):
 
     def _all(self) -> Iterator[Command]:
         screen = self.screen
-        if not isinstance(screen, VerbScreen):
-            return
-        yield from _keys(screen)
-        for job in JOBS:
-            yield f"{job.label} (in the background)", partial(_start, screen, job)
+        if isinstance(screen, VerbScreen):
+            yield from _keys(screen)
+            for job in JOBS:
+                yield f"{job.label} (in the background)", partial(_start, screen, job)
         if isinstance(screen, LibraryScreen):
             yield from self._places(screen)
+        for title, help, run, *_ in self.app.get_system_commands(screen):
+            # Help has a key of its own, and no widget alone is worth the whole screen.
+            if title in ("Theme", "Screenshot", "Quit"):
+                yield f"{title.lower()}: {help}", run
 
     def _places(self, screen: LibraryScreen) -> Iterator[Command]:
         look = screen.session.look
@@ -94,7 +97,9 @@ _FILTERS = (
 
 def _keys(screen: VerbScreen) -> Iterator[Command]:
     """What keys do, the verbs about papers first, those that move last."""
-    active = {one.binding.id: one.binding for one in screen.active_bindings.values()}
+    # Of several keys for the same the first is named.
+    bindings = [one.binding for one in screen.active_bindings.values()]
+    active = {binding.id: binding for binding in reversed(bindings)}
     for key in (*VERB_KEYS, *DEED_KEYS, *ALL_KEYS):
         binding = active.pop(key.id, None)
         if binding is not None and binding.tooltip:

@@ -188,10 +188,10 @@ def head_cells(shape: Shape, *, is_reversed: bool) -> str:
 
     def head(label: str, width: int) -> str:
         is_down = (order in DATE_HEADS or order == "pass") != is_reversed
-        arrow = (" ↓" if is_down else " ↑") if label == by else ""
+        arrow = (" ↓" if is_down else " ↑") if label and label == by else ""
         return pad(truncate(label + arrow, max(width - 1, 0)), width)
 
-    signs = [(" " * 4, 4)]
+    signs = [("", 4)]
     signs += [("Pass", 5)] if shape.has_passes else []
     signs += [("Rank", STEPS + 1)] if shape.has_rank else []
     heads = zip(("Id", "Title", "Author", date_label), columns_for(shape), strict=True)

@@ -34,7 +34,13 @@ class View(NamedTuple):
     def label(self) -> str:
         return self.name.capitalize()
 
+    @property
+    def short(self) -> str:
+        """Its label where there is little room."""
+        return _SHORT.get(self.name, self.label)
 
+
+_SHORT = {"first": "1st", "second": "2nd", "third": "3rd"}
 VIEWS = (
     View(
         "inbox",

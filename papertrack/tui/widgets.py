@@ -35,7 +35,7 @@ class ViewBar(Static):
         texts = [f" {view.label} {count_of(view, counts):,} " for view in VIEWS]
         if sum(map(len, texts)) > width:
             texts = [
-                text if view is chosen else f" {view.label[:3]} "
+                text if view is chosen else f" {view.short} "
                 for text, view in zip(texts, VIEWS, strict=True)
             ]
         self._ends = list(zip(accumulate(map(len, texts)), VIEWS, strict=True))

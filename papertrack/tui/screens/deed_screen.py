@@ -141,7 +141,7 @@ class DeedScreen(VerbScreen):
                 values[field],
             )
 
-        self._choose("Edit", [(f, f"{f:<10} {v or '·'}") for f, v in values.items()], edit)
+        self._choose("Edit", [(f, f"{f}\t{clean(v) or '·'}") for f, v in values.items()], edit)
 
     def action_merge(self) -> None:
         """Make two papers one: the one under the cursor stays, and gets what the other has."""
@@ -219,13 +219,11 @@ class DeedScreen(VerbScreen):
             self.papertrack.say("No other paper of the library says much of the same.")
             return
         title = paper.facts.title or ""
-        choices = [
-            (
-                row.citekey,
-                f"{line(row.title or row.citekey)} ({', '.join(shared_words(title, row.title))})",
-            )
-            for row in found
-        ]
+        choices = []
+        for row in found:
+            words = ", ".join(shared_words(title, row.title))
+            named = line(row.title or row.citekey)
+            choices.append((row.citekey, f"{named} ({words})" if words else named))
         self._choose("Related", choices, self.jump)
 
     def action_why(self) -> None:

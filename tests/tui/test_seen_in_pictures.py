@@ -1,0 +1,66 @@
+"""What was seen to be wrong in pictures of the screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from papertrack.store.store import Store
+
+from .conftest import Open
+
+Fill = Callable[..., list[int]]
+
+
+async def test_where_it_is_narrow_the_queues_are_called_by_their_numbers(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(1)
+    async with open_tui(size=(40, 12)) as tui:
+        assert tui.text().splitlines()[0] == " Inbox 1  1st  2nd  3rd  Done  All"
+
+
+async def test_the_head_of_single_lines_names_columns_and_nothing_else(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(2)
+    async with open_tui(size=(80, 24)) as tui:
+        await tui.press("l")
+        assert tui.text().splitlines()[1].split() == ["Id", "Title"]
+
+
+async def test_a_related_paper_that_shares_no_word_of_its_title_has_no_brackets(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    fill(2, abstract="Entirely about caches of keys and values in memory.")
+    async with open_tui() as tui:
+        await tui.press("N")
+        assert "A roofline model" in tui.text()
+        assert "()" not in tui.text()
+
+
+async def test_fields_to_edit_stand_in_columns(open_tui: Open, fill: Fill) -> None:
+    fill(1)
+    async with open_tui() as tui:
+        await tui.press("E")
+        lines = tui.text().splitlines()
+        starts = {
+            line.index(value) - line.index(name)
+            for name, value in (("title", "Ring"), ("authors", "Mei"), ("arxiv", "2601"))
+            for line in lines
+            if f" {name}  " in line
+        }
+        assert len(starts) == 1
+
+
+async def test_the_palette_begins_with_verbs_and_names_the_key_that_help_names(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(1)
+    async with open_tui() as tui:
+        await tui.press("ctrl+p")
+        assert "save: Save for the next pass" in tui.text()
+        await tui.type("undo: take back")
+        assert "[u]" in tui.text()
+        await tui.press("escape", "ctrl+p")
+        await tui.type("theme")
+        assert "theme: Change the current theme" in tui.text()
