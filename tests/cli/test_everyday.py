@@ -130,6 +130,12 @@ def test_a_query_selects_and_a_bad_one_names_the_place(papertrack: Command, shel
     assert papertrack("list", "year:2100-").out == ""
 
 
+def test_a_discarded_paper_with_a_pass_says_both(papertrack: Command, shelf: Path) -> None:
+    papertrack("discard", "zero", "--reason", "read the sequel")
+    papertrack("pass", "zero", "1")
+    assert "pass 1, discarded (read the sequel)" in papertrack("show", "zero").out
+
+
 def test_discarded_papers_are_listed_when_asked_for(papertrack: Command, shelf: Path) -> None:
     papertrack("discard", "zero", "--reason", "read the sequel")
     assert "zero" not in papertrack("list").out

@@ -109,7 +109,10 @@ def _print_line(name: str, value: str) -> None:
 
 
 def _state(paper: Paper) -> str:
-    state = coloured_state(state_word(paper.decision, paper.passes_done))
+    word = state_word(paper.decision, paper.passes_done)
+    state = coloured_state(word)
+    if paper.decision not in (word, "saved"):
+        state += f", {paper.decision}"
     return f"{state} ({clean(paper.decision_reason)})" if paper.decision_reason else state
 
 
