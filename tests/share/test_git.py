@@ -207,6 +207,18 @@ def test_what_devices_set_differently_is_told_in_readers_words(
     assert "papers/" not in told
 
 
+@pytest.mark.parametrize("is_noted", [False, True])
+def test_a_rebase_that_was_killed_as_it_began_is_taken_back(laptop: Path, is_noted: bool) -> None:
+    do(laptop, "list")
+    git(laptop, "update-ref", "refs/papertrack/rebasing/main", "HEAD")
+    state = laptop / ".git" / "rebase-merge"
+    state.mkdir()
+    if is_noted:
+        (state / "orig-head").touch()  # What it is to hold was not written yet.
+    assert do(laptop, "sync", "--git") == 0
+    assert not state.exists()
+
+
 def write_rows(folder: Path, *rows: str) -> None:
     readme = folder / "README.md"
     lines = readme.read_text().splitlines(keepends=True)

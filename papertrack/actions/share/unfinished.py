@@ -94,9 +94,9 @@ def _locks(inside: Path) -> dict[Path, float]:
 
 
 def _said(inside: Path, name: str) -> str | None:
-    """What a rebase keeps under a name."""
+    """What a rebase keeps under a name; None where it was killed before it wrote that."""
     with suppress(OSError):
-        return (inside / "rebase-merge" / name).read_text("ascii").strip()
+        return (inside / "rebase-merge" / name).read_text("ascii").strip() or None
     return None
 
 
