@@ -144,6 +144,9 @@ class Host(App[None]):
 
         if url is None:
             self.say(f"The library knows no {what} link of this paper.")
+        elif self.is_web:
+            # The browser is not where papertrack runs.
+            self.open_url(url)
         elif not await to_thread(outside.open_in_browser, url):
             self.say(f"No browser could be started. The address: {url}", is_error=True)
 

@@ -22,6 +22,18 @@ _POLICY = (
     "frame-ancestors 'none'"
 )
 """Nothing is loaded from elsewhere, fonts neither, and no other page frames it."""
+_TYPE_AT_ONCE = """
+<script>
+  // What is typed goes to the terminal as soon as it is there, not only after a click on it.
+  new MutationObserver((_, watching) => {
+    const typed = document.querySelector(".xterm-helper-textarea");
+    if (typed && document.body.classList.contains("-first-byte")) {
+      typed.focus();
+      watching.disconnect();
+    }
+  }).observe(document.body, { attributes: true });
+</script>
+"""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -59,6 +71,8 @@ class GuardedServer(Server):
         if not self._is_let_in(request.cookies.get(_COOKIE)):
             raise web.HTTPForbidden(text="Open the address that papertrack printed.")
         answer = await handler(request)
+        if isinstance(answer, web.Response) and answer.content_type == "text/html":
+            answer.text = f"{answer.text}{_TYPE_AT_ONCE}"
         if not answer.prepared:
             answer.headers["Content-Security-Policy"] = _POLICY
             answer.headers["Referrer-Policy"] = "no-referrer"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from asyncio import sleep, to_thread
 from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,10 +11,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import ClassVar
 
+from textual import work
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from papertrack.category_paths import format_path
+from papertrack.errors import InUseError
 from papertrack.store import stats
 from papertrack.store.categories import paths
 from papertrack.store.listing import read_rows
@@ -24,6 +27,7 @@ from papertrack.tui import glyphs, texts
 from papertrack.tui.screens.pages import Page
 from papertrack.tui.session import Session
 
+_RETRY_SECONDS = 0.2
 _WEEKS = 12
 _BAR = 30
 _LABEL = 32
@@ -52,12 +56,15 @@ class StatisticsScreen(Page):
         self._session = session
         self._numbers: Numbers | None = None
 
-    def on_mount(self) -> None:
-        self._numbers = self._session.look(read_numbers)
-        if self._numbers is None:
-            self.set_timer(0.2, self.on_mount)
-        else:
-            self.on_resize()
+    @work
+    async def on_mount(self) -> None:
+        """Count apart from the screen's thread: of 100,000 papers that takes longer than a key."""
+        while self._numbers is None:
+            try:
+                self._numbers = await to_thread(self._session.read_apart, read_numbers)
+            except InUseError:
+                await sleep(_RETRY_SECONDS)
+        self.on_resize()
 
     def on_resize(self) -> None:
         if self._numbers is not None:
