@@ -220,6 +220,24 @@ def test_a_rebase_that_was_killed_as_it_began_is_taken_back(laptop: Path, is_not
     assert not state.exists()
 
 
+def test_what_was_done_since_a_rebase_was_killed_stays(laptop: Path, desktop: Path) -> None:
+    do(laptop, "tag", PAPER, "+before")
+    assert do(laptop, "sync", "--git") == 0
+    head = words(laptop, "rev-parse", "HEAD").strip()
+    git(laptop, "update-ref", "refs/papertrack/rebasing/main", head)
+    state = laptop / ".git" / "rebase-merge"
+    state.mkdir()
+    for name in ("orig-head", "onto"):
+        (state / name).write_text(head + "\n")
+    assert do(laptop, "tag", PAPER, "+since") == 0
+    assert do(laptop, "sync", "--git") == 0
+    assert not state.exists()
+    assert do(desktop, "sync", "--git") == 0
+    said = "".join(log.read_text() for log in desktop.glob("journal/*/*.log"))
+    assert [said.count(f"tags/{tag}") for tag in ("before", "since")] == [1, 1]
+    assert do(laptop, "share", "check") == 0
+
+
 def write_rows(folder: Path, *rows: str) -> None:
     readme = folder / "README.md"
     lines = readme.read_text().splitlines(keepends=True)

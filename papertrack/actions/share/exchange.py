@@ -54,7 +54,9 @@ def exchange(
     """
     if not is_shared(library):
         raise UsageError("This library is not shared: `papertrack share on` begins to.")
-    repository = git.open_repository(library)
+    with open_store() as store:
+        device = kept.own_device(store) or ""
+    repository = git.open_repository(library, device)
     register_driver(library)
     with marked(library) as mark:
         return _exchange(_Going(library, open_store, work, repository, mark))

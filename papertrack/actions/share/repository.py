@@ -33,8 +33,9 @@ class Repository:
         return f"refs/remotes/{self.remote}/{self.remote_branch}"
 
 
-def open_repository(library: Library) -> Repository:
-    """The repository of a library, if git may be run in it, and nothing is half done there.
+def open_repository(library: Library, device: str) -> Repository:
+    """The repository of a library, which writes as this device, if git may be run in it, and
+    nothing is half done there.
 
     Raises PapertrackError for a library that is not trusted, before anything of git is run, and for
     what git fails at; UsageError where there is no repository or no branch.
@@ -47,7 +48,7 @@ def open_repository(library: Library) -> Repository:
     folder = find_repository(library.root.resolve())
     if folder is None:
         raise UsageError(f"{library.root} is in no git repository. Make one with `git init`.")
-    take_back(library, folder)
+    take_back(library, folder, library.journal.resolve() / device)
     named = ask_git(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
     if named.code:
         raise UsageError(f"No branch is checked out in {folder}: `git switch main`, for example.")

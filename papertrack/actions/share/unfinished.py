@@ -41,8 +41,9 @@ def marked(library: Library) -> Iterator[Path]:
         raise PapertrackError(f"{mark} could not be written: {error.strerror}.") from error
 
 
-def take_back(library: Library, folder: Path) -> None:
-    """Take back what a killed run left half done.
+def take_back(library: Library, folder: Path, own: Path) -> None:
+    """Take back what a killed run left half done. The ``own`` log's folder holds nothing that the
+    library does not: what was said since is written there again.
 
     Raises PapertrackError for what somebody else has begun, or where files changed since.
     """
@@ -54,7 +55,7 @@ def take_back(library: Library, folder: Path) -> None:
         if found:
             need_git(folder, "update-ref", "-d", found[0], advice=LOOK)
     elif found and _said(inside, "orig-head") in (None, found[1]):
-        _restore(folder, inside, found[0], found[1])
+        _restore(folder, inside, (found[0], found[1]), own)
     else:
         raise PapertrackError(
             f"A merge or rebase is not finished in {folder}. `git status` says how to finish it or "
@@ -100,11 +101,13 @@ def _said(inside: Path, name: str) -> str | None:
     return None
 
 
-def _restore(folder: Path, inside: Path, ref: str, was: str) -> None:
+def _restore(folder: Path, inside: Path, told: tuple[str, str], own: Path) -> None:
     """Put branch and files back to where they were; the state of the rebase goes last, so that who
     is killed here is taken back as well."""
+    ref, was = told
     onto = _said(inside, "onto") or was
-    if unknown := _unknown(folder, onto):
+    found = _unknown(folder, onto)
+    if unknown := [name for name in found if (folder / name).parent != own]:
         raise PapertrackError(
             f"A rebase was killed in {folder}, and {few(unknown)} changed since. Put that aside, "
             "and run this again."
