@@ -9,7 +9,7 @@ from papertrack.actions.organise import change_path, move_papers
 from papertrack.actions.watch.topics import create_topic
 from papertrack.store.categories import ordered_paths
 from papertrack.store.watch.topics import list_topics
-from papertrack.sync.markdown.format import find_renamed
+from papertrack.sync.markdown.renamed import find_renamed
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, Desk
 
 A, B, C, D = ("A",), ("B",), ("C",), ("D",)
@@ -30,6 +30,26 @@ A, B, C, D = ("A",), ("B",), ("C",), ("D",)
         # The name of a heading above changed; the level changed.
         ([((*A, "X"), (*B, "X"))], [A, (*A, "X")], [B, (*B, "X")], [(A, B)]),
         ([((*A, "X"), (*B, "X"))], [A, (*A, "X")], [A, (*B, "X")], [((*A, "X"), (*B, "X"))]),
+        # Both names changed; that of a heading above, which lists nothing itself, too.
+        (
+            [(A, B), ((*A, "X"), (*B, "Y"))],
+            [A, (*A, "X")],
+            [B, (*B, "Y")],
+            [(A, B), ((*A, "X"), (*B, "Y"))],
+        ),
+        (
+            [((*A, "X"), (*B, "Y")), ((*A, "X"), (*B, "Y"))],
+            [(*A, "X")],
+            [(*B, "Y")],
+            [(A, B), ((*A, "X"), (*B, "Y"))],
+        ),
+        # Of two sections in a new one only that with the old name below it became that.
+        (
+            [((*A, "X"), (*B, "Y")), ((*C, "X"), (*B, "X"))],
+            [(*A, "X"), (*C, "X")],
+            [(*B, "X"), (*B, "Y")],
+            [(C, B), ((*A, "X"), (*B, "Y"))],
+        ),
         ([(A, (*D, "A"))], [A], [D, (*D, "A")], [(A, (*D, "A"))]),
         ([(A, (*A, "X"))], [A], [(*A, "X")], []),
     ],
@@ -64,6 +84,19 @@ def test_the_category_keeps_its_place_and_its_topics(desk: Desk) -> None:
     desk.store.undo()  # The import: an export that writes nothing is no action.
     assert names(desk) == ["Serving", "Speculation", "Empty So Far"]
     assert desk.paper(PAGED).categories == (("Serving",),)
+
+
+def test_a_heading_and_the_one_above_it_are_renamed_at_once(desk: Desk) -> None:
+    desk.replace("## Serving", "## Serving\n\n### Old")
+    desk.import_readme()
+    desk.replace("## Serving\n\n### Old", "## Inference\n\n### New")
+    report = desk.import_readme()
+    assert report.renamed == (
+        ("Serving", "Inference"),
+        ("Inference/Old", "Inference/New"),
+    )
+    assert names(desk) == ["Inference", "Inference/New", "Speculation", "Empty So Far"]
+    assert not desk.export().has_changes
 
 
 def test_a_paper_that_waits_in_a_renamed_section_gets_its_row_there(desk: Desk) -> None:

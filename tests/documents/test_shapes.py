@@ -225,6 +225,22 @@ def test_an_endless_line_is_reported_and_the_rest_is_read() -> None:
     assert [skipped.line for skipped in document.skipped] == [3]
 
 
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        (":books: Training", "Training"),
+        (":8ball: :crystal_ball: Recommenders :eagle:", "Recommenders"),
+        ("1. :o::heavy_minus_sign::o: Graphs", "Graphs"),
+        ("Ratio 2:1: what holds", "Ratio 2:1: what holds"),
+        (": odd", "odd"),
+    ],
+)
+def test_emoji_written_as_words_are_no_part_of_a_category(heading: str, name: str) -> None:
+    text = f"# List\n\n## {heading}\n\n- [A](https://arxiv.org/abs/2401.00001)\n"
+    (entry,) = parse_document(text).entries
+    assert entry.category == (name,)
+
+
 def test_titles_without_links_are_papers_under_a_heading_that_says_papers() -> None:
     text = (
         "# T\n\n## 已读论文\n\n"

@@ -1,7 +1,7 @@
 """READMEs as a format of the engine.
 
-The categories of headings that were renamed in a file get the new name too. Rows that exports took
-out or moved come back at their old places, with all that the library does not know of.
+Rows that exports took out or moved come back at their old places, with all that the library does
+not know of.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from papertrack.documents.markdown.write.venues import has_place, labelled_shape
 from papertrack.library import Library
 from papertrack.publication.venue_names import is_one_venue, says_venue
 from papertrack.records import LINK_ROLES, Identifier, Paper
-from papertrack.store.categories import documents_with, ensure_category, find_category
+from papertrack.store.categories import ensure_category
 from papertrack.store.documents import (
     EntryState,
     Former,
@@ -40,7 +40,6 @@ from papertrack.store.documents import (
 from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.store.watch.topics import rename_with_topics
 from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
@@ -52,84 +51,10 @@ from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import in_step, reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
+from papertrack.sync.markdown.renamed import follow_headings
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.notes import index_note
 from papertrack.sync.threeway import Values
-
-Renamed = tuple[Category, Category]
-
-
-def find_renamed(
-    pairs: Sequence[Renamed], before: Collection[Category], now: Collection[Category]
-) -> list[Renamed]:
-    """Old and new paths of the headings that go by another name, outer ones first.
-
-    ``pairs`` are the section of each entry, last time and now; ``before`` and ``now`` are all
-    sections. The old one is gone, the new one was not there, and most entries of each are those
-    of the other: else rows were moved, or sections joined or split.
-    """
-    left, came = Counter(old for old, _ in pairs), Counter(new for _, new in pairs)
-    found = {
-        _outermost((old, new), before, now)
-        for (old, new), number in Counter(pairs).items()
-        if old and new and number * 2 > max(left[old], came[new])
-        if _is_replaced((old, new), before, now)
-    }
-    nested = [(old, new) for old, new in found if new[: len(old)] != old]
-    return sorted(nested, key=lambda pair: len(pair[0]))
-
-
-def _outermost(pair: Renamed, before: Collection[Category], now: Collection[Category]) -> Renamed:
-    """The heading above both that was renamed, if it is one and not these themselves."""
-    old, new = pair
-    while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
-        old, new = old[:-1], new[:-1]
-        if _is_replaced((old, new), before, now):
-            pair = (old, new)
-    return pair
-
-
-def _is_replaced(pair: Renamed, before: Collection[Category], now: Collection[Category]) -> bool:
-    """Whether the old section is gone, and the new one was not there."""
-    old, new = pair
-    is_left = any(path[: len(old)] == old for path in now)
-    return not is_left and all(path[: len(new)] != new for path in before)
-
-
-def follow_headings(
-    store: Store,
-    name: str,
-    document: Document,
-    stored: Sequence[StoredEntry],
-    matches: Mapping[int, int],
-) -> tuple[list[StoredEntry], list[Renamed]]:
-    """Rename the categories whose headings were renamed in a file, with all that is in them.
-
-    Papers that wait there for their row get it, and topics go on to find the place. ``matches``
-    are those of the document's entries with the ``stored``. Returns these under their new names,
-    and what was renamed. A category that another document lists keeps its name.
-    """
-    pairs = [(stored[m].category, document.entries[n].category) for n, m in matches.items()]
-    before = {entry.category for entry in stored if entry.is_in_file}
-    now = {section.path for section in document.sections}
-    renamed, followed = [], []
-    for pair in find_renamed(pairs, before, now):
-        if set(documents_with(store, pair[0])) > {name}:
-            continue
-        is_there, is_taken = (find_category(store, path) is not None for path in pair)
-        if is_there and not is_taken:
-            rename_with_topics(store, *pair)
-            renamed.append(pair)
-        if is_there != is_taken:
-            followed.append(pair)
-    return [_following(entry, followed) for entry in stored], renamed
-
-
-def _following(entry: StoredEntry, followed: Sequence[Renamed]) -> StoredEntry:
-    for old, new in followed:
-        if entry.category[: len(old)] == old:
-            entry = entry._replace(category=new + entry.category[len(old) :])
-    return entry
 
 
 @dataclass(eq=False)
