@@ -97,3 +97,41 @@ def test_projects_and_organisations_are_no_authors() -> None:
     text = "- [A Tool for Many Things](https://github.com/a/b) | OpenAI, Google DeepMind\n"
     (entry,) = parse_document(text * 1).entries
     assert entry.fields.authors == ()
+
+
+NAMED = (
+    ("Flash", "Flash: Fast and Exact Attention on Small Chips", "2205.14135"),
+    ("Sinks", "Efficient Streaming Language Models with Attention Sinks", "2309.17453"),
+    ("In a Flash", "In a Flash: Inference of Large Models with Limited Memory", "2312.11514"),
+    ("Solver", "Is a Chat Model a General Solver of Language Tasks?", "2302.06476"),
+    ("Lang", "Lang: Efficient Execution of Structured Programs", "2312.07104"),
+)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "- [{name}] {title} [[pdf]](https://arxiv.org/pdf/{id})",
+        "- [**{name}**] {title} [[pdf]](https://arxiv.org/pdf/{id})",
+        "- **[{name}]** {title} [[pdf]](https://arxiv.org/pdf/{id})",
+        "- **{name}**: {title} [[pdf]](https://arxiv.org/pdf/{id})",
+        "- [{name}](https://arxiv.org/abs/{id}): {title}",
+        "| 2023 | 🔥[**{name}**] {title}(@Lab) | [[pdf]](https://arxiv.org/pdf/{id}) |",
+        "| 2023 | [**{name}**] {title} | [[pdf]](https://arxiv.org/pdf/{id}) |",
+    ],
+)
+def test_another_name_in_front_is_no_part_of_the_title(template: str) -> None:
+    head = "| Date | Title | Paper |\n|---|---|---|\n" if template[0] == "|" else ""
+    lines = [template.format(name=name, title=title, id=id_) for name, title, id_ in NAMED]
+    text = "# List\n\n" + head + "\n".join(lines) + "\n"
+    entries = parse_document(text).entries
+    assert [entry.fields.title for entry in entries] == [title for _, title, _ in NAMED]
+
+
+def test_a_name_before_a_colon_is_the_titles_where_no_title_says_it_again() -> None:
+    text = "# List\n\n" + "".join(
+        f"- **{name}**: {title.rpartition(': ')[2]} [[pdf]](https://arxiv.org/pdf/{id_})\n"
+        for name, title, id_ in NAMED
+    )
+    entry = parse_document(text).entries[0]
+    assert entry.fields.title == "Flash: Fast and Exact Attention on Small Chips"

@@ -123,14 +123,23 @@ def _styled_pieces(text: str, gap: Span) -> Iterator[Piece]:
     for match in _STYLED.finditer(text, *gap):
         if _is_within_words(text[position : match.start()], text[match.end() : gap[1]]):
             continue
-        yield from _plain_pieces(text, (position, match.start()))
-        kind: PieceKind = "bold" if match["bold"] else "italic"
         start, end = match.span()
+        first, last = _with_brackets(text, (start, end), gap)
+        yield from _plain_pieces(text, (position, first))
+        kind: PieceKind = "bold" if match["bold"] else "italic"
         tag = match["strong"] or match["em"]
         width = len(tag) + 2 if tag else 0
         yield from _piece(text, kind, (start + width, end - width - bool(tag)))
-        position = match.end()
+        position = last
     yield from _plain_pieces(text, (position, gap[1]))
+
+
+def _with_brackets(text: str, span: Span, within: Span) -> Span:
+    """Return where emphasised words stand with the brackets around nothing else: ``[**Name**]``."""
+    start, end = span
+    closing = _BRACKETS.get(text[start - 1 : start]) if start > within[0] else None
+    is_bracketed = closing is not None and end < within[1] and text[end] == closing
+    return (start - 1, end + 1) if is_bracketed else span
 
 
 def _is_joined(text: str, span: Span) -> bool:

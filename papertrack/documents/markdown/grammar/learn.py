@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
-from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot
+from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
 from papertrack.documents.markdown.grammar.looks import Looks, looks_of, shares, skeleton
 from papertrack.documents.markdown.grammar.pieces import Atom
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
@@ -36,6 +36,8 @@ _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
 _OF_MOST = 0.5
+_AGAIN = 0.15
+"""Names that stand apart from titles begin at least so many of these as well."""
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
@@ -97,6 +99,8 @@ class Grammar:
         self.all_roles = Roles()
         self.as_taught: Correct = _as_said
         """Corrects what atoms say by what the reader says of one entry."""
+        self.names_apart: frozenset[str] = frozenset()
+        """The wrappers of names before a colon that are no part of titles: ``bold``."""
         self.has_stops = False
         """Whether titles that are all that emphasis or a link holds end with a full stop."""
 
@@ -111,6 +115,8 @@ class Grammar:
                 text[atoms[at].start : atoms[at].end]
             ):
                 looks[at] = replace(looks[at], is_label=True, title=-4.0)
+            elif self.names_apart and _name_in_front(atoms[at : at + 2]) in self.names_apart:
+                looks[at] = replace(looks[at], is_apart=True)
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
@@ -179,6 +185,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     """Return what these entries show. ``usual`` are words that the document writes small."""
     values = Counter(value for sample in samples for value in _values(sample))
     grammar = Grammar(usual, shares(values, len(samples)))
+    grammar.names_apart = _find_names_apart(samples)
     lines = [(sample, grammar.line(sample.text, sample.atoms)) for sample in samples]
     found = [(sample, line, best_segments(line, usual_weight)) for sample, line in lines]
     for _ in range(_ROUNDS):
@@ -218,6 +225,36 @@ def _are_together(atom: Atom, after: Atom) -> bool:
     """Whether a wrapper holds both of two atoms that no colon parts."""
     is_same = bool(atom.wraps) and after.wraps == atom.wraps
     return is_same and after.before != ":" and after.link is None
+
+
+def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
+    """Return in which wrappers names stand before a colon that are no part of the titles behind:
+    many of these begin with the same name again."""
+    seen, again = Counter[str](), Counter[str]()
+    for sample in samples:
+        places = range(len(sample.atoms) - 1)
+        found = [at for at in places if _name_in_front(sample.atoms[at : at + 2])]
+        for at in found[:1]:
+            kinds = kinds_of(sample.atoms[at])
+            seen[kinds] += 1
+            again[kinds] += _is_repeated(sample.text, sample.atoms[at : at + 3])
+    return frozenset(kind for kind, n in again.items() if n > 1 and n >= _AGAIN * seen[kind])
+
+
+def _name_in_front(atoms: Sequence[Atom]) -> str | None:
+    """Return the wrappers of the first of two atoms that a colon parts, if the other is in none of
+    them."""
+    one, other = atoms
+    is_front = other.before == ":" and other.link is None and one.link is None
+    return kinds_of(one) if is_front and one.wraps and not other.wraps else None
+
+
+def _is_repeated(text: str, atoms: Sequence[Atom]) -> bool:
+    """Whether a name stands behind a colon again, as the start of a title: ``Orca: Orca: A``."""
+    if [atom.before for atom in atoms[1:]] != [":", ":"]:
+        return False
+    one, other = (text[atom.start : atom.end] for atom in atoms[:2])
+    return fold(one) == fold(other)
 
 
 def _says_where(text: str, atom: Atom) -> bool:

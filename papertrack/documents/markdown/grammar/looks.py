@@ -73,6 +73,9 @@ class Looks:
     """Whether it is part of a sentence that tells something."""
     is_byline: bool = False
     """Whether it says whose the words before it are: ``by Jane Doe``."""
+    is_apart: bool = False
+    """Whether it is a name that stands apart from the title behind it: ``**Orca**: A System``,
+    where other entries have ``**Flash**: Flash: A Kernel``."""
 
 
 def skeleton(text: str) -> str:

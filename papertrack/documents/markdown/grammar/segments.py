@@ -19,6 +19,8 @@ from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 
 _BYLINE_COST = 4.0
+_NAME_APART = -8.0
+"""What speaks for a title that starts with a name which stands apart from titles."""
 _SOME_NAME, _SURE_NAME = 0.2, 0.55
 _BEHIND_NAMES = 2.5
 """What speaks for a title right behind names and a year, or in quotes behind names: so references
@@ -186,6 +188,8 @@ def _from(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Plac
 def _starting(line: Line, first: int) -> float:
     """Return how much an atom reads like the start of a title; ``Name:`` before more of it does."""
     look = line.looks[first]
+    if look.is_apart:
+        return _NAME_APART
     has_more = first + 1 < len(line.atoms) and line.atoms[first + 1].before == ":"
     if has_more and look.words <= 3 and not _is_other(look, ":"):
         return max(look.title, -0.2)
@@ -245,7 +249,14 @@ def _parting(joint: Joint, beside: Atom, look: Looks) -> float:
 def _is_other(look: Looks, separator: str) -> bool:
     """Whether words are clearly something else than a part of a title."""
     is_name = look.is_byline or look.name > (0.85 if separator in (":", "?") else 0.5)
-    return look.is_date or look.is_number or look.is_label or look.venue > 0.5 or is_name
+    return (
+        look.is_apart
+        or look.is_date
+        or look.is_number
+        or look.is_label
+        or look.venue > 0.5
+        or is_name
+    )
 
 
 def _length_weight(words: float, is_paper: bool) -> float:
