@@ -22,6 +22,12 @@ from papertrack.documents.markdown.read.document import parse_document
         ("Low and Roe", ("Low", "Roe")),
         ("Ada Low, Benroe, Cy Poe", ("Ada Low", "Benroe", "Cy Poe")),
         ("Low et al.", ("Low",)),
+        ("Low A, Roe BC, van den Poe D", ("A. Low", "B. C. Roe", "D. van den Poe")),
+        ("Low A.B., Roe C., et al.", ("A. B. Low", "C. Roe")),
+        ("Low A", ("A. Low",)),
+        # The family's, not initials; and a person whose name ends with one.
+        ("Ada LI, Ben XU", ("Ada LI", "Ben XU")),
+        ("Ada Maria V", ("Ada Maria V",)),
         ("", ()),
     ],
 )
@@ -78,3 +84,10 @@ def test_a_list_that_turns_all_names_round_writes_new_ones_so() -> None:
     style = learn_names([names for names in shown if names])
     assert style.write(["Eve Zoe", "Guy Hue"]) == "Zoe, E., & Hue, G."
     assert style.write(["Eve van Zoe", "Guy Hue", "Kim Lee"]) == "van Zoe, E., Hue, G., & Lee, K."
+
+
+def test_a_list_with_initials_behind_writes_new_names_so() -> None:
+    texts = ["Low A, Roe BC, Poe D", "Poe C, Moe D", "Coe J"]
+    shown = [read_names(text, names_in(text)) for text in texts]
+    style = learn_names([names for names in shown if names])
+    assert style.write(["Eve Ann Zoe", "Guy Hue"]) == "Zoe EA, Hue G"

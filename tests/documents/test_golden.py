@@ -34,7 +34,6 @@ NOT_YET: dict[str, str] = {
     "badges_only": "title",
     "dated_groups": "date",
     "field_lines": "venue date",
-    "fire_short_org": "title",
     "heading_entries": "authors",
     "link_labels": "title venue",
     "marks_of_all_kinds": "passes",

@@ -135,3 +135,32 @@ def test_a_name_before_a_colon_is_the_titles_where_no_title_says_it_again() -> N
     )
     entry = parse_document(text).entries[0]
     assert entry.fields.title == "Flash: Fast and Exact Attention on Small Chips"
+
+
+MEDICINE = (
+    "Dao T, Fu DY, Ermon S. Fast and Exact Attention on Small Chips. J Chips. 2022;3(2):12-20.",
+    "van den Berg J. Efficient Streaming of Language Models. Nat Med. 2023;29:1-9.",
+    "Smith J.A., Beta A., et al. Inference of Large Models on Phones. Proc Mach. 2023.",
+    "Qin C. Chat Models as General Solvers of Tasks. PLoS One. 2023 Feb;8(2):e123.",
+)
+
+
+def test_names_with_initials_behind_end_before_the_title() -> None:
+    lines = [f"- {one} https://doi.org/10.1000/x{n}" for n, one in enumerate(MEDICINE)]
+    entries = parse_document("# List\n\n" + "\n".join(lines) + "\n").entries
+    assert [(entry.fields.authors, entry.fields.title) for entry in entries] == [
+        (("T. Dao", "D. Y. Fu", "S. Ermon"), "Fast and Exact Attention on Small Chips"),
+        (("J. van den Berg",), "Efficient Streaming of Language Models"),
+        (("J. A. Smith", "A. Beta"), "Inference of Large Models on Phones"),
+        (("C. Qin",), "Chat Models as General Solvers of Tasks"),
+    ]
+
+
+@pytest.mark.parametrize("template", ['- Doe, Jane. "{}." *Journal.*', "- Jane Doe, ``{},'' 2023."])
+def test_signs_of_a_citation_within_its_quotes_are_none_of_the_title(template: str) -> None:
+    titles = [title for _, title, _ in NAMED]
+    lines = [
+        f"{template.format(title)} https://doi.org/10.1000/x{n}" for n, title in enumerate(titles)
+    ]
+    entries = parse_document("# List\n\n" + "\n".join(lines) + "\n").entries
+    assert [entry.fields.title for entry in entries] == titles

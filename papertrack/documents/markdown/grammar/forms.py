@@ -21,8 +21,6 @@ _ENTER |= {"link": 1.6}
 _WRAP_WEIGHTS = {"link": 1.2, "quote": 1.4, "bold": 0.7, "emph": 0.1, "round": -1.5}
 _WRAP_WEIGHTS |= {"square": -0.8, "code": -1.2}
 _COLON_COST = 1.3
-_NAME_IN_FRONT = 2.0
-"""What speaks against a title that starts with words in square brackets and goes on behind them."""
 Slot = tuple[object, ...]
 """Where a title starts or ends, by form: the same in entries that are written alike."""
 
@@ -213,8 +211,6 @@ class _Layout(NamedTuple):
         start = self.atoms[first].wraps
         is_set_off = bool(start) and start[-1].kind in ("link", "bold")
         lead = (2.0 if self.is_paper else 3.0) if is_set_off else 0.0
-        # ``[Name] The title`` has another name of the work in front.
-        weight -= _NAME_IN_FRONT * any(wrap.kind == "square" for wrap in start[len(shared) :])
         is_before_links = all(atom.link is None for atom in self.atoms[:first])
         early = 0.5 * is_before_links, 0.4 * (first == 0)
         return weight + early[0] + early[1], weight + lead + early[0] + early[1]

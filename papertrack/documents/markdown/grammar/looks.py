@@ -52,6 +52,9 @@ _SHORT_DATE = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"[0-9]+")
+_INITIALS = re.compile(r"[A-Z]{2,3}")
+_BEHIND_FAMILY = 0.6
+"""How much ``Berg JA`` reads like a name: ``Deep RL`` is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +235,12 @@ def _likeness_without_capitals(text: str) -> float:
 
 def _one_name(text: str, usual: frozenset[str]) -> float:
     tokens = text.replace(".", ". ").split()
-    if not 0 < len(tokens) <= 5 or not all(map(_is_name_word, tokens)) or _is_article(tokens[0]):
+    has_initials = len(tokens) > 1 and _INITIALS.fullmatch(tokens[-1]) is not None
+    words = tokens[: len(tokens) - has_initials]
+    if not 0 < len(tokens) <= 5 or not all(map(_is_name_word, words)) or _is_article(tokens[0]):
         return 0.0
-    return _form_likeness(tokens) * (1 - _share_known(tokens, usual))
+    likeness = _BEHIND_FAMILY if has_initials else _form_likeness(tokens)
+    return likeness * (1 - _share_known(words, usual))
 
 
 def _is_article(token: str) -> bool:
@@ -247,7 +253,8 @@ def _form_likeness(tokens: list[str]) -> float:
         return 0.6 if len(tokens[0].rstrip(".")) == 1 else 0.3
     if any(map(_is_initial, tokens)):
         return 0.95
-    return 0.85 if len(tokens) < 4 else 0.6
+    own = [token for token in tokens if token not in _PARTICLES]
+    return 0.85 if len(own) < 4 else 0.6
 
 
 def _is_initial(token: str) -> bool:

@@ -18,9 +18,10 @@ _SEPARATOR = re.compile(
 _LISTING = (",", ";", "·", "、")
 _TELLING = 20
 """Of so many entries one has a single author: where all are cut off, that one is too."""
-Turned = Literal["", "first", "all"]
-"""Which names have their family before a comma: none, the first (``Doe, Jane, and Ann Bee``, as MLA
-has it) or all (``Doe, J., & Bee, A.``, as APA has it)."""
+Turned = Literal["", "first", "all", "bare"]
+"""Which names have their family in front: none, the first (``Doe, Jane, and Ann Bee``, as MLA has
+it) or all (``Doe, J., & Bee, A.``, as APA has it), or without a comma (``Doe J, Bee A``)."""
+_NO_LETTERS = re.compile(r"[\W_]+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
 
 
@@ -45,7 +46,7 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     cut_off = _OTHERS.search(text)
     body = text[: cut_off.start()] if cut_off else text
     others = cut_off["text"] if cut_off else None
-    ways: tuple[Turned, ...] = ("", "first", "all")
+    ways: tuple[Turned, ...] = ("", "first", "all", "bare")
     for turned in ways if authors else ():
         *first, last = with_turned(authors, turned)
         drops_stop = last.endswith(".") and not body.rstrip().endswith(".")
@@ -62,7 +63,9 @@ def _are_names_alone(gaps: Sequence[str]) -> bool:
 
 
 def with_turned(names: Sequence[str], turned: Turned) -> list[str]:
-    """Return names of which none, the first or all have their family before a comma."""
+    """Return names of which none, the first or all have their family in front."""
+    if turned == "bare":
+        return [*map(_with_initials_behind, names)]
     count = {"": 0, "first": 1, "all": len(names)}[turned]
     return [*map(_turned, names[:count]), *names[count:]]
 
@@ -70,6 +73,12 @@ def with_turned(names: Sequence[str], turned: Turned) -> list[str]:
 def _turned(name: str) -> str:
     family, first, _ = split_name(name)
     return f"{family}, {first}" if first else name
+
+
+def _with_initials_behind(name: str) -> str:
+    family, first, _ = split_name(name)
+    initials = "".join(word[0] for word in _NO_LETTERS.split(first) if word)
+    return f"{family} {initials}" if first else name
 
 
 def _gaps(text: str, names: Sequence[str]) -> list[str] | None:

@@ -17,6 +17,10 @@ _SEPARATOR = re.compile(
 )
 _BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r",?\s+(?:and|&)\s+")
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
+_INITIALS_BEHIND = re.compile(
+    r"(?P<before>(?:\w+ ){0,3})(?P<family>[^\W\d_][\w'’-]+) (?P<initials>(?:[^\W\d_]\.?[ -]?){1,3})"
+)
+"""``Dao T``, ``van den Berg JA``, ``Smith J.A``: a family's name, then initials."""
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _ET_AL = re.compile(r",?\s+(?:et\.?\s?al\.?|and others),?|\s?等人?$", re.IGNORECASE)
 _CUT_OFF = re.compile(r"(?:\bet\b\.?\s?al\b|\band others\b|等人?)\W*$", re.IGNORECASE)
@@ -66,6 +70,8 @@ def names_in(text: str) -> tuple[str, ...]:
             names.append(part)
         else:
             return ()
+    if behind := _with_initials_in_front(names):
+        return behind
     is_open = _COMMA_ET_AL.search(text) is not None
     is_parted = bool(names) and bare.startswith(f"{names[0]},")
     return tuple(_first_turned(names, is_open) if is_parted else names)
@@ -79,6 +85,23 @@ def _all_turned(text: str) -> tuple[str, ...]:
         if len(pairs) > 1 and all(len(pair) == 2 and _is_turned(*pair) for pair in pairs):
             return tuple(f"{given.strip()} {family.strip()}" for family, given in pairs)
     return ()
+
+
+def _with_initials_in_front(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names that all have their initials behind, as medicine writes them, with these in
+    front: ``T. Dao``; ``()`` if they are none."""
+    found = [match for name in names if (match := _INITIALS_BEHIND.fullmatch(name))]
+    if len(found) < len(names) or not all(match["initials"].isupper() for match in found):
+        return ()
+    # Two capitals may be a family's, ``Yang LI``; and some people's names end with an initial.
+    is_sure = any(not match["initials"][1:].isalpha() for match in found)
+    is_doubtful = len(found) == 1 and not {*found[0]["before"].split()} <= _PARTICLES
+    return () if is_doubtful or not is_sure else tuple(map(_with_initials_first, found))
+
+
+def _with_initials_first(name: re.Match[str]) -> str:
+    initials = " ".join(f"{sign}." for sign in name["initials"] if sign.isalpha())
+    return f"{initials} {name['before']}{name['family']}"
 
 
 def _is_turned(family: str, given: str) -> bool:

@@ -29,6 +29,7 @@ _TOKEN = re.compile(
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w))
       |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|[\[（【“「『《«])|(?P<close>[\])）】”」』》»])|(?P<quote>")
+      |(?P<tex>``(?!`)|'')
       |(?P<sentence>[.?!](?=["”’)\]*_]{{0,4}}(?:\s|\Z|[\[(*]))|[。！？])
       |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{{2,40}}:)|(?P<colon>[:：])
       |(?P<bar>[｜•]|[|·](?=\s)|(?<=\s)[|·/](?=\S|\s))
@@ -36,11 +37,19 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
-_WORD_WITH_BRACKETS = re.compile(_IN_WORD + r"|\{[^{}\s]{1,30}\}")
+_WORD_WITH_BRACKETS = re.compile(_IN_WORD + r"|\{[^{}\r\n]{1,60}\}")
 _LEAD = re.compile(
     r"(?P<lead>\#[0-9]{1,4}|(?:19|20)?[0-9]{2}[./-][0-9]{1,2}(?:[./-][0-9]{1,2})?)\s+(?=\S)"
 )
 """A number or a date that only a blank parts from the words behind it."""
+_FAMILY = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|bin|ten)[ ]){0,3}[^\W\d_a-z][\w'’-]{1,30}"
+_INITIALS_LAST = re.compile(
+    rf"[ \t>]*(?:[-+*][ \t]+|\[?[0-9]{{1,4}}[.)\]][ \t]+)?"
+    rf"(?P<others>(?:{_FAMILY}[ ][A-Z]{{1,4}},[ ]){{0,30}}){_FAMILY}[ ][A-Z]"
+)
+"""Names as medicine writes them, up to the last one's initial: ``Dao T, Fu DY, Ermon S``."""
+_GOES_ON = re.compile(r"\s+(?:[^\s.,;:?!()]+[ ]){3}")
+"""Words behind a full stop that are too many for a family name."""
 _CLOSING = dict(zip("[(（【“「『《«", "])）】”」』》»", strict=True))
 _WRAPS = dict.fromkeys("[【", "square") | dict.fromkeys("(（", "round")
 _WRAPS |= dict.fromkeys("“「『《«", "quote")
@@ -111,6 +120,7 @@ class Cutter:
         self.atoms: list[Atom] = []
         self.stack: list[Wrap] = []
         self.separator = ""
+        self.origin, self.end = span
         self.start = span[0]
         self.limit = span[1]
         self.scan(*span)
@@ -228,6 +238,13 @@ class Cutter:
         if not self.close(match, '"'):
             self.open(match, "quote", '"')
 
+    def at_tex(self, match: re.Match[str]) -> None:
+        """Quotes as LaTeX has them: ``like these''."""
+        if match.group() == "``":
+            self.open(match, "quote", "''")
+        else:
+            self.close(match, "''")
+
     def at_tag(self, match: re.Match[str]) -> None:
         name = match["tag"].lower()
         if kind := _TAG_WRAPS.get(name):
@@ -240,12 +257,19 @@ class Cutter:
     def at_sentence(self, match: re.Match[str]) -> None:
         word = self.text[max(self.start, match.start() - 8) : match.start()].split(" ")[-1]
         is_initial = (len(word) == 1 and word.isupper()) or "." in word
+        is_initial = is_initial and not self.ends_names(match.start())
         if match.group() != "." or not (is_initial or word.casefold() in _ABBREVIATIONS):
             is_own = match.group() in "?!？！"
             if is_own:
                 self.flush(match.end())  # It is the words' own.
                 self.start = match.end()
             self.cut(match, "?" if is_own else ".")
+
+    def ends_names(self, at: int) -> bool:
+        """Whether a full stop behind an initial ends names whose initials come last: of one name
+        alone only the number of words behind it tells."""
+        names = _INITIALS_LAST.fullmatch(self.text, self.origin, at)
+        return bool(names and (names["others"] or _GOES_ON.match(self.text, at + 1, self.end)))
 
     def at_date(self, match: re.Match[str]) -> None:
         """Leave what is in it alone."""
@@ -257,7 +281,9 @@ class Cutter:
 
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}
 _TAKERS = {name: getattr(Cutter, f"at_{name}") for name in "stars open close escaped".split()}
-_TAKERS |= {name: getattr(Cutter, f"at_{name}") for name in "quote tag sentence line date".split()}
+_TAKERS |= {
+    name: getattr(Cutter, f"at_{name}") for name in "quote tex tag sentence line date".split()
+}
 _TAKERS |= {
     name: (lambda cutter, match, sign=sign: cutter.cut(match, sign))
     for name, sign in _SIGNS.items()

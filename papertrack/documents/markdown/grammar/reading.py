@@ -308,8 +308,11 @@ def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
         and not (text[start].isalnum() or _is_open(text[start]))
     ):
         start += 1  # An emoji is no word of it.
-    # “A Title,” has the comma of what it stands in.
-    return stripped(text, (start, end), _EDGES_IN_QUOTES if wrap.kind == "quote" else None), True
+    if wrap.kind != "quote":
+        return stripped(text, (start, end)), True
+    # “A Title,” has the comma of what it stands in, and so “A Title.” the full stop.
+    start, end = stripped(text, (start, end), _EDGES_IN_QUOTES)
+    return (start, end - text[start:end].endswith(".") + text[start:end].endswith("..")), True
 
 
 def _is_open(char: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -22,6 +22,10 @@ _BYLINE_COST = 4.0
 _NAME_APART = -8.0
 """What speaks for a title that starts with a name which stands apart from titles."""
 _SOME_NAME, _SURE_NAME = 0.2, 0.55
+_BRACKETED_NAME = 2.0
+"""What speaks against a title that starts with a name in square brackets: ``[Orca] A System``."""
+_FEW_WORDS = 3
+"""So many words behind such a name are a title without it."""
 _BEHIND_NAMES = 2.5
 """What speaks for a title right behind names and a year, or in quotes behind names: so references
 are written by APA, ACM, IEEE, MLA and the like."""
@@ -173,6 +177,7 @@ def _from(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Plac
     start = line.looks[first]
     weight, count = _starting(line, first) - 3.0 * start.common, start.words
     told = start.is_told
+    bracket = _bracket_of_name(line, first)
     for last, (following, place) in enumerate(row, first):
         if last > first:
             if (cost := words.going_on[last]) > 6.0:
@@ -182,7 +187,20 @@ def _from(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Plac
             weight += words.weights[last][following] - cost
             told = told or look.is_told
         if place and not (first == last and start.is_label):
-            yield place, weight + _length_weight(count, line.form.is_paper) - 0.8 * told
+            is_named = bracket is not None and bracket not in line.atoms[last].wraps
+            against = 0.8 * told + _BRACKETED_NAME * is_named
+            yield place, weight + _length_weight(count, line.form.is_paper) - against
+
+
+def _bracket_of_name(line: Line, first: int) -> Wrap | None:
+    """Return the square brackets that an atom stands in before words that may be a title."""
+    bracket = next((wrap for wrap in line.atoms[first].wraps if wrap.kind == "square"), None)
+    if bracket is None:
+        return None
+    behind = zip(line.atoms[first:], line.looks[first:], strict=True)
+    outside = takewhile(lambda one: one[0].link is None, behind)
+    words = sum(look.words for atom, look in outside if bracket not in atom.wraps)
+    return bracket if words >= _FEW_WORDS else None
 
 
 def _starting(line: Line, first: int) -> float:
