@@ -302,6 +302,18 @@ def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
     )
 
 
+def placed_by_others(store: Store, paper_ids: Sequence[int], action_id: int) -> list[int]:
+    """Those of these papers that are where they are by other devices' doing alone: nothing but the
+    action that is open has put or decided them here."""
+    return store.select_column(
+        """SELECT value FROM json_each(?1) WHERE NOT EXISTS (
+               SELECT 1 FROM changes c WHERE c.paper_id = value AND c.action_id <> ?2
+               AND c.table_name IN ('paper_categories', 'paper_states')
+               AND c.action_id NOT IN (SELECT action_id FROM share_acts WHERE is_foreign))""",
+        (list(paper_ids), action_id),
+    )
+
+
 class KeptText(NamedTuple):
     """The text of a paper's entry as it was last read or written, and what is known of it."""
 

@@ -20,6 +20,7 @@ from papertrack.sync.format import Format, Reader
 from papertrack.sync.history import History
 from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
+from papertrack.sync.learnt import leave_out
 from papertrack.sync.report import (
     ImportReport,
     Reread,
@@ -60,6 +61,8 @@ def take(
         asking = Asking(store, name, prefer, document.items)
         run = _Import(store, document, document_id, asking, on_deleted)
         run.run()
+        if document_id is not None and registered and registered.digest == documents.UNREAD:
+            leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
             linked = [number for number, before in run.places.linked.items() if before]
             is_first = registered is None

@@ -143,6 +143,34 @@ def test_a_clone_writes_nothing_into_a_readme_that_is_in_step(desktop: Path, lap
     assert (laptop / "README.md").read_bytes() == (desktop / "README.md").read_bytes()
 
 
+def test_a_clone_writes_no_row_that_was_taken_out_by_hand(desktop: Path, tmp_path: Path) -> None:
+    readme = desktop / "README.md"
+    lines = readme.read_text().splitlines(keepends=True)
+    rows = [line for line in lines if "via Speculative Decoding</u>" not in line]
+    assert len(rows) == len(lines) - 1
+    readme.write_text("".join(rows))
+    assert do(desktop, "sync") == 0
+    text = readme.read_text()
+    git(desktop, "add", ".")
+    git(desktop, "commit", "-q", "-m", "Work")
+    git(tmp_path, "clone", "-q", str(desktop), "clone")
+    for _ in range(2):
+        assert do(tmp_path / "clone", "sync") == 0
+        assert (tmp_path / "clone" / "README.md").read_text() == text
+
+
+def test_a_clone_writes_the_row_of_what_was_done_in_it_before_it_read_the_list(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = (laptop / "README.md").read_text()
+    paper = next(one for one in shown(laptop, capfd, "list") if PAPER not in str(one))  # type: ignore[attr-defined]
+    places = {place for one in shown(laptop, capfd, "list") for place in one["categories"]}  # type: ignore[attr-defined]
+    other = min(places - set(paper["categories"]))
+    assert do(laptop, "move", paper["citekey"], "--category", other, "--also") == 0
+    assert do(laptop, "sync") == 0
+    assert (laptop / "README.md").read_text().count("\n") == before.count("\n") + 1
+
+
 def test_the_passes_of_both_sides_with_their_takeaways_add_up(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
