@@ -80,3 +80,19 @@ def test_links_get_roles_from_label_and_address(url: str, label: str, role: str)
 def test_the_kind_follows_the_main_link(item: str, kind: str) -> None:
     (entry,) = parse_document(f"- {item}\n").entries
     assert entry.fields.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("written", "doi"),
+    [
+        ("doi:10.1145/3600006.3613165", "10.1145/3600006.3613165"),
+        ("DOI: 10.1000/X(2)1.", "10.1000/x(2)1"),
+        ("(doi: 10.1000/x1)", "10.1000/x1"),
+        ("see mydoi:10.1000/x1", None),
+    ],
+)
+def test_a_doi_that_is_written_out_is_the_works(written: str, doi: str | None) -> None:
+    (entry,) = parse_document(
+        f"# List\n\n- Low A, Roe B. A Title of Several Words. J Chips. 2022. {written}\n"
+    ).entries
+    assert [one.value for one in entry.identifiers] == ([doi] if doi else [])

@@ -9,7 +9,7 @@ that it only mentions: they are kept as related.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.documents.markdown.grammar.parts import with_parts
@@ -24,10 +24,13 @@ from papertrack.documents.markdown.roles import (
     strong_identifier,
 )
 from papertrack.documents.markdown.values import Span
-from papertrack.identifiers import identify, parse_arxiv_id
+from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.records import Identifier, Kind, Link, LinkRole
 from papertrack.text import title_key
 
+_TEXT_DOI = re.compile(
+    r"(?<![\w./])doi[:：][ ]?(10\.[0-9]{4,9}/[^\s<>\[\]\"“”|]{1,200})", re.IGNORECASE
+)
 _TEXT_ID = re.compile(
     r"(?<![\w/:.])(?:arXiv[: ]\s?|abs/)([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})(?![0-9])",
     re.IGNORECASE,
@@ -80,15 +83,26 @@ def named_entry(
 
 
 def text_identifiers(text: str, span: Span, links: Sequence[PlacedLink]) -> list[PlacedLink]:
-    """Return arXiv ids that are written out, ``arXiv:1706.03762``, outside links, as links."""
-    found = []
+    """Return the identifiers that are written out outside links, ``arXiv:1706.03762`` and
+    ``doi:10.1145/3600006``, as links."""
+    held = [link.span for link in links]
+    found = [*_arxiv_ids(text, span), *_dois(text, span)]
+    return [
+        PlacedLink("paper", url, text[slice(*where)], where, where, where, "text")
+        for where, url in found
+        if not any(start <= where[0] < end for start, end in held)
+    ]
+
+
+def _arxiv_ids(text: str, span: Span) -> Iterator[tuple[Span, str]]:
     for match in _TEXT_ID.finditer(text, *span):
-        if any(link.span[0] <= match.start() < link.span[1] for link in links):
-            continue
-        where = match.span()
-        url = f"https://arxiv.org/abs/{match[1]}"
-        found.append(PlacedLink("paper", url, match.group(), where, where, where, "text"))
-    return found
+        yield match.span(), f"https://arxiv.org/abs/{match[1]}"
+
+
+def _dois(text: str, span: Span) -> Iterator[tuple[Span, str]]:
+    for match in _TEXT_DOI.finditer(text, *span):
+        if doi := parse_doi(match[1]):  # Without what a sentence left behind it.
+            yield (match.start(), match.start(1) + len(doi)), f"https://doi.org/{doi}"
 
 
 @dataclass(frozen=True, slots=True)
