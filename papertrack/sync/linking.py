@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -73,6 +73,8 @@ class Linker:
     store: Store
     source: str
     """The source of the fields that the items give."""
+    sections: Collection[Category] = ()
+    """Those of a list that is read here the first time, though other devices know it."""
 
     def link(self, items: Sequence[Item], asking: Asking) -> list[Linked]:
         """Find each item's paper by its identifiers, then by its title; else make one.
@@ -161,7 +163,12 @@ class Linker:
         """Give a paper what the item says of reading it, its notes and its category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
         self._add_notes(item, paper_id)
-        self._put_in_category([paper_id], item.category)
+        if before is None or not self._is_held(before):
+            self._put_in_category([paper_id], item.category)
+
+    def _is_held(self, paper: Paper) -> bool:
+        """Whether a paper was put where the list has no section for it: its row stayed behind."""
+        return bool(self.sections) and set(paper.categories).isdisjoint(self.sections)
 
     def _put_in_category(self, paper_ids: Sequence[int], category: Category) -> None:
         if category:

@@ -159,6 +159,22 @@ def test_a_clone_writes_no_row_that_was_taken_out_by_hand(desktop: Path, tmp_pat
         assert (tmp_path / "clone" / "README.md").read_text() == text
 
 
+def test_a_clone_puts_no_paper_back_where_its_row_had_to_stay(
+    desktop: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert do(desktop, "move", PAPER, "--category", "No Section") == 0
+    assert do(desktop, "sync") == 0
+    git(desktop, "add", ".")
+    git(desktop, "commit", "-q", "-m", "Work")
+    git(tmp_path, "clone", "-q", str(desktop), "clone")
+    before = (desktop / "README.md").read_text()
+    assert do(tmp_path / "clone", "sync") == 0
+    assert (tmp_path / "clone" / "README.md").read_text() == before
+    paper = shown(tmp_path / "clone", capfd, "show", PAPER)
+    assert isinstance(paper, dict)
+    assert paper["categories"] == ["No Section"]
+
+
 def test_a_clone_writes_the_row_of_what_was_done_in_it_before_it_read_the_list(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -31,6 +31,7 @@ from papertrack.publication.venue_names import is_one_venue, says_venue
 from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import ensure_category
 from papertrack.store.documents import (
+    UNREAD,
     EntryState,
     Former,
     RegisteredDocument,
@@ -72,6 +73,8 @@ class MarkdownFormat(Format):
     is_as_known: bool = False
     is_part: bool = False
     """Whether it is some sections only, whose entries are all known and stay where they are."""
+    is_of_others: bool = False
+    """Whether other devices know it, and this one reads it the first time."""
     items: Sequence[MarkdownItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,7 +84,8 @@ class MarkdownFormat(Format):
         sections = () if self.is_part else document.sections
         self.sections = list(dict.fromkeys(s.path for s in sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
-        self.linker = Linker(self.store, reading.SOURCE)
+        others = self.sections if self.is_of_others else ()
+        self.linker = Linker(self.store, reading.SOURCE, others)
         skipped = (*document.skipped, *self.read.damage)
         told = sorted(skipped, key=attrgetter("line"))
         self.told = Told(skipped=told, mentioned=len(document.mentioned))
@@ -400,7 +404,10 @@ class MarkdownReader:
             self.path, settings, titles, is_repaired=self.is_repaired, data=self.data
         )
         is_as_known = registered is not None and registered.digest == digest_of(read.data)
-        return MarkdownFormat(self.store, self.library, self.name, read, is_as_known)
+        is_of_others = registered is not None and registered.digest == UNREAD
+        return MarkdownFormat(
+            *(self.store, self.library, self.name, read, is_as_known), is_of_others=is_of_others
+        )
 
     def part(self, read: ReadDocument) -> MarkdownFormat:
         """Some sections of a file that is as it was."""
