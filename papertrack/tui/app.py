@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import shlex
 import signal
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 Clock = Callable[[], datetime]
 
 _TERMINATED = 128 + signal.SIGTERM
+_HUNG_UP = 129
+"""128 and SIGHUP, which Windows has not."""
 """The exit code that shells give a program that was told to end."""
 _POLL_SECONDS = 1.0
 _SETTINGS_SECONDS = 0.5
@@ -84,6 +87,7 @@ class PapertrackApp(Host):
             later = self._read_settings if self.session.has_settings else self._look_around
             self.set_timer(_SETTINGS_SECONDS, later)
         self.set_interval(_POLL_SECONDS, self.poll)
+        self.set_interval(_POLL_SECONDS, self._leave_with_the_terminal)
         self._leave_when_told_to()
         self.call_after_refresh(_collect_garbage)
         if self._imported is not None:
@@ -99,6 +103,11 @@ class PapertrackApp(Host):
             get_running_loop().add_signal_handler(
                 signal.SIGTERM, partial(self.exit, return_code=_TERMINATED)
             )
+
+    def _leave_with_the_terminal(self) -> None:
+        """Leave when the terminal is gone and no signal told: reading it would go on for ever."""
+        if _is_terminal_gone():
+            self.exit(return_code=_HUNG_UP)
 
     @work
     async def _read_settings(self) -> None:
@@ -260,3 +269,18 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
             "--serve needs textual-serve: `pip install 'papertrack-cli[serve]'`."
         ) from None
     GuardedServer(shlex.join(command), host=host, port=port, title="papertrack").serve()
+
+
+def _is_terminal_gone() -> bool:
+    """Whether what the UI reads from was a terminal and is one no more."""
+    try:
+        import termios
+    except ImportError:  # Windows has none.
+        return False
+    try:
+        termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]  # Of none it is a TypeError.
+    except termios.error as error:
+        return bool(error.args and error.args[0] == errno.EIO)
+    except (OSError, TypeError, ValueError):
+        return False
+    return False

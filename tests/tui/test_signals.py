@@ -91,6 +91,14 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(
         assert running.wait(60) == 0
 
 
+def test_a_terminal_that_goes_away_without_a_word_ends_it(library: Library, tmp_path: Path) -> None:
+    with in_a_terminal(library, tmp_path) as (running, screen):
+        read_until(screen, b"is empty")
+        # It is not the terminal's session that it runs in, as under `nohup` or a dead `ssh`.
+        os.dup2(os.open(os.devnull, os.O_RDWR), screen)
+        assert running.wait(60) == 129
+
+
 def test_a_terminal_that_cannot_draw_gets_plain_words(library: Library, tmp_path: Path) -> None:
     with in_a_terminal(library, tmp_path, term="dumb") as (running, screen):
         said = read_until(screen, b"in words.")
