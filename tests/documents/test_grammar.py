@@ -164,3 +164,21 @@ def test_signs_of_a_citation_within_its_quotes_are_none_of_the_title(template: s
     ]
     entries = parse_document("# List\n\n" + "\n".join(lines) + "\n").entries
     assert [entry.fields.title for entry in entries] == titles
+
+
+@pytest.mark.parametrize(
+    ("names", "authors"),
+    [
+        ("Dao T., Beta A.", ("T. Dao", "A. Beta")),
+        ("Dao, T. & Fu, D. Y.", ("T. Dao", "D. Y. Fu")),
+        ("Dao, T., Fu, D. Y. & Ermon, S.", ("T. Dao", "D. Y. Fu", "S. Ermon")),
+        ("Donald E. Low.", ("Donald E. Low",)),
+        ("Thomas N. Low, Max Roe.", ("Thomas N. Low", "Max Roe")),
+        ("Robert J. Low et al.", ("Robert J. Low",)),
+        ("J. R. R. Low.", ("J. R. R. Low",)),
+    ],
+)
+def test_initials_tell_where_names_end(names: str, authors: tuple[str, ...]) -> None:
+    line = f"- {names} Fast attention on small chips. *Nature* 2022. https://doi.org/10.1000/x1"
+    (entry,) = parse_document(f"# List\n\n{line}\n").entries
+    assert (entry.fields.authors, entry.fields.title) == (authors, "Fast attention on small chips")

@@ -43,12 +43,17 @@ _LEAD = re.compile(
 )
 """A number or a date that only a blank parts from the words behind it."""
 _FAMILY = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|bin|ten)[ ]){0,3}[^\W\d_a-z][\w'’-]{1,30}"
+_GIVEN = r"(?:[^\W\d_a-z]\.?[ -]?){0,3}"
+_ONE, _TURNED = rf"{_FAMILY}[ ]{_GIVEN}", rf"{_FAMILY},[ ]{_GIVEN}"
 _INITIALS_LAST = re.compile(
     rf"[ \t>]*(?:[-+*][ \t]+|\[?[0-9]{{1,4}}[.)\]][ \t]+)?"
-    rf"(?P<others>(?:{_FAMILY}[ ][A-Z]{{1,4}},[ ]){{0,30}}){_FAMILY}[ ][A-Z]"
+    rf"(?:(?P<others>(?:{_ONE}(?:,|,?[ ](?:&|and))[ ]){{0,30}}){_ONE}"
+    rf"|(?P<turned>(?:{_TURNED}(?:,|,?[ ](?:&|and))[ ]){{0,30}}){_TURNED})"
 )
-"""Names as medicine writes them, up to the last one's initial: ``Dao T, Fu DY, Ermon S``."""
-_GOES_ON = re.compile(r"\s+(?:[^\s.,;:?!()]+[ ]){3}")
+"""Names up to the last one's initial, as medicine writes them, ``Dao T, Fu DY, Ermon S``, or
+journals, ``Dao, T. & Fu, D. Y``."""
+_MORE_NAMES = re.compile(r"[ ]?(?:[^\W\d_a-z]\.|[,;&]|(?:and|et)\b)|-")
+_GOES_ON = re.compile(r"\s+(?!(?:[^\s.,]+[ ]){1,2}(?:and|und|et|&)[ ])(?:[^\s.,;:?!()]+[ ]){3}")
 """Words behind a full stop that are too many for a family name."""
 _CLOSING = dict(zip("[(（【“「『《«", "])）】”」』》»", strict=True))
 _WRAPS = dict.fromkeys("[【", "square") | dict.fromkeys("(（", "round")
@@ -269,7 +274,10 @@ class Cutter:
         """Whether a full stop behind an initial ends names whose initials come last: of one name
         alone only the number of words behind it tells."""
         names = _INITIALS_LAST.fullmatch(self.text, self.origin, at)
-        return bool(names and (names["others"] or _GOES_ON.match(self.text, at + 1, self.end)))
+        if names is None or _MORE_NAMES.match(self.text, at + 1, self.end):
+            return False
+        are_several = bool(names["others"] or names["turned"])
+        return are_several or _GOES_ON.match(self.text, at + 1, self.end) is not None
 
     def at_date(self, match: re.Match[str]) -> None:
         """Leave what is in it alone."""
