@@ -6,7 +6,7 @@ here first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ def is_unset(library: Library, environ: Mapping[str, str], table: str) -> bool:
     A name that is no setting's may be this table's, misspelled: then the answer is no, and who
     loads the settings is told. Raises UsageError for files that cannot be read.
     """
-    if any(name.startswith(f"PAPERTRACK_{table.upper()}_") for name in environ):
+    if _is_in_environment(environ, [table]):
         return False
     others = set(NAMES) - {table}
     paths = library.settings_path, own_settings_path(environ)
@@ -43,10 +43,18 @@ def is_unset(library: Library, environ: Mapping[str, str], table: str) -> bool:
 
 def is_any_set(library: Library, environ: Mapping[str, str]) -> bool:
     """Whether anybody set anything at all; of a file that cannot be read nobody knows."""
+    paths = library.settings_path, own_settings_path(environ)
     try:
-        return not all(is_unset(library, environ, table) for table in NAMES)
+        return _is_in_environment(environ, NAMES) or any(
+            parse_settings(read_settings_text(path), path) for path in paths
+        )
     except UsageError:
         return True
+
+
+def _is_in_environment(environ: Mapping[str, str], tables: Sequence[str]) -> bool:
+    starts = tuple(f"PAPERTRACK_{table.upper()}_" for table in tables)
+    return any(name.startswith(starts) for name in environ)
 
 
 def read_settings_text(path: Path) -> str:

@@ -56,6 +56,12 @@ def count_by_state(store: Store) -> dict[tuple[str, int], int]:
     return {(decision, passes): number for decision, passes, number in rows}
 
 
+def has_state(store: Store, decision: str, passes_done: int) -> bool:
+    """Whether any paper is in this state."""
+    sql = "SELECT 1 FROM paper_states WHERE decision = ? AND passes_done = ? LIMIT 1"
+    return bool(store.select_value(sql, (decision, passes_done)))
+
+
 def backlog_ages(store: Store) -> list[tuple[str, int]]:
     """Saved papers without a pass, by the month in which they were added, oldest first."""
     return store.execute(

@@ -84,8 +84,7 @@ class PapertrackApp(Host):
         else:
             # Reading and checking them takes as long as half a first paint, and nothing on it
             # depends on them.
-            later = self._read_settings if self.session.has_settings else self._look_around
-            self.set_timer(_SETTINGS_SECONDS, later)
+            self.set_timer(_SETTINGS_SECONDS, self._settle)
         self.set_interval(_POLL_SECONDS, self.poll)
         self.set_interval(_POLL_SECONDS, self._leave_with_the_terminal)
         self._leave_when_told_to()
@@ -108,6 +107,13 @@ class PapertrackApp(Host):
         """Leave when the terminal is gone and no signal told: reading it would go on for ever."""
         if _is_terminal_gone():
             self.exit(return_code=_HUNG_UP)
+
+    def _settle(self) -> None:
+        """Do what the first paint did not wait for."""
+        if self.session.has_settings:
+            self._read_settings()
+        else:
+            self._look_around()
 
     @work
     async def _read_settings(self) -> None:

@@ -12,7 +12,6 @@ from textual.events import Key
 
 from papertrack.actions import triage
 from papertrack.actions.triage import Toggled
-from papertrack.actions.undo import Done
 from papertrack.records import Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -21,6 +20,7 @@ from papertrack.tui.dialogs import AskDialog, PassDetails, PassDialog
 from papertrack.tui.texts import PASS_NAMES
 
 if TYPE_CHECKING:
+    from papertrack.actions.undo import Done
     from papertrack.tui.screens.verb_screen import VerbScreen
 
 

@@ -15,8 +15,6 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from papertrack.actions.daily_backup import back_up_if_due
-from papertrack.actions.undo import Done, Next, done_of, next_to_undo, redo, undo
 from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.settings_files import DEFAULT_IN_HAND, is_any_set, is_unset
@@ -28,6 +26,7 @@ from papertrack.text import plural
 from papertrack.tui.headway import Headway
 
 if TYPE_CHECKING:
+    from papertrack.actions.undo import Done, Next
     from papertrack.library.settings import Settings
 
 _HELD_UP_SECONDS = 1.0
@@ -192,6 +191,8 @@ class Session:
         has_changed = when_free(self.store, lambda: data_version(self.store)) != self._seen
         self.store.close()
         if has_changed:
+            from papertrack.actions.daily_backup import back_up_if_due
+
             # As after a command that wrote. What fails here, the next command tells.
             with suppress(PapertrackError):
                 back_up_if_due(self.library, self.now())
@@ -214,6 +215,8 @@ class Session:
     def undo(self, store: Store) -> Undone | LoggedAction | None:
         """Undo the last action of this sitting. When there is none left: the action before this
         sitting, which ``undo_further`` takes back once the reader has agreed."""
+        from papertrack.actions.undo import next_to_undo, undo
+
         if not self._history:
             found = next_to_undo(store)
             if found is None or not self._is_of_this_sitting(found):
@@ -237,10 +240,14 @@ class Session:
 
     def undo_further(self, store: Store, action: LoggedAction) -> Undone | None:
         """Undo an action that was done before this sitting, or elsewhere."""
+        from papertrack.actions.undo import undo
+
         return _undone(store, undo(store, self.library, action.id))
 
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
+        from papertrack.actions.undo import redo
+
         undone = _undone(store, redo(store, self.library))
         if undone is not None:
             self.remember(undone.done, undone.cursor_id)
@@ -318,6 +325,8 @@ def run_job(job: Job, session: Session, answer: str, progress: Progress) -> str:
 def _undone(
     store: Store, action: LoggedAction | None, cursor_id: int | None = None
 ) -> Undone | None:
+    from papertrack.actions.undo import done_of
+
     if action is None:
         return None
     done = done_of(store, action)

@@ -10,6 +10,7 @@ from papertrack.queries.nodes import And, Or, Phrase, Prefix, Query, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
 from papertrack.store.listing import find_ids
+from papertrack.store.stats import has_state
 from papertrack.store.store import Store
 from papertrack.text import shorten
 
@@ -92,6 +93,12 @@ VIEWS = (
 def count_of(view: View, counts: Counts) -> int:
     """How many papers the view shows, from the counts by state."""
     return sum(counts.get(state, 0) for state in view.states)
+
+
+def first_view(store: Store) -> View:
+    """The first view that has something to do; All where there is nothing."""
+    waiting = (view for view in VIEWS[:2] if any(has_state(store, *one) for one in view.states))
+    return next(waiting, VIEWS[-1])
 
 
 def words_of(query: Query) -> tuple[str, ...]:

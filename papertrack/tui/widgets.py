@@ -30,9 +30,11 @@ class ViewBar(Static):
         self._choose = choose
         self._ends: list[tuple[int, View]] = []
 
-    def show(self, chosen: View, counts: Counts, *, width: int) -> None:
-        """Draw the tabs; where they do not fit, only the chosen one has its number."""
-        texts = [f" {view.label} {count_of(view, counts):,} " for view in VIEWS]
+    def show(self, chosen: View, counts: Counts | None, *, width: int) -> None:
+        """Draw the tabs, with their numbers once these are known; where they do not fit, only the
+        chosen one has its number."""
+        numbers = ["" if counts is None else f" {count_of(view, counts):,}" for view in VIEWS]
+        texts = [f" {view.label}{number} " for view, number in zip(VIEWS, numbers, strict=True)]
         if sum(map(len, texts)) > width:
             texts = [
                 text if view is chosen else f" {view.short} "

@@ -123,12 +123,12 @@ async def test_a_library_that_is_locked_at_the_start_opens_on_the_inbox_all_the_
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = fill()
-    count, looks = library_screen.count, iter([True])
+    first_view, looks = library_screen.first_view, iter([True])
 
-    def count_later(store: Store) -> object:
-        return None if next(looks, False) else count(store)
+    def look_later(store: Store) -> object:
+        return None if next(looks, False) else first_view(store)
 
-    monkeypatch.setattr(library_screen, "count", count_later)
+    monkeypatch.setattr(library_screen, "first_view", look_later)
     async with open_tui() as tui, asyncio.timeout(_PATIENCE_SECONDS):
         while not tui.screen.papers.ids:
             await asyncio.sleep(0.01)

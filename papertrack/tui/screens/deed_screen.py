@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 
-from papertrack.actions.undo import Done
 from papertrack.store.store import Store
 from papertrack.text import clean, moment_shown, plural
 from papertrack.tui.keys import DEED_KEYS
@@ -19,6 +18,7 @@ from papertrack.tui.screens.verb_screen import VerbScreen
 
 if TYPE_CHECKING:
     from papertrack.actions.ranking.why import Why
+    from papertrack.actions.undo import Done
     from papertrack.holdings import Topic
 
 _RELATED = 9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -13,16 +13,18 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input
 
-from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
 from papertrack.text import clean, plural
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
-from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen, count
+from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact
+from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact, first_view
 from papertrack.tui.widgets import FilterBox, KeyLine, Preview, StatusLine, ViewBar
+
+if TYPE_CHECKING:
+    from papertrack.actions.undo import Done
 
 
 class LibraryScreen(ListScreen):
@@ -58,15 +60,11 @@ class LibraryScreen(ListScreen):
 
     def _show_first_view(self) -> None:
         """Show the first view that has something to do, as soon as the library can be read."""
-        counted = self.session.look(count)
-        if counted is None:
+        view = self.selection.view if self.selection.typed else self.session.look(first_view)
+        if view is None:
             self.set_timer(RETRY_SECONDS, self._show_first_view)
-            return
-        self.counts, self.in_hand = counted
-        view = self.selection.view
-        if not self.selection.typed and not any(d == "inbox" for d, _ in self.counts):
-            view = VIEWS[1] if ("saved", 0) in self.counts else VIEWS[-1]
-        self.show_view(view)
+        else:
+            self.show_view(view)
 
     # What is shown
 
@@ -90,8 +88,8 @@ class LibraryScreen(ListScreen):
         timer = session.timer
         minutes = session.minutes_on(timer.paper_id) if timer else None
         # Nothing on the first screen is worth the time that reading the settings takes.
-        limit = session.known_in_hand()
-        waiting = count_of(VIEWS[0], self.counts)
+        limit = session.known_in_hand() if self.in_hand else None
+        waiting = count_of(VIEWS[0], self.counts or {})
         progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
         papers.tell(progress)
         held_up_by = session.held_up_by()

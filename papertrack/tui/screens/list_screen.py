@@ -42,7 +42,9 @@ class ListScreen(DeedScreen):
         self._changes = 0
         self._others_version: int | None = None
         self._is_polling = False
-        self.counts: Counts = {}
+        self.counts: Counts | None = None
+        """How many papers there are of each state, once they are counted: of 100,000 that takes
+        longer than drawing some."""
         self.in_hand = 0
         self._is_count_due = False
 
@@ -57,19 +59,24 @@ class ListScreen(DeedScreen):
 
     def recount(self) -> None:
         """Count the papers anew, and draw the numbers."""
-        # By the writer's thread, after what it has still to write: counting 100,000 papers
-        # takes longer than drawing a key.
+        # Counting 100,000 papers takes longer than drawing a key, which goes first.
         if not self._is_count_due:
             self._is_count_due = True
-            self.papertrack.perform(
-                lambda store: when_free(store, lambda: count(store)), self._take_counts
-            )
+            self.call_after_refresh(self._count)
+
+    def _count(self) -> None:
+        # By the writer's thread, after what it has still to write.
+        self.papertrack.perform(
+            lambda store: when_free(store, lambda: count(store)), self._take_counts
+        )
 
     def _take_counts(self, counted: tuple[Counts, int] | None) -> None:
         self._is_count_due = False
         if counted is not None:
             self.counts, self.in_hand = counted
             self.show_bars()
+        elif self.counts is None:
+            self.set_timer(RETRY_SECONDS, self.recount)
 
     def show_view(self, view: View) -> None:
         """Show a view from the library as it is now, the cursor where it was left."""
@@ -143,6 +150,9 @@ class ListScreen(DeedScreen):
     async def read_ahead(self) -> None:
         """Read what the next key may ask for, apart from the screen's thread: the views beside
         this one, where they are big."""
+        if self.counts is None:
+            self.set_timer(_READ_AHEAD_SECONDS, self.read_ahead)
+            return
         at = VIEWS.index(self.selection.view)
         for view in (VIEWS[(at + 1) % len(VIEWS)], VIEWS[at - 1]):
             selection = Selection(view, "", view.order)

@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -17,7 +17,6 @@ from textual.widget import Widget
 from textual.widgets import Markdown, Static
 
 from papertrack.actions.ranking.why import shown_reasons
-from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import read_file
@@ -34,6 +33,9 @@ from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.widgets import KeyLine
+
+if TYPE_CHECKING:
+    from papertrack.actions.undo import Done
 
 _HISTORY = 12
 _RELATED = 5

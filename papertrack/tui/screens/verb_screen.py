@@ -10,7 +10,6 @@ from textual.app import SuspendNotSupported
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from papertrack.actions.undo import Done
 from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store
 from papertrack.text import moment_shown
@@ -20,6 +19,7 @@ from papertrack.tui.paper_list import PaperList
 from papertrack.tui.session import Session, Timer, Undone
 
 if TYPE_CHECKING:
+    from papertrack.actions.undo import Done
     from papertrack.records import Decision, Paper
     from papertrack.tui.dialogs import Dialog
 
@@ -263,6 +263,7 @@ class VerbScreen(Screen[None]):
     def action_note(self) -> None:
         """Make the note if there is none, suspend the screen for the editor, read it anew."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
+        from papertrack.actions.undo import Done
         from papertrack.tui.outside import run_editor
 
         paper, library = self.read_paper(), self.session.library
