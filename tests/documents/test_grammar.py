@@ -182,3 +182,22 @@ def test_initials_tell_where_names_end(names: str, authors: tuple[str, ...]) -> 
     line = f"- {names} Fast attention on small chips. *Nature* 2022. https://doi.org/10.1000/x1"
     (entry,) = parse_document(f"# List\n\n{line}\n").entries
     assert (entry.fields.authors, entry.fields.title) == (authors, "Fast attention on small chips")
+
+
+@pytest.mark.parametrize(
+    ("said", "are_tags"),
+    [
+        (["SGLang", "FlashOne", "OPT-Flash", "SolverX", "H2O"], False),
+        (["SGLang", "Survey", "Theory", "Survey", "oral"], True),
+    ],
+)
+def test_words_in_front_are_tags_unless_they_are_written_as_names_are(
+    said: list[str], are_tags: bool
+) -> None:
+    lines = [
+        f"- [{word}] {title} [[pdf]](https://arxiv.org/pdf/{id_})"
+        for word, (_, title, id_) in zip(said, NAMED, strict=True)
+    ]
+    entries = parse_document("# List\n\n" + "\n".join(lines) + "\n").entries
+    tags = [(word,) if are_tags else () for word in said]
+    assert [entry.fields.tags for entry in entries] == tags

@@ -18,6 +18,7 @@ from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.names import are_cut_off, names_in
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 from papertrack.documents.markdown.grammar.segments import Line, Segment
+from papertrack.documents.markdown.grammar.titles import role_before
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
 from papertrack.documents.markdown.values import Span, find_date, stripped
 
@@ -98,7 +99,7 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
         elif by_place and _fits_place(by_place, line, at):
             role = by_place
         else:
-            role = _rest(line, at, title)
+            role = _rest(text[atom.start : atom.end], line, at, title)
         if role and (role != "details" or line.looks[at].common < 0.9):  # Else a separator.
             yield Said(at, role, False)
 
@@ -181,8 +182,8 @@ def _may_be(role: PartRole, look: Looks) -> bool:
     return look.words < 5
 
 
-def _rest(line: Line, at: int, title: Segment | None) -> PartRole:
-    """Return what an atom says that is neither names nor venue nor date."""
+def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
+    """Return what the words of an atom say that are neither names nor venue nor date."""
     atom = line.atoms[at]
     kinds = {wrap.kind for wrap in atom.wraps}
     is_short = atom.end - atom.start < _LONGEST_TAG
@@ -190,10 +191,12 @@ def _rest(line: Line, at: int, title: Segment | None) -> PartRole:
     # All that a link says is its label: `[`link`](…)`.
     is_common = line.looks[at].common > 0
     is_apart = is_common or not _is_in_prose(line, at, title)
+    is_right_before = title is not None and at + 1 == title.first
     if is_short and is_apart and "link" not in kinds and _is_tag(kinds, is_behind, is_common):
-        return "tag"
-    is_name = title is not None and at + 1 == title.first and _is_name(line, at)
-    return "name" if is_name else "details"
+        # ``[GPTQ] A System``: a word that stands once, and is written as names are.
+        is_own = is_right_before and "square" in kinds and not is_common and " " not in words
+        return "name" if is_own and role_before(words) == "name" else "tag"
+    return "name" if is_right_before and _is_name(line, at) else "details"
 
 
 def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:

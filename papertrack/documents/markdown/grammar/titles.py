@@ -63,7 +63,7 @@ def _cut_front(text: str, span: Span) -> tuple[Span, list[Part]]:
             start = sign.end()
         elif (match := _OPENING.match(text, start, end)) and _has_words(text, match.end(), end):
             group = match.lastgroup or ""
-            parts.append(Part(_role_before(plain(match[group])), match.span(group)))
+            parts.append(Part(role_before(plain(match[group])), match.span(group)))
             start = match.end()
         else:
             break
@@ -74,7 +74,7 @@ def _has_words(text: str, start: int, end: int) -> bool:
     return any(map(str.isalnum, text[start:end]))
 
 
-def _role_before(said: str) -> PartRole:
+def role_before(said: str) -> PartRole:
     """Return what brackets before a title say."""
     has_sign = any(c.isupper() or c.isdigit() for c in said[1:])
     roles: tuple[PartRole, ...] = ("number", "date", "venue", "name")

@@ -84,8 +84,6 @@ def _read_unit(context: Context, span: Span) -> Unit:
     rating, rating_span = next(
         filter(None, (find_rating(text, *gap) for gap in gaps)), (None, None)
     )
-    codes = [text[slice(*part.span)] for part in said.parts if part.role == "tag"]
-    tags = (*status, *medal_tags(text[slice(*span)]), *codes)
     title_link = next((link for link in links if title and _holds(link.label_span, title)), None)
     return Unit(
         EntryFields(
@@ -93,7 +91,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
             read_at=mark.read_at if mark else None,
             rating=rating,
             date=date.iso if date else None,
-            tags=tuple(dict.fromkeys(tags)),
+            tags=_tags_of(text, span, status, said.parts),
             venue=plain(text[slice(*venue.span)]) if venue else None,
             authors=_authors_of(text, said.parts),
             description=_describe(text, span[1], said, title_link, inline),
@@ -129,6 +127,15 @@ def _date_of(text: str, parts: Sequence[Part]) -> FoundDate | None:
     """Return the first date among the parts."""
     found = (find_date(text, *part.span) for part in parts if part.role == "date")
     return next(filter(None, found), None)
+
+
+def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the tags before the title, but for its other names, those of medals, and the parts
+    that are tags, each once."""
+    names = {text[slice(*part.span)] for part in parts if part.role == "name"}
+    before = [tag for tag in lead if tag not in names]
+    said = [text[slice(*part.span)] for part in parts if part.role == "tag"]
+    return tuple(dict.fromkeys((*before, *medal_tags(text[slice(*span)]), *said)))
 
 
 def _authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
