@@ -236,3 +236,16 @@ def test_what_the_reader_says_of_a_column_goes_before_all() -> None:
     document = parse_document(text, {"column.B": "title", "column.A": "paper"})
     assert [column.role for column in document.tables[0].columns] == ["paper", "title"]
     assert document.entries[0].fields.title == NAMES[0]
+
+
+@pytest.mark.parametrize("quoted", ['"{}"', "“{}”", "«{}»", "《{}》"])
+def test_quotes_around_a_title_in_a_cell_are_none_of_it(quoted: str) -> None:
+    titles = ["Fast Attention on Small Chips", "On “Emergence” in Large Models"]
+    rows = [
+        f"| {quoted.format(title)} | [pdf](https://arxiv.org/abs/2401.0000{n}) |"
+        for n, title in enumerate(titles)
+    ]
+    linked = [f"| [{quoted.format(titles[0])}](https://arxiv.org/abs/2401.00009) | |"]
+    text = "| Title | Link |\n|---|---|\n" + "\n".join(rows + linked) + "\n"
+    found = [entry.fields.title for entry in parse_document(text).entries]
+    assert found == [*titles, titles[0]]

@@ -9,13 +9,14 @@ from papertrack.documents.markdown.model import Part, PartRole
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.values import Span, stripped
 
-_LEAD = re.compile(r"(?:\s|:[a-z0-9_+-]{1,40}:|[^\x00-\x7f\w\s“‘「『《【（])+")
+_LEAD = re.compile(r"(?:\s|:[a-z0-9_+-]{1,40}:|[^\x00-\x7f\w\s“‘„«「『《【（])+")
 """Blanks, emoji and the like."""
 _OPENING = re.compile(r"\[(?P<square>[^\[\]]{1,60})\](?![(\[])|【(?P<cjk>[^【】]{1,60})】")
 _CLOSING = re.compile(
     r"\s*(?:\((?P<round>[^()]{1,120})\)|\[(?P<square>[^\[\]]{1,120})\]|（(?P<cjk>[^（）]{1,120})）"
     r"|\s[—–]\s(?P<rest>[^—–]{1,300}))$"
 )
+_QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
 _HONOURS = re.compile(
     r"(?:oral|spotlight|poster|highlight|award|best|notable|top|accepted|new|survey|review|demo|"
@@ -29,7 +30,22 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
     rest, before = _cut_front(text, stripped(text, span))
     title, behind = _cut_behind(text, rest, _CLOSING)
     parts = before + behind
-    return stripped(text, title, " \t,;" if parts else None), parts
+    return _without_quotes(text, stripped(text, title, " \t,;" if parts else None)), parts
+
+
+def _without_quotes(text: str, span: Span) -> Span:
+    """Return words without quotes around all of them."""
+    start, end = span
+    opening = text[start : start + 1]
+    depth = 0
+    for at in range(start, end) if opening in _QUOTES else ():
+        if text[at] == _QUOTES[opening] and at > start:
+            depth -= 1
+        elif text[at] == opening:
+            depth += 1
+        if depth == 0:
+            return (start + 1, at) if at == end - 1 else span
+    return span
 
 
 def cut_names(text: str, span: Span) -> tuple[Span, list[Part]]:
