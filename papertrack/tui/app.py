@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import gc
-import shlex
 import signal
 import sys
 from asyncio import get_running_loop, to_thread
@@ -274,6 +273,8 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
         raise UsageError(
             "--serve needs textual-serve: `pip install 'papertrack-cli[serve]'`."
         ) from None
+    import shlex
+
     GuardedServer(shlex.join(command), host=host, port=port, title="papertrack").serve()
 
 

@@ -22,9 +22,10 @@ def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
     """A theme's variables with its texts legible on all that is behind them."""
     try:
         behind = [Color.parse(variables[name]) for name in _BEHIND]
-        text = WHITE if _luminance(behind[0]) < _MIDDLE else BLACK
+        lights = [_luminance(one) for one in behind]
+        text = WHITE if lights[0] < _MIDDLE else BLACK
         found = {
-            name: _legible(Color.parse(variables[name]), behind, text).hex
+            name: _legible(Color.parse(variables[name]), lights, text).hex
             for name in READ
             if name in variables
         }
@@ -34,10 +35,15 @@ def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
     return {**variables, **({} if any(one.ansi is not None for one in behind) else found)}
 
 
-def _legible(color: Color, behind: list[Color], text: Color) -> Color:
-    """The colour, or the first between it and the other that stands out from all behind it."""
-    mixed = (color.blend(text, step / _STEPS) for step in range(_STEPS + 1))
-    return next((one for one in mixed if min(contrast(one, b) for b in behind) >= _ENOUGH), text)
+def _legible(color: Color, behind: list[float], text: Color) -> Color:
+    """The colour, or the first between it and the other that stands out from all behind it, which
+    is given by its luminance."""
+    for step in range(_STEPS + 1):
+        mixed = color.blend(text, step / _STEPS)
+        light = _luminance(mixed)
+        if min(_ratio(light, one) for one in behind) >= _ENOUGH:
+            return mixed
+    return text
 
 
 _ENOUGH = LEAST_CONTRAST + 0.1
@@ -46,8 +52,11 @@ _ENOUGH = LEAST_CONTRAST + 0.1
 
 def contrast(one: Color, other: Color) -> float:
     """The contrast of two colours, 1 to 21, as WCAG 2 counts it."""
-    dark, light = sorted((_luminance(one), _luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
+    return _ratio(_luminance(one), _luminance(other))
+
+
+def _ratio(one: float, other: float) -> float:
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
 
 
 def _luminance(color: Color) -> float:

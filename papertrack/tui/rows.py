@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from rich.cells import chop_cells
 
-from papertrack.latex.display import readable
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.store import Store, when_free
 from papertrack.store.watch.ranks import Standing, read_standings
@@ -143,7 +142,15 @@ def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
 def title_of(row: ListedPaper) -> str:
     """The title as one clean line, math made readable; an untitled paper shows its id."""
     unnamed = f"({row.arxiv_id or row.citekey})"
-    return clean(readable(row.title[:_MAX_TITLE]) if row.title else unnamed)
+    return clean(_readable(row.title[:_MAX_TITLE]) if row.title else unnamed)
+
+
+def _readable(title: str) -> str:
+    if "\\" not in title and "$" not in title:
+        return title
+    from papertrack.latex.display import readable  # Most lists need none of it.
+
+    return readable(title)
 
 
 def author_of(row: ListedPaper) -> str:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from textual.app import App
 from textual.color import Color
 from textual.content import Content
 
@@ -21,7 +20,7 @@ from papertrack.store.listing import ListedPaper
 from papertrack.store.stats import PassCount
 from papertrack.store.watch.ranks import Standing
 from papertrack.tui import rows
-from papertrack.tui.colours import LEAST_CONTRAST, READ, contrast, legible_variables
+from papertrack.tui.colours import LEAST_CONTRAST, READ, contrast
 from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.headway import Headway
 from papertrack.tui.paper_list import Places
@@ -30,6 +29,8 @@ from papertrack.tui.screens.paper import five_cs
 from papertrack.tui.screens.statistics import Numbers, _streak, _year, bar, statistics_text
 from papertrack.tui.texts import found_terms, highlight
 from papertrack.tui.views import VIEWS, Selection, count_of, words_in
+
+from .conftest import Open
 
 
 @pytest.mark.parametrize(
@@ -253,11 +254,12 @@ def test_the_year_is_shaded_by_passes_and_ends_with_this_week(width: int) -> Non
 
 
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "nord", "solarized-light"])
-async def test_every_colour_of_a_text_stands_out_from_what_is_behind_it(theme: str) -> None:
-    app: App[None] = App()
-    async with app.run_test():
-        app.theme = theme
-        variables = legible_variables(app.get_css_variables())
+async def test_every_colour_of_a_text_stands_out_from_what_is_behind_it(
+    open_tui: Open, theme: str
+) -> None:
+    async with open_tui() as tui:
+        tui.app.theme = theme
+        variables = tui.app.get_css_variables()
     for name in READ:
         text = Color.parse(variables[name])
         for behind in ("background", "surface", "panel"):

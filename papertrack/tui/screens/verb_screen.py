@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
-from textual import getters
 from textual.app import SuspendNotSupported
 from textual.binding import BindingType
 from textual.screen import Screen
@@ -31,13 +30,17 @@ class VerbScreen(Screen[None]):
     """A screen about papers with the keys of all verbs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS]
-    papertrack = getters.app(Host)
 
     def __init__(self, session: Session, papers: PaperList) -> None:
         super().__init__()
         self.session = session
         self.papers = papers
         """The list whose cursor is on the paper that the reader looks at."""
+
+    @property
+    def papertrack(self) -> Host:
+        """The application."""
+        return cast(Host, self.app)
 
     def target_ids(self) -> list[int]:
         """The papers that the next verb is about."""
