@@ -288,10 +288,10 @@ def test_what_contradicts_in_a_list_with_markers_is_told_and_stays(
     write_rows(laptop, row(3), row(4, "bad"))
     readme = torn(desktop, laptop)
     before = readme.read_bytes()
-    assert do(laptop, "sync", "--resolve", "--dry-run") != 0
+    assert do(laptop, "sync", "--resolve", "--dry-run") == 5
     assert readme.read_bytes() == before
     capfd.readouterr()
-    assert do(laptop, "sync", "--resolve") != 0
+    assert do(laptop, "sync", "--resolve") == 5
     told = capfd.readouterr().err
     assert "bad" in told
     assert "good" in told
@@ -308,7 +308,7 @@ def test_what_stood_between_markers_comes_back_by_undo(
     write_rows(laptop, row(3), row(4, "bad"))
     readme = torn(desktop, laptop)
     before = readme.read_bytes()
-    assert do(laptop, "sync", "--resolve") != 0
+    assert do(laptop, "sync", "--resolve") == 5
     finished = readme.read_bytes()
     done = shown(laptop, capfd, "log", "--json")
     (number,) = (one["id"] for one in done if one["verb"] == "resolve")

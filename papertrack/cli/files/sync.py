@@ -72,11 +72,15 @@ def sync(
     wins = settling.preferred_of(preferred)
     decides = deciding.decider(wins.side, interactive, on_deleted)
     resolved = _resolve(session, files) if resolve else []
+    # What is still between markers is no list to be read, and nothing to be pushed.
+    torn = {one.path for one in resolved if one.told or session.dry_run}
+    if torn:
+        files = tuple(path for path in files or session.documents() if path not in torn)
     run = _Run(session, files, decides, wins, diff)
     exchanged = None
-    if through_git and not session.dry_run:
+    if through_git and not session.dry_run and not torn:
         exchanged = _exchange(run)
-    else:
+    elif files or not torn:
         run.work()
     contradictions = settling.left_contradictions(session)
     if session.as_json:
