@@ -116,6 +116,7 @@ NAMED = (
         "- **[{name}]** {title} [[pdf]](https://arxiv.org/pdf/{id})",
         "- **{name}**: {title} [[pdf]](https://arxiv.org/pdf/{id})",
         "- [{name}](https://arxiv.org/abs/{id}): {title}",
+        "- [**{name}**](https://github.com/x/{id}) - {title}. [[Paper](https://arxiv.org/abs/{id})]",
         "| 2023 | 🔥[**{name}**] {title}(@Lab) | [[pdf]](https://arxiv.org/pdf/{id}) |",
         "| 2023 | [**{name}**] {title} | [[pdf]](https://arxiv.org/pdf/{id}) |",
     ],

@@ -25,6 +25,7 @@ from papertrack.documents.markdown.grammar.segments import (
     Segment,
     best_segments,
     line_of,
+    says_paper,
     usual_weight,
 )
 from papertrack.documents.markdown.model import Part, PartRole
@@ -36,6 +37,9 @@ _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
 _OF_MOST = 0.5
+_NAME_OF_CODE = 3
+"""Words of most names of code."""
+_CODE_IS_NO_PAPER = 2.0
 _AGAIN = 0.15
 """Names that stand apart from titles begin at least so many of these as well."""
 _LEAST = -2.5
@@ -117,6 +121,8 @@ class Grammar:
                 looks[at] = replace(looks[at], is_label=True, title=-4.0)
             elif self.names_apart and _name_in_front(atoms[at : at + 2]) in self.names_apart:
                 looks[at] = replace(looks[at], is_apart=True)
+        if any(map(says_paper, atoms)):
+            looks = [_named_by_code(*one) for one in zip(atoms, looks, strict=True)]
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
@@ -225,6 +231,14 @@ def _are_together(atom: Atom, after: Atom) -> bool:
     """Whether a wrapper holds both of two atoms that no colon parts."""
     is_same = bool(atom.wraps) and after.wraps == atom.wraps
     return is_same and after.before != ":" and after.link is None
+
+
+def _named_by_code(atom: Atom, look: Looks) -> Looks:
+    """Return what an atom reads like where another link is that of a paper: few words that lead to
+    code name the code."""
+    is_code = any(wrap.link and wrap.link.role == "code" for wrap in atom.wraps)
+    is_name = is_code and look.words <= _NAME_OF_CODE
+    return replace(look, title=look.title - _CODE_IS_NO_PAPER) if is_name else look
 
 
 def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:

@@ -58,7 +58,7 @@ class Segment(NamedTuple):
 def line_of(atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms) -> Line:
     """Return an entry's atoms with the places of each."""
     atoms, looks = atoms[:_MOST_ATOMS], _with_neighbours(atoms, looks[:_MOST_ATOMS])
-    form = forms.of(atoms, any(map(_says_paper, atoms)))
+    form = forms.of(atoms, any(map(says_paper, atoms)))
     leads = (at for at in range(len(atoms)) if not _is_lead(looks[at], atoms[at].wraps))
     return Line(atoms, looks, form, next(leads, len(atoms)), _behind_names(atoms, looks))
 
@@ -111,7 +111,8 @@ def _as_name(look: Looks) -> Looks:
     return replace(look, name=max(look.name, 0.9), title=min(look.title, -2.0))
 
 
-def _says_paper(atom: Atom) -> bool:
+def says_paper(atom: Atom) -> bool:
+    """Whether an atom is, or stands in, a link to a paper."""
     link = atom.link or next((wrap.link for wrap in atom.wraps if wrap.link), None)
     return link is not None and (
         role_word(link.label) in ("paper", "pdf") or strong_identifier(link.url) is not None
