@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from papertrack.library import Library
+from papertrack.records import Reading
+from papertrack.store import states
+from papertrack.store.store import Store
+from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens import list_screen
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS
@@ -43,7 +47,7 @@ async def test_the_views_beside_are_read_ahead_where_they_are_big(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(list_screen, "_BIG", 2)
-    monkeypatch.setattr(list_screen, "_READ_AHEAD_SECONDS", 0.001)
+    monkeypatch.setattr(library_screen, "READ_AHEAD_SECONDS", 0.001)
     fill(3)
     fill(2, decision="saved", start=3)
     fill(1, decision="discarded", start=5)
@@ -53,6 +57,23 @@ async def test_the_views_beside_are_read_ahead_where_they_are_big(
         await tui.until(lambda: len(big) == 3)
         assert {one.view.name for one in big} == {"inbox", "first", "all"}
         assert VIEWS[2].name == "second"
+
+
+async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
+    open_tui: Open, fill: Fill, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_screen, "_BIG", 2)
+    monkeypatch.setattr(library_screen, "READ_AHEAD_SECONDS", 10_000)
+    ids = fill(4, decision="saved")
+    with store.action("read"):
+        for paper_id in ids[:2]:
+            states.record_pass(store, paper_id, Reading(1))
+    async with open_tui() as tui:
+        await tui.press("[", "[")
+        assert tui.screen.selection.view is VIEWS[-1]
+        await tui.press("]", "]")
+        assert tui.screen.selection.view.name == "first"
+        await tui.until(lambda: {"first", "second"} <= {one.view.name for one in tui.screen._big})
 
 
 @pytest.mark.parametrize(

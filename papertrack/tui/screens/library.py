@@ -18,7 +18,7 @@ from papertrack.store.listing import read_rows
 from papertrack.text import clean, plural
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
-from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
+from papertrack.tui.screens.list_screen import READ_AHEAD_SECONDS, RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact, first_view
 from papertrack.tui.widgets import FilterBox, KeyLine, Preview, StatusLine, ViewBar
@@ -57,6 +57,7 @@ class LibraryScreen(ListScreen):
         self._show_first_view()
         # The abstract needs more modules than the list: it follows the first paint.
         self.call_after_refresh(self._follow_cursor)
+        self.set_timer(READ_AHEAD_SECONDS, self.read_ahead)
 
     def _show_first_view(self) -> None:
         """Show the first view that has something to do, as soon as the library can be read."""

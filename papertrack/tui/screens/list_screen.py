@@ -19,8 +19,8 @@ from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, words_in
 
 RETRY_SECONDS = 0.2
-_READ_AHEAD_SECONDS = 0.3
-"""How long a view is looked at before those beside it are read."""
+READ_AHEAD_SECONDS = 0.3
+"""How long the first view is looked at before those beside it are read."""
 _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 
@@ -85,8 +85,9 @@ class ListScreen(DeedScreen):
         if view is not self.selection.view:
             papers.marked.clear()
             self.selection = Selection(view, self.selection.typed, view.order)
+            # Whoever goes from view to view is soon at the next.
+            self.call_after_refresh(self.read_ahead)
         self.show_anew(self._places.get(view.name))
-        self.set_timer(_READ_AHEAD_SECONDS, self.read_ahead)
 
     def sort_by(self, order: str) -> None:
         """Sort the list; the same order again reverses it."""
@@ -151,7 +152,7 @@ class ListScreen(DeedScreen):
         """Read what the next key may ask for, apart from the screen's thread: the views beside
         this one, where they are big."""
         if self.counts is None:
-            self.set_timer(_READ_AHEAD_SECONDS, self.read_ahead)
+            self.set_timer(READ_AHEAD_SECONDS, self.read_ahead)
             return
         at = VIEWS.index(self.selection.view)
         for view in (VIEWS[(at + 1) % len(VIEWS)], VIEWS[at - 1]):
