@@ -15,7 +15,7 @@ from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
 from papertrack.library.trust import refuse_outside
-from papertrack.store.documents import UNREAD, DocumentKind, RegisteredDocument, find_document
+from papertrack.store.documents import DocumentKind, RegisteredDocument, find_document
 from papertrack.store.store import Store
 from papertrack.sync.format import Reader
 from papertrack.sync.report import DocumentExport as DocumentExport
@@ -157,7 +157,7 @@ def export_registered(
         path = path_of_name(library, registered.path)
         try:
             refuse_outside(library, path)
-            if registered.digest == UNREAD:
+            if registered.is_unread:
                 # What is in it would be taken for missing.
                 import_file(store, library, path)
             if kind == "bibtex":

@@ -40,6 +40,11 @@ class RegisteredDocument(NamedTuple):
     """SHA-256 of the file's bytes as last read or written."""
     synced_at: str
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether another device has made it one, and this one has not read it yet."""
+        return self.digest == UNREAD
+
 
 class EntryState(StrEnum):
     """What an entry is to its document and to the library."""

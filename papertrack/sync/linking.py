@@ -56,13 +56,18 @@ def complete(
     *,
     source: str,
 ) -> None:
-    """Give a known paper what entries say and it lacks; from now on it is saved, unless the
-    reader decided otherwise."""
+    """Give a known paper what entries say and it lacks."""
     for name, value in fields.items():
         papers.edit_paper(store, paper.id, name, value, source=source)
     papers.add_identifiers(store, paper.id, identifiers)
     papers.add_links(store, paper.id, links)
-    if paper.decision == "inbox":
+
+
+def save_listed(store: Store, paper: Paper, *, is_of_others: bool) -> None:
+    """Let a known paper be saved from now on, unless the reader decided otherwise. A file ``of
+    others``, which other devices took in and this one reads the first time, decides nothing that
+    they did not."""
+    if paper.decision == "inbox" and not is_of_others:
         decide(store, paper.id, "saved")
 
 
@@ -73,8 +78,9 @@ class Linker:
     store: Store
     source: str
     """The source of the fields that the items give."""
-    sections: Collection[Category] = ()
-    """Those of a list that is read here the first time, though other devices know it."""
+    sections: Collection[Category] | None = None
+    """Those of a list that is read here the first time, though other devices know it; None of any
+    other."""
 
     def link(self, items: Sequence[Item], asking: Asking) -> list[Linked]:
         """Find each item's paper by its identifiers, then by its title; else make one.
@@ -168,7 +174,7 @@ class Linker:
 
     def _is_held(self, paper: Paper) -> bool:
         """Whether a paper was put where the list has no section for it: its row stayed behind."""
-        return bool(self.sections) and set(paper.categories).isdisjoint(self.sections)
+        return bool(self.sections) and set(paper.categories).isdisjoint(self.sections or ())
 
     def _put_in_category(self, paper_ids: Sequence[int], category: Category) -> None:
         if category:
@@ -216,6 +222,7 @@ class Linker:
         said = {name: getattr(facts, name) for name in missing}
         news = {name: value for name, value in said.items() if value not in (None, ())}
         complete(self.store, paper, news, own, facts.links, source=self.source)
+        save_listed(self.store, paper, is_of_others=self.sections is not None)
 
 
 Name = Identifier | str

@@ -61,7 +61,7 @@ def take(
         asking = Asking(store, name, prefer, document.items)
         run = _Import(store, document, document_id, asking, on_deleted)
         run.run()
-        if document_id is not None and registered and registered.digest == documents.UNREAD:
+        if document_id is not None and registered and registered.is_unread:
             leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
             linked = [number for number, before in run.places.linked.items() if before]

@@ -6,11 +6,16 @@ import io
 import json
 import shutil
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from papertrack.actions.reading import set_decision
 from papertrack.cli.app import run
+from papertrack.records import Identifier
+from papertrack.store.lookup import find_paper
+from papertrack.store.store import Store
 
 PAPER = "2211.17192"
 
@@ -173,6 +178,27 @@ def test_a_clone_puts_no_paper_back_where_its_row_had_to_stay(
     paper = shown(tmp_path / "clone", capfd, "show", PAPER)
     assert isinstance(paper, dict)
     assert paper["categories"] == ["No Section"]
+
+
+@pytest.mark.parametrize("arxiv_id", [PAPER, "2501.00001"])
+def test_a_clone_decides_nothing_by_the_lists_that_it_reads_first(
+    desktop: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], arxiv_id: str
+) -> None:
+    bib = desktop / "refs.bib"
+    bib.write_text("@misc{one, title={One}, eprint={2501.00001}, archiveprefix={arXiv}}\n")
+    assert do(desktop, "import", str(bib)) == 0
+    with Store.open(desktop / "data" / "papertrack.db", now=lambda: datetime.now(UTC)) as store:
+        paper_id = find_paper(store, [Identifier("arxiv", arxiv_id)])
+        assert paper_id is not None
+        set_decision(store, [paper_id], "inbox")
+    assert do(desktop, "sync") == 0
+    git(desktop, "add", ".")
+    git(desktop, "commit", "-q", "-m", "Work")
+    git(tmp_path, "clone", "-q", str(desktop), "clone")
+    assert do(tmp_path / "clone", "sync") == 0
+    paper = shown(tmp_path / "clone", capfd, "show", arxiv_id)
+    assert isinstance(paper, dict)
+    assert paper["decision"] == "inbox"
 
 
 def test_a_clone_writes_the_row_of_what_was_done_in_it_before_it_read_the_list(

@@ -24,7 +24,7 @@ from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import EntryState, Former, StoredEntry
+from papertrack.store.documents import EntryState, Former, RegisteredDocument, StoredEntry
 from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper
 from papertrack.store.originals import get_originals
 from papertrack.store.papers import keep_original
@@ -69,6 +69,8 @@ class BibFormat(Format):
     extra: Sequence[str] = ()
     dialect: Dialect | None = None
     """The file's, where only some of its entries were read."""
+    is_of_others: bool = False
+    """Whether other devices know the file, and this one reads it the first time."""
     items: Sequence[BibItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -125,7 +127,8 @@ class BibFormat(Format):
         grouped = group_entries(self.store, [item.entry for item in fresh])
         keys = Citekeys(self.store)
         names = {item.entry.span: item.key for item in fresh}
-        found = Linking(self.store, grouped, self.name, names, keys, self.told).link()
+        asked = self.store, grouped, self.name, names, keys, self.told
+        found = Linking(*asked, is_of_others=self.is_of_others).link()
         for item in fresh:
             span = item.entry.span
             for identifier, owner in grouped.clashes.get(span, {}).items():
@@ -454,4 +457,10 @@ def bib_reader(
 ) -> Reader:
     """Reads the .bib file at a path; ``protect`` are words whose capitals are kept in new and
     changed titles, ``extra`` fields that new entries have."""
-    return lambda registered: BibFormat(store, name, reading.read_bib(path), protect, extra)
+
+    def read(registered: RegisteredDocument | None) -> BibFormat:
+        found = reading.read_bib(path)
+        is_of_others = registered is not None and registered.is_unread
+        return BibFormat(store, name, found, protect, extra, is_of_others=is_of_others)
+
+    return read

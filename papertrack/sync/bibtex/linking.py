@@ -17,7 +17,7 @@ from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import SOURCE, paper_values
 from papertrack.sync.bibtex.works import Grouped, Work
 from papertrack.sync.format import Linked, Told
-from papertrack.sync.linking import add_marks, complete
+from papertrack.sync.linking import add_marks, complete, save_listed
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Values
 from papertrack.text import clean, fold, shorten
@@ -39,6 +39,8 @@ class Linking:
     told: Told
     source: str = SOURCE
     """Who gives the fields."""
+    is_of_others: bool = False
+    """Whether other devices know the file, and this one reads it the first time."""
 
     def link(self) -> dict[tuple[int, int], Linked]:
         """Give every work its paper, new or completed, with keys, marks, groups and original text.
@@ -112,6 +114,7 @@ class Linking:
         }
         free = self.grouped.free_identifiers(work)
         complete(store, paper, changed, free, facts.links, source=self.source)
+        save_listed(store, paper, is_of_others=self.is_of_others)
         for source, text in self._originals(work).items():
             keep_original(store, paper.id, source, text)
         self._give_keys(paper, work)

@@ -31,7 +31,6 @@ from papertrack.publication.venue_names import is_one_venue, says_venue
 from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import ensure_category
 from papertrack.store.documents import (
-    UNREAD,
     EntryState,
     Former,
     RegisteredDocument,
@@ -84,7 +83,7 @@ class MarkdownFormat(Format):
         sections = () if self.is_part else document.sections
         self.sections = list(dict.fromkeys(s.path for s in sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
-        others = self.sections if self.is_of_others else ()
+        others = self.sections if self.is_of_others else None
         self.linker = Linker(self.store, reading.SOURCE, others)
         skipped = (*document.skipped, *self.read.damage)
         told = sorted(skipped, key=attrgetter("line"))
@@ -404,7 +403,7 @@ class MarkdownReader:
             self.path, settings, titles, is_repaired=self.is_repaired, data=self.data
         )
         is_as_known = registered is not None and registered.digest == digest_of(read.data)
-        is_of_others = registered is not None and registered.digest == UNREAD
+        is_of_others = registered is not None and registered.is_unread
         return MarkdownFormat(
             *(self.store, self.library, self.name, read, is_as_known), is_of_others=is_of_others
         )
