@@ -169,3 +169,24 @@ def test_papers_that_are_different_are_so_when_one_of_them_was_gone_and_came_bac
     exchange(devices)
     assert f"different/{ONE}" in state(desktop.store)[OTHER]
     assert_same(devices)
+
+
+def test_a_name_that_got_free_again_is_the_same_for_who_reads_all_logs_at_once(
+    devices: list[Device],
+) -> None:
+    desktop, laptop = devices
+    deep_in = """INSERT INTO categories (parent_id, name, position)
+        SELECT id, 'Deep', 0 FROM categories WHERE name = """
+    for name in ("New", "Both"):
+        write(desktop, f"INSERT INTO categories (name, position) VALUES ('{name}', 5)")
+    write(desktop, deep_in + "'Both'")
+    exchange(devices)
+    # The one gives the name of what it removed to another; the other puts something into that.
+    write(desktop, "DELETE FROM categories WHERE name = 'New'")
+    write(desktop, "UPDATE categories SET name = 'New' WHERE name = 'Both'")
+    write(laptop, deep_in + "'New'")
+    exchange(devices)
+    names = desktop.store.select_column("SELECT name FROM categories ORDER BY id")
+    assert sorted(names) == ["Deep", "New"]
+    assert state(desktop.store) == state(laptop.store)
+    assert check(desktop.store, desktop.library) == []

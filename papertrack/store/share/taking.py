@@ -25,6 +25,9 @@ from papertrack.store.share.saying import Doing, Touched, everything, say, take_
 from papertrack.store.share.writing import Change, Writing, table_of
 from papertrack.store.store import Store
 
+_PASSES = 2
+"""What goes goes last: what it stood in the way of can be written then."""
+
 
 class Revived(NamedTuple):
     """A paper that is there again, for whoever worked on it did not know that it was removed."""
@@ -72,7 +75,12 @@ def _mend(store: Store, writing: Writing) -> None:
     if not clashes:
         return
     action_id = journal.begin(store, "settle", "", store.stamp(), can_undo=False)
-    _write_all(store, writing, _told_and_here(store, {name for pair in clashes for name in pair}))
+    things = {name for pair in clashes for name in pair}
+    for _ in range(_PASSES):
+        writing.clashes = []
+        _write_all(store, writing, _told_and_here(store, things))
+        if not writing.clashes:
+            break
     # What was called otherwise and is not any more is to be said as well; and what came back into
     # the place of another may not be there for good.
     writing.clashes += [(one, one) for pair in clashes for one in pair] + clashes
