@@ -25,9 +25,6 @@ from papertrack.store.share.saying import Doing, Touched, everything, say, take_
 from papertrack.store.share.writing import Change, Writing, table_of
 from papertrack.store.store import Store
 
-_PASSES = 2
-"""What goes goes last: what it stood in the way of can be written then."""
-
 
 class Revived(NamedTuple):
     """A paper that is there again, for whoever worked on it did not know that it was removed."""
@@ -76,11 +73,10 @@ def _mend(store: Store, writing: Writing) -> None:
         return
     action_id = journal.begin(store, "settle", "", store.stamp(), can_undo=False)
     things = {name for pair in clashes for name in pair}
-    for _ in range(_PASSES):
-        writing.clashes = []
-        _write_all(store, writing, _told_and_here(store, things))
-        if not writing.clashes:
-            break
+    told = _told_and_here(store, things)
+    # First what goes: it may have the name of what is there.
+    _write_all(store, writing, {thing: change for thing, change in told.items() if not change[1]})
+    _write_all(store, writing, _told_and_here(store, things))
     # What was called otherwise and is not any more is to be said as well; and what came back into
     # the place of another may not be there for good.
     writing.clashes += [(one, one) for pair in clashes for one in pair] + clashes
