@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -201,16 +202,37 @@ def test_a_clone_decides_nothing_by_the_lists_that_it_reads_first(
     assert paper["decision"] == "inbox"
 
 
+def writes_a_row_of_its_own(clone: Path, capfd: pytest.CaptureFixture[str]) -> bool:
+    """Whether a paper that is put into another category too gets its row there."""
+    before = (clone / "README.md").read_text()
+    papers: Any = shown(clone, capfd, "list")
+    paper = next(one for one in papers if PAPER not in str(one))
+    places = {place for one in papers for place in one["categories"]}
+    other = min(places - set(paper["categories"]))
+    assert do(clone, "move", paper["citekey"], "--category", other, "--also") == 0
+    assert do(clone, "sync") == 0
+    return (clone / "README.md").read_text().count("\n") == before.count("\n") + 1
+
+
 def test_a_clone_writes_the_row_of_what_was_done_in_it_before_it_read_the_list(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    before = (laptop / "README.md").read_text()
-    paper = next(one for one in shown(laptop, capfd, "list") if PAPER not in str(one))  # type: ignore[attr-defined]
-    places = {place for one in shown(laptop, capfd, "list") for place in one["categories"]}  # type: ignore[attr-defined]
-    other = min(places - set(paper["categories"]))
-    assert do(laptop, "move", paper["citekey"], "--category", other, "--also") == 0
-    assert do(laptop, "sync") == 0
-    assert (laptop / "README.md").read_text().count("\n") == before.count("\n") + 1
+    assert writes_a_row_of_its_own(laptop, capfd)
+
+
+def test_a_clone_knows_its_own_work_though_other_devices_said_the_same_twice(
+    desktop: Path, laptop: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (desktop, laptop):
+        assert do(folder, "tag", PAPER, "+moe") == 0
+    exchange(desktop, laptop)
+    git(desktop, "add", ".")
+    git(desktop, "commit", "-q", "--allow-empty", "-m", "Work")
+    git(tmp_path, "clone", "-q", str(desktop), "clone")
+    assert writes_a_row_of_its_own(tmp_path / "clone", capfd)
+    with Store.open(tmp_path / "clone/data/papertrack.db", now=lambda: datetime.now(UTC)) as store:
+        # What was said twice was done once.
+        assert store.select_value("SELECT count(*) FROM share_acts WHERE action_id IS NULL") > 0
 
 
 def test_the_passes_of_both_sides_with_their_takeaways_add_up(
