@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 Clock = Callable[[], datetime]
 
 _TERMINATED = 128 + signal.SIGTERM
-_HUNG_UP = 129
-"""128 and SIGHUP, which Windows has not."""
 """The exit code that shells give a program that was told to end."""
+_HUNG_UP = 129
+"""The same of a program whose terminal went: 128 and SIGHUP, which Windows has not."""
 _POLL_SECONDS = 1.0
 _SETTINGS_SECONDS = 0.5
 _MAX_WARNINGS = 3
