@@ -5,7 +5,6 @@ Also what exports did to the entries, kept so that it can be taken back as it wa
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from enum import StrEnum
@@ -16,7 +15,6 @@ from papertrack.store.categories import find_category
 from papertrack.store.changes.of_exports import ids_taken_out
 from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
-from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store
 
 UNREAD = ""
@@ -320,48 +318,6 @@ def placed_by_others(store: Store, paper_ids: Sequence[int], action_id: int) -> 
     )
 
 
-class KeptText(NamedTuple):
-    """The text of a paper's entry as it was last read or written, and what is known of it."""
-
-    paper_id: int
-    source: str
-    """Where it stood: ``"refs.bib:key"``."""
-    text: str
-    document_id: int | None
-    """The document that has the entry, or had it until the reader took it out; None of a file that
-    the library does not feed any more."""
-    entry: StoredEntry | None
-
-
-def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
-    """The entries of these papers word for word, those of documents first, in their order there."""
-    rows = store.execute(
-        f"""SELECT o.paper_id, o.source, o.text, d.id,
-               e.key, e.text, e.base, e.library, e.id, e.state
-           FROM originals o LEFT JOIN (entries e JOIN documents d ON d.id = e.document_id)
-               ON e.paper_id = o.paper_id AND o.source = d.path || ':' || e.key
-           WHERE o.paper_id IN (SELECT value FROM json_each(?))
-               AND NOT (o.{IS_ITEM})
-           ORDER BY d.id IS NULL, e.state NOT IN ('linked', 'unsettled'), d.id, e.position,
-               o.source""",
-        (list(paper_ids),),
-    )
-    return [
-        KeptText(paper_id, source, text, document_id, _entry_of(paper_id, *entry))
-        for paper_id, source, text, document_id, *entry in rows
-    ]
-
-
-def _entry_of(
-    paper_id: int, key: str | None, text: str, base: str, library: str, entry_id: int, state: str
-) -> StoredEntry | None:
-    if key is None:
-        return None
-    said = json.loads(base)
-    then = said if library == base else json.loads(library)
-    return StoredEntry(key, paper_id, (), text, said, then, id=entry_id, state=EntryState(state))
-
-
 class PaperEntry(NamedTuple):
     """One of a paper's entries, in whichever document."""
 
@@ -418,58 +374,4 @@ def said_titles(store: Store, paper_id: int) -> list[str]:
         """SELECT DISTINCT json_extract(base, '$.title') FROM entries
            WHERE paper_id = ? AND json_extract(base, '$.title') IS NOT NULL""",
         (paper_id,),
-    )
-
-
-class Former(NamedTuple):
-    """What an entry was before an export edited it or took it out."""
-
-    entry: StoredEntry
-    """As it was, with its own text and what that said. Without a paper; with the id of an entry
-    that is still there."""
-    replaced_by: str | None
-    """The text that the export made of it; None where it took the entry out."""
-    hunks: list[dict[str, Any]]
-    """What else of the file changed, or what was taken out, as the documents part describes it."""
-    id: int | None = None
-
-
-def read_history(store: Store, document_id: int) -> list[Former]:
-    """What the document's entries were before exports changed them, oldest first."""
-    rows = store.execute(
-        """SELECT key, category, text, base, library, entry_id, replaced_by, hunks, id
-           FROM history WHERE document_id = ? ORDER BY id""",
-        (document_id,),
-    )
-    return [
-        Former(
-            StoredEntry(
-                *(key, None, tuple_from_json(category), text, json.loads(base)),
-                *(json.loads(library), entry_id),
-                EntryState.LINKED if entry_id else EntryState.REMOVED,
-            ),
-            replaced_by,
-            json.loads(hunks),
-            former_id,
-        )
-        for key, category, text, base, library, entry_id, replaced_by, hunks, former_id in rows
-    ]
-
-
-def write_history(
-    store: Store, document_id: int, added: Sequence[Former], forgotten: Collection[int]
-) -> None:
-    """Remember what entries were, and forget what has been taken back, by the ids."""
-    store.execute(
-        "DELETE FROM history WHERE id IN (SELECT value FROM json_each(?))", (list(forgotten),)
-    )
-    store.insert_many(
-        "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)",
-        [
-            (
-                *(document_id, one.entry.id, one.entry.key, one.entry.category, one.entry.text),
-                *(one.entry.base, one.entry.library, one.replaced_by, one.hunks),
-            )
-            for one in added
-        ],
     )

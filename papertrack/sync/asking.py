@@ -8,9 +8,9 @@ from typing import Any
 
 from papertrack.records import Identifier, Skipped
 from papertrack.store.documents import RegisteredDocument
+from papertrack.store.files.written_files import digest_of
 from papertrack.store.lookup import citekey_of, find_papers
 from papertrack.store.store import Store
-from papertrack.store.written_files import digest_of
 from papertrack.sync.items import Item
 from papertrack.sync.threeway import SCHEMES, Conflict, Prefer, Side
 

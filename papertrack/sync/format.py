@@ -16,8 +16,8 @@ from papertrack.documents.hunks import Hunk
 from papertrack.records import Paper, Skipped
 from papertrack.store import documents
 from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
+from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
-from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Plan, Refused
 from papertrack.sync.history import History

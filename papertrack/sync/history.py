@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from papertrack.documents.hunks import Hunk, from_plain, to_plain
-from papertrack.store.documents import EntryState, Former, StoredEntry, read_history, write_history
+from papertrack.store.documents import EntryState, StoredEntry
+from papertrack.store.files.history import Former, read_history, write_history
 from papertrack.store.store import Store
 from papertrack.sync.changes import Plan, values_after
 from papertrack.sync.items import Item

@@ -13,11 +13,18 @@ from typing import Any
 
 import papertrack
 from papertrack.records import Skipped
-from papertrack.store.documents import RegisteredDocument, read_history
-from papertrack.store.in_step import Change, InStep, is_settled, present_revision, write_in_step
+from papertrack.store.documents import RegisteredDocument
+from papertrack.store.files.history import read_history
+from papertrack.store.files.in_step import (
+    Change,
+    InStep,
+    is_settled,
+    present_revision,
+    write_in_step,
+)
+from papertrack.store.files.versions import stays_as_it_is
+from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
-from papertrack.store.versions import stays_as_it_is
-from papertrack.store.written_files import digest_of
 from papertrack.sync.report import DocumentExport, ImportReport
 
 _READ_BY = ("documents", "identifiers", "latex", "store", "sync", "text.py")

@@ -23,8 +23,8 @@ from papertrack.library.files import (
     write_file,
 )
 from papertrack.library.intents import Intent
+from papertrack.store.files.written_files import remember_written
 from papertrack.store.store import Ending, Store
-from papertrack.store.written_files import remember_written
 
 Merge = Callable[[Intent, bytes], bytes | None]
 """Returns a file as it is now without what a run wrote; None where both are about the same."""

@@ -20,7 +20,7 @@ from papertrack.sync.format import Format, Reader
 from papertrack.sync.history import History
 from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
-from papertrack.sync.learnt import leave_out
+from papertrack.sync.of_others import leave_out
 from papertrack.sync.report import (
     ImportReport,
     Reread,

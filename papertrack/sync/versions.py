@@ -19,9 +19,7 @@ from papertrack.store.documents import (
     papers_without_entry,
     places_of_entries,
 )
-from papertrack.store.lookup import get_papers
-from papertrack.store.store import Store
-from papertrack.store.versions import (
+from papertrack.store.files.versions import (
     Moment,
     Version,
     add_moment,
@@ -33,7 +31,9 @@ from papertrack.store.versions import (
     versions_of,
     was_another_then,
 )
-from papertrack.store.written_files import digest_of
+from papertrack.store.files.written_files import digest_of
+from papertrack.store.lookup import get_papers
+from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item

@@ -9,8 +9,8 @@ from typing import Any
 
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
+from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
-from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Kept, Plan, values_after
 from papertrack.sync.format import Entries, Format, Reader, Written

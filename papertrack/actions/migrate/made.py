@@ -18,10 +18,10 @@ from papertrack.library.files import make_folder, read_file
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.migration.files import read_whole
+from papertrack.store.files.written_files import is_as_written, remember_written
 from papertrack.store.index import note_text, remember_note
 from papertrack.store.store import Ending, Store
 from papertrack.store.whole.taken import made_files
-from papertrack.store.written_files import is_as_written, remember_written
 
 _MOST_BYTES = 1_000_000
 """Of a note that the search looks at."""

@@ -258,7 +258,7 @@ VERSIONS = """
 
     CREATE INDEX versions_by_document ON versions (document_id, id);
 """
-"""What documents were before exports wrote them (see ``store.versions``)."""
+"""What documents were before exports wrote them (see ``store.files.versions``)."""
 
 PACKED_VERSIONS = """
     CREATE TABLE packed_versions (

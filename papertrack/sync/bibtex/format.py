@@ -24,7 +24,8 @@ from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import EntryState, Former, RegisteredDocument, StoredEntry
+from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
+from papertrack.store.files.history import Former
 from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper
 from papertrack.store.originals import get_originals
 from papertrack.store.papers import keep_original

@@ -25,13 +25,13 @@ from papertrack.store.documents import (
     RegisteredDocument,
     StoredEntry,
     read_refused_rows,
-    read_texts,
     register_document,
     update_entries,
 )
-from papertrack.store.in_step import present_revision, write_in_step
+from papertrack.store.files.in_step import present_revision, write_in_step
+from papertrack.store.files.kept_texts import read_texts
+from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
-from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex.format import BibFormat
 from papertrack.sync.bibtex.in_step import Concerned, find_concerned

@@ -22,7 +22,7 @@ from papertrack.store.documents import (
     papers_in_file,
     update_entries,
 )
-from papertrack.store.in_step import (
+from papertrack.store.files.in_step import (
     Change,
     InStep,
     changes_since,
@@ -32,10 +32,10 @@ from papertrack.store.in_step import (
     read_in_step,
     write_in_step,
 )
+from papertrack.store.files.versions import was_another_then
+from papertrack.store.files.written_files import digest_of
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.store.versions import was_another_then
-from papertrack.store.written_files import digest_of
 from papertrack.sync.bibtex.reading import FIELDS, paper_values
 from papertrack.sync.format import Entries, Told
 from papertrack.sync.in_step import (

@@ -32,15 +32,15 @@ from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import ensure_category
 from papertrack.store.documents import (
     EntryState,
-    Former,
     RegisteredDocument,
     StoredEntry,
     papers_without_entry,
 )
+from papertrack.store.files.history import Former
+from papertrack.store.files.written_files import digest_of
 from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.store.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
 from papertrack.sync.format import Entries, Format, Linked, Told, Written

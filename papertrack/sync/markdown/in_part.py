@@ -27,8 +27,8 @@ from papertrack.store.documents import (
     register_document,
     update_entries,
 )
-from papertrack.store.in_step import entry_counts, present_revision, write_in_step
-from papertrack.store.written_files import digest_of
+from papertrack.store.files.in_step import entry_counts, present_revision, write_in_step
+from papertrack.store.files.written_files import digest_of
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Change, Set
 from papertrack.sync.format import Entries, Format

@@ -22,7 +22,7 @@ from papertrack.store.documents import (
     papers_without_entry,
     positions_of,
 )
-from papertrack.store.in_step import (
+from papertrack.store.files.in_step import (
     Change,
     InStep,
     Revision,
@@ -35,8 +35,8 @@ from papertrack.store.in_step import (
     read_in_step,
     write_in_step,
 )
+from papertrack.store.files.versions import was_another_then
 from papertrack.store.store import Store
-from papertrack.store.versions import was_another_then
 from papertrack.sync.format import Told
 from papertrack.sync.in_step import (
     has_removed,
