@@ -92,7 +92,7 @@ _STYLES_OF = {
     for argument, character in characters.items()
 }
 _ARGUMENTS = {
-    "−": r"\textminus",
+    "−": r"\ensuremath{\mathord{-}}",
     "′": r"\ensuremath{\prime}",
     "Δ": r"\Delta",
     "·": r"\cdot",

@@ -41,7 +41,7 @@ _NAMED = {
     **{"leqslant": "≤", "geqslant": "≥", "ne": "≠", "neg": "¬", "land": "∧", "lor": "∨"},
     **{"bullet": "•", "ddagger": "‡", "sqrt": "√", "mid": "∣", "hbar": "ℏ", "Re": "ℜ", "Im": "ℑ"},
     **{"prime": "′", "degree": "°", "models": "⊨", "bot": "⊥", "triangle": "△", "Box": "□"},
-    **{"checkmark": "✓"},
+    **{"checkmark": "✓", "textminus": "−"},
 }
 _FUNCTIONS = frozenset(
     "log ln exp sin cos tan min max sup inf lim arg argmin argmax det dim ker deg gcd Pr tanh "

@@ -49,7 +49,7 @@ LETTERS = {
     **{"×": "texttimes", "÷": "textdiv", "±": "textpm", "¬": "textlnot", "½": "textonehalf"},
     **{"¼": "textonequarter", "¾": "textthreequarters", "←": "textleftarrow"},
     **{"→": "textrightarrow", "↑": "textuparrow", "↓": "textdownarrow", "№": "textnumero"},
-    **{"–": "textendash", "—": "textemdash", "−": "textminus", "µ": "textmu"},
+    **{"–": "textendash", "—": "textemdash", "µ": "textmu"},
     **{"‰": "textperthousand"},
 }
 """Character → name of the macro that prints it in text."""
@@ -115,7 +115,9 @@ STYLED = {
     "mathsf": _letters_from("𝖠"),
     "mathtt": _letters_from("𝙰"),
     # What Unicode tells apart and print does not: Greek letters that look as Latin ones, ∆ and Δ.
-    "mathord": dict(zip("ABEZHIKMNOPTXoΔ·", "ΑΒΕΖΗΙΚΜΝΟΡΤΧο∆⋅", strict=True)),
+    # A hyphen in mathematics is a minus: of \textminus biber makes the character, which older
+    # LaTeX does not take.
+    "mathord": dict(zip("ABEZHIKMNOPTXoΔ·-", "ΑΒΕΖΗΙΚΜΝΟΡΤΧο∆⋅−", strict=True)),
 }
 """Macro → what its argument may be → the character that stands for both: ``\\mathbb{R}``, ℝ."""
 

@@ -25,7 +25,8 @@ from papertrack.latex.encode import escape_text, escape_title, escape_verbatim, 
         ("β → ∞", r"{\ensuremath{\beta}} {\textrightarrow} {\ensuremath{\infty}}"),
         (
             "H₂O, x⁻¹",
-            r"H{\textsubscript{2}}O, x{\textsuperscript{\textminus}}{\textsuperscript{1}}",
+            r"H{\textsubscript{2}}O, "
+            r"x{\textsuperscript{\ensuremath{\mathord{-}}}}{\textsuperscript{1}}",
         ),
         ("≤ ℝ", r"{\ensuremath{\leq}} {{\ensuremath{\mathbb{R}}}}"),
         (
@@ -33,7 +34,10 @@ from papertrack.latex.encode import escape_text, escape_title, escape_verbatim, 
             r"{\'{\ensuremath{\omega}}} {{\ensuremath{\mathord{\mathrm{P}}}}} "
             r"{\ensuremath{\mathord{\Delta}}}",
         ),
-        ("ș ǽ −3 5‰", r"{\textcommabelow{s}} {\'{\ae}} {\textminus}3 5{\textperthousand}"),
+        (
+            "ș ǽ −3 5‰",
+            r"{\textcommabelow{s}} {\'{\ae}} {\ensuremath{\mathord{-}}}3 5{\textperthousand}",
+        ),
         ("中文 😀", "中文 😀"),
         (" two\n\tlines ", "two lines"),
     ],
