@@ -17,6 +17,7 @@ from tests import conftest
 from tests.crash.cases import CASES, Case
 from tests.crash.power import power_cuts
 from tests.crash.runner import EVER, Fault, lacks
+from tests.crash.shared import SHARED, SharedTrial
 from tests.crash.trials import Bench, Trial, bench_in
 
 Try = Callable[[Trial, int, random.Random], Iterable[list[str]]]
@@ -58,7 +59,7 @@ def main() -> int:
     assert conftest.GUARD.is_dir()  # Imported so that nothing leaves this machine.
     tried = wrong = 0
     with tempfile.TemporaryDirectory(dir=options.folder) as folder, bench_in(Path(folder)) as bench:
-        for case in CASES:
+        for case in SHARED if options.shared else CASES:
             if case.command.startswith(options.command):
                 found = list(_try(bench, case, options))
                 tried, wrong = tried + len(found), wrong + sum(map(bool, found))
@@ -67,7 +68,7 @@ def main() -> int:
 
 
 def _try(bench: Bench, case: Case, options: argparse.Namespace) -> Iterable[list[str]]:
-    trial = Trial(bench, case)
+    trial = (SharedTrial if options.shared else Trial)(bench, case)
     count = wrong = 0
     for told in TRIES[options.what](trial, options.each, random.Random(options.seed)):
         count, wrong = count + 1, wrong + bool(told)
@@ -91,6 +92,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--command", default="", metavar="START", help="only commands that start so"
     )
+    parser.add_argument("--shared", action="store_true", help="in a library that is shared")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="where to work; one in memory is fastest")
     return parser.parse_args()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,12 +54,16 @@ class State:
         ]
 
 
-def state_of(folder: Path) -> State:
-    """What is the reader's below a folder."""
-    return State(tables_of(folder / DATABASE), dict(_files(folder)))
+Columns = Mapping[str, Collection[str]]
+"""Table → columns."""
 
 
-def tables_of(database: Path) -> dict[str, list[Row]]:
+def state_of(folder: Path, by_lot: Columns = _UNLIKE) -> State:
+    """What is the reader's below a folder; of what is drawn by lot, whether there is a value."""
+    return State(tables_of(folder / DATABASE, by_lot), dict(_files(folder)))
+
+
+def tables_of(database: Path, by_lot: Columns = _UNLIKE) -> dict[str, list[Row]]:
     """The rows of a library, without what is drawn by lot or made anew; none if there is none."""
     if not database.exists() or not database.stat().st_size:
         return {}
@@ -69,7 +73,7 @@ def tables_of(database: Path) -> dict[str, list[Row]]:
             (_OF_SEARCH,),
         ).fetchall()
         return {
-            name: sorted(_rows(connection, name), key=repr)
+            name: sorted(_rows(connection, name, by_lot.get(name, ())), key=repr)
             for (name,) in names
             if name not in _NOT_THE_READERS
         }
@@ -116,9 +120,24 @@ def _empty(folder: Path) -> None:
             path.unlink()
 
 
-def _rows(connection: sqlite3.Connection, table: str) -> Iterator[Row]:
-    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-    unlike = _UNLIKE.get(table, ())
+def columns_by_lot(one: Path, other: Path) -> dict[str, set[str]]:
+    """The columns whose values differ between the databases that two runs of a command made."""
+    found = {table: set(columns) for table, columns in _UNLIKE.items()}
+    with closing(sqlite3.connect(one)) as first, closing(sqlite3.connect(other)) as second:
+        for table in tables_of(one):
+            for column in _columns(first, table):
+                asked = f"SELECT {column} FROM {table} ORDER BY {column}"
+                if first.execute(asked).fetchall() != second.execute(asked).fetchall():
+                    found.setdefault(table, set()).add(column)
+    return found
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+
+
+def _rows(connection: sqlite3.Connection, table: str, unlike: Collection[str]) -> Iterator[Row]:
+    columns = _columns(connection, table)
     numbered = _NUMBERED.get(table, ())
 
     def taken(name: str) -> str:

@@ -111,19 +111,27 @@ class Trial:
         self.bench = bench
         self.case = case
         self.start = bench.start(case)
+        self.prepare()
         log = bench.scratch / "log"
         self.before = self.put_back()
         self.done = bench.run(case.command, log=log)
         assert self.done.code in (0, 5), (case.command, self.done)
         self.calls = read_calls(log)
-        self.after = state_of(bench.folder)
+        self.after = self.state()
         self.way_back = self._go_back()
         self.milestones = list(self._milestones())
+
+    def prepare(self) -> None:
+        """What a kind of trial has to find out before its undisturbed run."""
+
+    def state(self) -> State:
+        """What the folder holds now, of all that counts."""
+        return state_of(self.bench.folder)
 
     def put_back(self) -> State:
         """Let the folder be as it was before the command, and return what it holds."""
         put_back(self.start, self.bench.folder)
-        return state_of(self.bench.folder)
+        return self.state()
 
     def kill(self, number: int) -> list[str]:
         """What is wrong after a kill before the call of this number; nothing, if all is well."""
@@ -154,7 +162,7 @@ class Trial:
         looked = self._tried("list", told)
         if (damage := damage_of(self.bench.folder / "library/data/papertrack.db")) is not None:
             return [*told, f"the database is damaged: {damage}"]
-        left = state_of(self.bench.folder)
+        left = self.state()
         if looked.code not in (0, 3) and "`papertrack init` makes" not in looked.err:
             told.append(f"list ends with {looked.code}: {looked.err}")
         told += self._lost(left)
@@ -166,10 +174,15 @@ class Trial:
                 told.append(f"run again, it ends with {again.code}: {again.err}")
         told += [f"run again: {what} is another" for what in self._unlike(self.after)]
         told += [f"left behind: {name}" for name in rubbish_in(self.bench.folder)]
+        told += self.beside()
         if not told:
             back = self._go_back(told)
             told += [f"on the way back: {one}" for one in back.differences(self.way_back)]
         return told
+
+    def beside(self) -> list[str]:
+        """What else is wrong with what the command left after it was run again."""
+        return []
 
     def _lost(self, left: State) -> Iterator[str]:
         """What is neither as it was before nor as at any moment when all was in step."""
@@ -184,7 +197,7 @@ class Trial:
                 yield f"{name} is neither old nor new"
 
     def _unlike(self, wanted: State) -> list[str]:
-        return wanted.differences(state_of(self.bench.folder))
+        return wanted.differences(self.state())
 
     def _tried(self, command: str, told: list[str]) -> Done:
         ran = self.bench.run(command)
@@ -195,7 +208,7 @@ class Trial:
     def _go_back(self, told: list[str] | None = None) -> State:
         for command in self.case.back:
             self._tried(command, [] if told is None else told)
-        return state_of(self.bench.folder)
+        return self.state()
 
     def _milestones(self) -> Iterator[State]:
         """The states when the library and its files were in step: at the start, after each
@@ -204,7 +217,7 @@ class Trial:
         for call in self.calls:
             apply(call)
             if call.ends_transaction:
-                yield state_of(self.bench.folder)
+                yield self.state()
         yield self.after
 
 
