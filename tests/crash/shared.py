@@ -7,6 +7,7 @@ befell is compared by its being there, and the logs by whether they say what the
 from __future__ import annotations
 
 import shutil
+from collections import defaultdict
 from pathlib import Path
 
 from tests.crash.cases import CASES, DESK, Case
@@ -45,18 +46,22 @@ class SharedTrial(Trial):
     """A command in a shared library."""
 
     def prepare(self) -> None:
-        self.by_lot: dict[str, set[str]] = {}
-        one, other = (self._database_of_a_run(number) for number in (1, 2))
-        self.by_lot = columns_by_lot(one, other)
+        self.by_lot: dict[str, set[str]] = defaultdict(set)
+        for one, other in zip(self._databases(1), self._databases(2), strict=True):
+            for table, columns in columns_by_lot(one, other).items():
+                self.by_lot[table] |= columns
 
-    def _database_of_a_run(self, number: int) -> Path:
+    def _databases(self, number: int) -> list[Path]:
+        """What a run that nothing befalls leaves, and then the way back."""
         self.put_back()
         self.bench.run(self.case.command)
         self.said = self._lines()
+        done = self._kept(f"run{number}.db")
         self._go_back()
-        kept = self.bench.scratch / f"run{number}.db"
-        shutil.copy(self.bench.folder / DATABASE, kept)
-        return kept
+        return [done, self._kept(f"back{number}.db")]
+
+    def _kept(self, name: str) -> Path:
+        return shutil.copy(self.bench.folder / DATABASE, self.bench.scratch / name)
 
     def state(self) -> State:
         found = state_of(self.bench.folder, self.by_lot)
