@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from papertrack.store import stats
+from papertrack.store import states, stats
 from papertrack.store.categories import ordered_paths, paths
 from papertrack.store.store import Store
 
@@ -42,7 +42,7 @@ def read_statistics(store: Store) -> Statistics:
     """Count the library as it is now."""
     passes = [0, 0, 0, 0]
     decided: Counter[str] = Counter()
-    for (decision, done), number in stats.count_by_state(store).items():
+    for (decision, done), number in states.count_by_state(store).items():
         decided[decision] += number
         if decision == "saved" or done:
             passes[done] += number

@@ -142,6 +142,18 @@ def count_waiting(store: Store) -> int:
     return int(store.select_value(f"SELECT count(*) {_WAITING}", (today,)))
 
 
+def count_by_state(store: Store) -> dict[tuple[str, int], int]:
+    """How many papers there are by (decision, passes done)."""
+    rows = store.execute("SELECT decision, passes_done, count(*) FROM paper_states GROUP BY 1, 2")
+    return {(decision, passes): number for decision, passes, number in rows}
+
+
+def has_state(store: Store, decision: str, passes_done: int) -> bool:
+    """Whether any paper is in this state."""
+    sql = "SELECT 1 FROM paper_states WHERE decision = ? AND passes_done = ? LIMIT 1"
+    return bool(store.select_value(sql, (decision, passes_done)))
+
+
 def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:
     """How many passes each of these papers has done."""
     rows = store.execute(

@@ -50,18 +50,6 @@ def count_by_week(store: Store) -> list[PassCount]:
     return _count_passes(store, monday, f"length(at) >= 10 AND {monday} IS NOT NULL")
 
 
-def count_by_state(store: Store) -> dict[tuple[str, int], int]:
-    """How many papers there are by (decision, passes done)."""
-    rows = store.execute("SELECT decision, passes_done, count(*) FROM paper_states GROUP BY 1, 2")
-    return {(decision, passes): number for decision, passes, number in rows}
-
-
-def has_state(store: Store, decision: str, passes_done: int) -> bool:
-    """Whether any paper is in this state."""
-    sql = "SELECT 1 FROM paper_states WHERE decision = ? AND passes_done = ? LIMIT 1"
-    return bool(store.select_value(sql, (decision, passes_done)))
-
-
 def backlog_ages(store: Store) -> list[tuple[str, int]]:
     """Saved papers without a pass, by the month in which they were added, oldest first."""
     return store.execute(

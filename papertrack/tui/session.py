@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property, partial
@@ -20,14 +20,16 @@ from papertrack.library import Library
 from papertrack.library.settings_files import DEFAULT_IN_HAND, is_any_set, is_unset
 from papertrack.library.surroundings import who_holds
 from papertrack.library.trust import refuse_links_out
-from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
 from papertrack.text import plural
 from papertrack.tui.headway import Headway
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from papertrack.actions.undo import Done, Next
     from papertrack.library.settings import Settings
+    from papertrack.store.journal import LoggedAction
 
 _HELD_UP_SECONDS = 1.0
 """A job that takes longer waits for somebody, if there is somebody who holds the library."""
@@ -54,7 +56,6 @@ class Writer:
         """Jobs that could not be done before the end: somebody held the library all the time."""
         self.began: float | None = None
         """When the job that is being done was begun (``time.monotonic``)."""
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="papertrack-writer")
 
     def submit(self, job: Callable[[Store], T]) -> Future[T]:
         """Put a job at the end of the queue."""
@@ -62,8 +63,13 @@ class Writer:
 
     def close(self) -> None:
         self._is_closing = True
-        self._executor.submit(lambda: self._store.close())
-        self._executor.shutdown(wait=True)
+        if "_executor" in vars(self):
+            self._executor.submit(lambda: self._store.close())
+            self._executor.shutdown(wait=True)
+
+    @cached_property
+    def _executor(self) -> ThreadPoolExecutor:
+        return _thread("papertrack-writer")
 
     @cached_property
     def _store(self) -> Store:
@@ -83,6 +89,13 @@ class Writer:
                         raise
         finally:
             self.began = None
+
+
+def _thread(name: str) -> ThreadPoolExecutor:
+    # What the first paint does not need is not loaded before it.
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
 
 class Undone(NamedTuple):
@@ -128,8 +141,12 @@ class Session:
         self.headway = Headway(self.now())
         set_patience(self.store, _PATIENCE_SECONDS)
         self.writer = Writer(self.open_store)
-        # Its own thread: those that the event loop shares would all wait where a library is locked.
-        self.searcher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="papertrack-search")
+
+    @cached_property
+    def searcher(self) -> ThreadPoolExecutor:
+        """Its own thread: those that the event loop shares would all wait where a library is
+        locked."""
+        return _thread("papertrack-search")
 
     @property
     def settings(self) -> Settings:
@@ -186,7 +203,8 @@ class Session:
 
     def close(self) -> None:
         """Wait for what is still to be written, then close."""
-        self.searcher.shutdown(wait=False, cancel_futures=True)
+        if "searcher" in vars(self):
+            self.searcher.shutdown(wait=False, cancel_futures=True)
         self.writer.close()
         has_changed = when_free(self.store, lambda: data_version(self.store)) != self._seen
         self.store.close()

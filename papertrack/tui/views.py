@@ -10,7 +10,7 @@ from papertrack.queries.nodes import And, Or, Phrase, Prefix, Query, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
 from papertrack.store.listing import find_ids
-from papertrack.store.stats import has_state
+from papertrack.store.states import has_state
 from papertrack.store.store import Store
 from papertrack.text import shorten
 

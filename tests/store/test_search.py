@@ -1,5 +1,7 @@
 """The query language over a real library: each field finds what it says and nothing else."""
 
+import sqlite3
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -191,6 +193,34 @@ def test_rows_come_in_the_order_asked_for(library: Store) -> None:
     assert turned == titles[::-1]
     ids = listing.find_ids(library, order="submitted", limit=2)
     assert [row.id for row in listing.read_rows(library, ids[::-1])] == ids[::-1]
+
+
+@pytest.mark.parametrize("order", listing.ORDERS)
+@pytest.mark.parametrize("query", ["is:saved", "-is:discarded", "is:saved title:memory"])
+def test_ids_are_those_of_the_rows_in_every_order(library: Store, order: str, query: str) -> None:
+    asked = parse_query(query)
+    found = listing.find_ids(library, asked, order=order)
+    # In the order in which all papers are listed, those that match.
+    everything = listing.find_ids(library, order=order)
+    assert found
+    assert found == [one for one in everything if one in set(ids(library, query))]
+
+
+def test_papers_of_a_state_are_put_in_the_order_of_their_reading_without_their_texts(
+    library: Store,
+) -> None:
+    """Of 100,000 papers that is a fourth of the time."""
+    tables: set[str | None] = set()
+
+    def note(action: int, name: str | None, *_: str | None) -> int:
+        if action == sqlite3.SQLITE_READ:
+            tables.add(name)
+        return sqlite3.SQLITE_OK
+
+    library.connection.set_authorizer(note)
+    listing.find_ids(library, parse_query("is:saved"), order="read")
+    library.connection.set_authorizer(None)
+    assert tables == {"paper_states", "readings"}
 
 
 @given(st.text(max_size=30))

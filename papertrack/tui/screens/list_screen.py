@@ -9,8 +9,7 @@ from textual import work
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
-from papertrack.store.states import papers_in_hand
-from papertrack.store.stats import count_by_state
+from papertrack.store.states import count_by_state, papers_in_hand
 from papertrack.store.store import Store, data_version, when_free
 from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList

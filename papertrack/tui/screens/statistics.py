@@ -20,7 +20,7 @@ from papertrack.errors import InUseError
 from papertrack.store import stats
 from papertrack.store.categories import paths
 from papertrack.store.listing import read_rows
-from papertrack.store.states import papers_in_hand
+from papertrack.store.states import count_by_state, papers_in_hand
 from papertrack.store.store import Store
 from papertrack.text import clean, pad, plural, truncate
 from papertrack.tui import glyphs, texts
@@ -94,7 +94,7 @@ def read_numbers(store: Store) -> Numbers:
     """Count the library as it is now."""
     names = paths(store)
     return Numbers(
-        states=stats.count_by_state(store),
+        states=count_by_state(store),
         weeks=stats.count_by_week(store),
         backlog=stats.backlog_ages(store),
         days=stats.passes_by_day(store),

@@ -9,7 +9,6 @@ from textual.app import SuspendNotSupported
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store
 from papertrack.text import moment_shown
 from papertrack.tui.host import Host
@@ -20,6 +19,7 @@ from papertrack.tui.session import Session, Timer, Undone
 if TYPE_CHECKING:
     from papertrack.actions.undo import Done
     from papertrack.records import Decision, Paper
+    from papertrack.store.journal import LoggedAction
     from papertrack.tui.dialogs import Dialog
 
 T = TypeVar("T")
