@@ -20,6 +20,9 @@ from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, words
 RETRY_SECONDS = 0.2
 READ_AHEAD_SECONDS = 0.3
 """How long the first view is looked at before those beside it are read."""
+_COUNT_SECONDS = 0.1
+"""How long after a change the papers of a big library are counted."""
+_FEW = 4
 _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 
@@ -58,10 +61,15 @@ class ListScreen(DeedScreen):
 
     def recount(self) -> None:
         """Count the papers anew, and draw the numbers."""
-        # Counting 100,000 papers takes longer than drawing a key, which goes first.
-        if not self._is_count_due:
-            self._is_count_due = True
+        # Counting 100,000 papers takes longer than drawing a key, which goes first; and so does the
+        # next key, where many follow each other.
+        if self._is_count_due:
+            return
+        self._is_count_due = True
+        if sum((self.counts or {}).values()) < _BIG:
             self.call_after_refresh(self._count)
+        else:
+            self.set_timer(_COUNT_SECONDS, self._count)
 
     def _count(self) -> None:
         # By the writer's thread, after what it has still to write.
@@ -191,7 +199,9 @@ class ListScreen(DeedScreen):
     def is_showing(self, paper_ids: Sequence[int]) -> bool:
         """Whether all these papers are in the list and in the library."""
         rows = self.session.look(read_rows, paper_ids)
-        return len(rows or ()) == len(paper_ids) and set(paper_ids) <= set(self.papers.ids)
+        # One of 100,000 is looked for faster than all of them are made a set.
+        shown = set(self.papers.ids) if len(paper_ids) > _FEW else self.papers.ids
+        return len(rows or ()) == len(paper_ids) and all(one in shown for one in paper_ids)
 
     @work(exclusive=True, group="list")
     async def _read_in_background(self) -> None:
