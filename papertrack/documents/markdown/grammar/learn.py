@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
+from papertrack.documents.markdown.grammar.likeness import has_cjk
 from papertrack.documents.markdown.grammar.looks import Looks, looks_of, shares, skeleton
 from papertrack.documents.markdown.grammar.pieces import Atom
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
@@ -126,6 +127,8 @@ class Grammar:
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
+            elif looks[at - 1].words > 3 and _turns_to_cjk(text, atoms[at - 1], atoms[at]):
+                looks[at] = replace(looks[at], title=min(looks[at].title, -2.0))
             elif _says_where(text, atoms[at]) and looks[at - 1].words > 2:
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms)
@@ -269,6 +272,13 @@ def _is_repeated(text: str, atoms: Sequence[Atom]) -> bool:
         return False
     one, other = (text[atom.start : atom.end] for atom in atoms[:2])
     return fold(one) == fold(other)
+
+
+def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:
+    """Whether words in Chinese, Japanese or Korean stand behind a colon and words in Latin letters:
+    they say what it is about."""
+    words, behind = text[before.start : before.end], text[atom.start : atom.end]
+    return atom.before == ":" and has_cjk(behind[:3]) and not has_cjk(words)
 
 
 def _says_where(text: str, atom: Atom) -> bool:

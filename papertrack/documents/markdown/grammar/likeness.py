@@ -46,6 +46,11 @@ _NAME_SIGN = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}|[0-9]")
 _NUMBER = re.compile(r"[\[(#]*[0-9]{1,5}[\])]*[.、:]?")
 
 
+def has_cjk(text: str) -> bool:
+    """Return whether a text has characters of Chinese, Japanese or Korean."""
+    return _CJK.search(text) is not None
+
+
 def words_of(text: str) -> int:
     """Return how many words a text has; two characters of Chinese or Japanese count as one."""
     cjk = len(_CJK.findall(text))
@@ -85,7 +90,7 @@ def is_title_case(text: str) -> bool:
     """Return whether most of the longer words start with a capital; of Chinese always."""
     words: list[str] = [word for word in _WORD.findall(text) if len(word) > 3]
     capitals = sum(word[0].isupper() for word in words)
-    return capitals * 2 > len(words) or _CJK.search(text) is not None
+    return capitals * 2 > len(words) or has_cjk(text)
 
 
 @lru_cache(maxsize=8192)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from papertrack.documents.markdown.grammar.likeness import venue_likeness as names_venue
+from papertrack.documents.markdown.grammar.names import OTHERS_BEHIND
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import find_date
 
@@ -41,7 +42,6 @@ _SERIES = frozenset("proceedings proc journal transactions trans conference symp
 """One of the first words of a venue that is written out."""
 _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
 _JOINTS = re.compile(r"\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*", re.IGNORECASE)
-_ET_AL = re.compile(r"[,.]?\s*\b(?:et\.?\s?al\b\.?|and others|等)\s*$", re.IGNORECASE)
 _NAME_SIGNS = re.compile(r"[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$")
 _YEAR = re.compile(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])|['’‘`][ ]?[0-9]{2}(?![0-9])")
 _NUMBER = re.compile(r"(?:No\.?|#|№)?[ ]?[0-9]{1,4}[a-z]?", re.IGNORECASE)
@@ -213,7 +213,7 @@ def name_likeness(text: str, usual: frozenset[str]) -> float:
     """Return how much words read like the name of a person, or two joined by *and*."""
     if len(text) > 120 or not any(map(str.isupper, text)):
         return _likeness_without_capitals(text)
-    bare = _ET_AL.sub("", text)
+    bare = OTHERS_BEHIND.sub("", text)
     scores = [_one_name(part, usual) for part in _joined(bare)]
     if not scores or min(scores) == 0.0:
         return 0.0

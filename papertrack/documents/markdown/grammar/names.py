@@ -22,8 +22,14 @@ _INITIALS_BEHIND = re.compile(
 )
 """``Dao T``, ``van den Berg JA``, ``Smith J.A``: a family's name, then initials."""
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
-_ET_AL = re.compile(r",?\s+(?:et\.?\s?al\.?|and others),?|\s?等人?$", re.IGNORECASE)
-_CUT_OFF = re.compile(r"(?:\bet\b\.?\s?al\b|\band others\b|等人?)\W*$", re.IGNORECASE)
+_AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|ほか|외)"
+"""As Chinese, Japanese and Korean have it."""
+_ET_AL = re.compile(rf",?\s+(?:et\.?\s?al\.?|and others),?|\s?{_AND_OTHERS}$", re.IGNORECASE)
+_CUT_OFF = re.compile(rf"(?:\bet\b\.?\s?al\b|\band others\b|{_AND_OTHERS})\W*$", re.IGNORECASE)
+OTHERS_BEHIND = re.compile(
+    rf"[,.]?\s*(?:\b(?:et\.?\s?al\b\.?|and others)|{_AND_OTHERS})\s*$", re.IGNORECASE
+)
+"""What says behind names that there are more."""
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")
 _AFFILIATION = re.compile(

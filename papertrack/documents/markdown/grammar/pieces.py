@@ -221,7 +221,8 @@ class Cutter:
         before, after = self.text[start - 1 : start], self.text[end : end + 1]
         if not before.isspace() and self.close(match, sign):
             return
-        if end < self.limit and not after.isspace() and not (before.isalnum() and sign[0] == "_"):
+        is_before_more = end < self.limit or end in self.skips
+        if is_before_more and not after.isspace() and not (before.isalnum() and sign[0] == "_"):
             self.open(match, _STAR_WRAPS[len(sign)], sign)
 
     def at_open(self, match: re.Match[str]) -> None:

@@ -142,6 +142,9 @@ def usual_weight(line: Line, place: Place) -> float:
     return place.leading if place.first <= line.leads else place.usual
 
 
+_WORDS_OF_NAME = 4
+
+
 class _Words:
     """What each atom of a line costs a title that goes on to it, or that leaves it out."""
 
@@ -156,13 +159,18 @@ class _Words:
         self.behind: list[float] = []
         """What it costs to end with each, leaving out the one behind."""
         words = pairwise(zip(line.atoms, line.looks, strict=True))
-        for joint, (before, (atom, look)) in zip(line.form.joints[1:], words, strict=True):
+        joints = zip(line.form.joints[1:], words, strict=True)
+        for at, (joint, (before, (atom, look))) in enumerate(joints, 1):
             is_glued = joint.is_glued and _may_be_glued(look)
-            cost = 0.0 if is_glued else _going_on(joint, look, line.form.is_paper)
+            # Many words in a link or in bold are a title, and no name that one begins with.
+            is_paper = line.form.is_paper and not (joint.separator == ":" and _ends_long(line, at))
+            cost = 0.0 if is_glued else _going_on(joint, look, is_paper)
             self.going_on.append(cost)
             self.weights.append(_continuing(atom, look, is_glued))
             self.before.append(_parting(joint, *before))
-            self.behind.append(_parting(joint, atom, look))
+            self.behind.append(
+                _parting(joint, atom, look) if is_paper == line.form.is_paper else 0.0
+            )
         self.behind.append(0.0)
 
 
@@ -228,6 +236,17 @@ def _continuing(atom: Atom, look: Looks, is_glued: bool) -> _Weights:
     # What the same wrapper holds is nearly always the same thing.
     is_other = look.is_date or look.venue > 0.6 or look.name > 0.9
     return weight - 1.5 * look.common, weight if is_other else max(weight, -0.4), inner
+
+
+def _ends_long(line: Line, at: int) -> bool:
+    """Whether a link, or emphasis, of many words ends before an atom: ``[A Title](…): what it is
+    about``, and not ``[Name](…): A Title``."""
+    wraps = (wrap for wrap in line.atoms[at - 1].wraps if wrap.kind not in ("square", "round"))
+    ended = next((wrap for wrap in wraps if wrap not in line.atoms[at].wraps), None)
+    if ended is None:
+        return False
+    words = zip(line.atoms[:at], line.looks[:at], strict=True)
+    return sum(look.words for atom, look in words if ended in atom.wraps) > _WORDS_OF_NAME
 
 
 def _is_in_square(atom: Atom) -> bool:
