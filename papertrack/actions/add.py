@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from papertrack.actions.online.asked import asked_about
-from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, url_of
 from papertrack.identifiers.addresses import normalise_url
@@ -43,8 +41,6 @@ class AddedPaper(NamedTuple):
     citekey: str
     outcome: Outcome
     """``new``; ``saved`` when it was known but in the inbox or discarded; ``known``."""
-    is_waiting: bool
-    """Whether a source has still to be asked about it."""
 
 
 def add_references(
@@ -93,10 +89,7 @@ def add_references(
 
                 enrich_paper(store, paper_id, record)
             citekey = citekey_of(store, paper_id)
-            is_waiting = any(asked.source is None for asked in asked_about(store, [paper_id]))
-            added.setdefault(
-                paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome, is_waiting)
-            )
+            added.setdefault(paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome))
         action.summary = f"added {few([paper.citekey for paper in added.values()])}"
     return list(added.values())
 
@@ -106,13 +99,20 @@ def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
     arxiv_id = identifier.value if identifier.scheme == "arxiv" else None
     is_address = normalise_url(text) is not None
     url = text.strip() if is_address and arxiv_id is None else url_of(identifier)
-    role = host_role(url) if identifier.scheme == "url" else "paper"
     return PaperFacts(
-        kind=_KIND_OF_ROLE.get(role, "resource"),
+        kind=_kind_at(url) if identifier.scheme == "url" else "paper",
         identifiers=(identifier,),
         links=(Link("paper", url),),
         submitted=arxiv_month(arxiv_id) if arxiv_id else None,
     )
+
+
+def _kind_at(url: str) -> Kind:
+    """What an address that names no work leads to, as its host says."""
+    # Most of what is added has an id, and needs no list of hosts.
+    from papertrack.documents.markdown.roles import host_role
+
+    return _KIND_OF_ROLE.get(host_role(url), "resource")
 
 
 def _joined(stub: PaperFacts, record: SourceRecord) -> PaperFacts:

@@ -101,6 +101,13 @@ def test_what_names_papers_loads_no_queries_and_no_backups(
     assert "papertrack.actions.backups" not in modules
 
 
+def test_what_is_added_by_its_id_alone_loads_no_sources_and_no_documents(shelf: Path) -> None:
+    modules = modules_of("add", "--offline", "2601.00001")
+    assert "papertrack.actions.add" in modules
+    assert not {name for name in modules if name.startswith("papertrack.sources")}
+    assert not {name for name in modules if name.startswith("papertrack.documents")}
+
+
 def test_undo_loads_no_queries_and_no_documents(shelf: Path) -> None:
     modules = modules_of("undo", "--dry-run")
     assert "papertrack.actions.undo" in modules

@@ -23,6 +23,11 @@ def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
     return chosen
 
 
+def waiting_for_an_answer(store: Store, paper_ids: Sequence[int]) -> set[int]:
+    """Those of these papers about which a source has still to be asked."""
+    return {asked.paper_id for asked in asked_about(store, paper_ids) if asked.source is None}
+
+
 def is_worth_asking(texts: Sequence[str]) -> bool:
     """Whether one of these texts names a work that a source may know."""
     named = filter(None, (identify(text.strip()) for text in texts))

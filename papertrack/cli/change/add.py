@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from papertrack.cli.network import asking
 from papertrack.cli.output import print_json
 from papertrack.cli.session import (
     Session,
@@ -85,7 +83,8 @@ def add(
             tags=tags,
             records=asked.records,
         )
-    _report(session, added, asked.problem)
+        waiting = _waiting(store, added) if session.as_json or asked.problem else set()
+    _report(session, added, waiting, asked.problem)
     if hint and not inbox and any(one.outcome == "new" for one in added):
         session.say(hint)
     if asked.failure is not None:
@@ -106,6 +105,8 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
         return path, None
     meant = [format_path(one) for one in headings_within(store, path)]
     if meant:
+        from shlex import quote
+
         return path, (
             f"{category} is new. Was {meant[0]} meant? `papertrack move REF --category "
             f"{quote(meant[0])}` puts it under that heading."
@@ -175,6 +176,7 @@ def _pick_titles(
     if not titles:
         return {}
     from papertrack.actions.online.search_arxiv import search_title
+    from papertrack.cli.network import asking
 
     with asking(session, "papers") as (door, _):
         found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
@@ -212,6 +214,7 @@ def _fetch(
         return {}, None
     # Imported here because it costs most of a second, which a blog post need not pay.
     from papertrack.actions.online.fetching import fetch_for_adding
+    from papertrack.cli.network import asking
 
     with asking(session, "papers") as (door, _):
         return fetch_for_adding(store, door, texts, seconds=ASK_SECONDS)
@@ -234,17 +237,27 @@ def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
     )
 
 
-def _report(session: Session, added: list[AddedPaper], problem: str | None) -> None:
+def _waiting(store: Store, added: list[AddedPaper]) -> set[int]:
+    """Those that a source has still to be asked about."""
+    # Only who tells of it pays for knowing all sources.
+    from papertrack.actions.online.asked import waiting_for_an_answer
+
+    return waiting_for_an_answer(store, [paper.id for paper in added])
+
+
+def _report(
+    session: Session, added: list[AddedPaper], waiting: set[int], problem: str | None
+) -> None:
     outcomes = Counter(paper.outcome for paper in added)
-    waiting = [paper.citekey for paper in added if paper.is_waiting]
     lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
     if waiting and problem:
-        lines.append(f"{problem} `papertrack enrich` asks about {few(waiting)} later.")
+        later = few([paper.citekey for paper in added if paper.id in waiting])
+        lines.append(f"{problem} `papertrack enrich` asks about {later} later.")
     session.report(
         "\n".join(lines) or "Nothing.",
         papers_new=outcomes["new"],
         papers_changed=outcomes["saved"],
         papers_unchanged=outcomes["known"],
-        papers=[one._asdict() for one in added],
+        papers=[{**one._asdict(), "is_waiting": one.id in waiting} for one in added],
         candidates=[],
     )
