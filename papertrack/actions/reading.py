@@ -48,11 +48,17 @@ class NextPaper(NamedTuple):
 def set_decision(
     store: Store, paper_ids: Sequence[int], decision: Decision, *, reason: str | None = None
 ) -> list[Decided]:
-    """Save, discard, or put back into the inbox; the reason is kept with the paper."""
+    """Save, discard, or put back into the inbox; the reason is kept with the paper.
+
+    What was decided so already keeps its reason unless another one is given; an empty one takes
+    it away.
+    """
     papers = get_papers(store, paper_ids)
     with store.action(VERBS[decision], few([paper.citekey for paper in papers])):
         for paper in papers:
-            states.decide(store, paper.id, decision, clean(reason or "") or None)
+            is_kept = reason is None and paper.decision == decision
+            why = paper.decision_reason if is_kept else clean(reason or "") or None
+            states.decide(store, paper.id, decision, why)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
 
 

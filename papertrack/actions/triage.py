@@ -31,8 +31,14 @@ from papertrack.text import shorten
 def decide(
     store: Store, paper_ids: Sequence[int], decision: Decision, reason: str | None = None
 ) -> Done | None:
-    """Set what is wanted of the papers; None when that was so already."""
+    """Set what is wanted of the papers; None when that was so already. An empty reason takes the
+    one away that there is."""
     return _act(store, VERBS[decision], paper_ids, set_decision, decision, reason=reason)
+
+
+def read_reasons(store: Store, paper_ids: Sequence[int]) -> list[str | None]:
+    """Why the papers were discarded, those that were."""
+    return [paper.decision_reason for paper in get_papers(store, paper_ids)]
 
 
 def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -93,14 +93,57 @@ class RatingDialog(ChoiceDialog):
         super().__init__(title, choices, str(rating or 0))
 
 
+class Question(NamedTuple):
+    """What a line of text is asked for."""
+
+    title: str
+    hint: str
+    value: str = ""
+    """What stands in the line at first."""
+    may_be_empty: bool = False
+    """Whether an empty line is an answer, too."""
+    fault: str = ""
+    """Why the value was refused that was given before."""
+
+
 class TextDialog(Dialog[str]):
-    """One line of text; Enter takes it."""
+    """One line of text; Enter takes it.
 
-    def __init__(self, title: str, hint: str, value: str = "") -> None:
-        super().__init__(title, Input(clean(value), select_on_focus=False), hint=hint)
+    ``typed`` remembers by title what was typed last, taken or not, which the arrow key up brings
+    back.
+    """
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value.strip())
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "bring_back", show=False),
+        Binding("escape", "leave", show=False),
+    ]
+
+    def __init__(self, question: Question, typed: dict[str, str]) -> None:
+        self._question, self._typed = question, typed
+        self._line = Input(clean(question.value), select_on_focus=False)
+        fault = [Static(Content(clean(question.fault)), classes="wrong")] if question.fault else []
+        hint = question.hint
+        if typed.get(question.title, question.value) != question.value:
+            hint += " · ↑ what you typed before"
+        super().__init__(question.title, self._line, *fault, hint=hint)
+
+    def on_input_submitted(self) -> None:
+        self._remember()
+        text = self._line.value.strip()
+        self.dismiss(text if text or self._question.may_be_empty else None)
+
+    def action_leave(self) -> None:
+        self._remember()
+        self.dismiss(None)
+
+    def action_bring_back(self) -> None:
+        self._line.value = self._typed.get(self._question.title, self._line.value)
+        self._line.action_end()
+
+    def _remember(self) -> None:
+        typed = self._line.value
+        if typed.strip() and typed != self._question.value:
+            self._typed[self._question.title] = typed
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,24 +74,41 @@ class Host(App[None]):
         return self._pending > 0 or self.typed.is_answering
 
     def perform(
-        self, job: Callable[[Store], T], then: Callable[[T], None], *, holds_keys: bool = False
+        self,
+        job: Callable[[Store], T],
+        then: Callable[[T], None],
+        *,
+        holds_keys: bool = False,
+        refused: Callable[[str], None] | None = None,
     ) -> None:
-        """Have the writer do a job; ``then`` gets its result here. An error becomes a toast.
+        """Have the writer do a job; ``then`` gets its result here. An error becomes a toast, or
+        ``refused`` gets it.
 
         With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or asks.
         """
         self._pending += 1
         if holds_keys:
             self.typed.hold()
-        finish = partial(self.call_later, self._finish, then=then, holds_keys=holds_keys)
+        answers = {"then": then, "holds_keys": holds_keys, "refused": refused}
+        finish = partial(self.call_later, self._finish, **answers)
         self.session.writer.submit(job).add_done_callback(finish)
 
-    def _finish(self, done: Future[T], *, then: Callable[[T], None], holds_keys: bool) -> None:
+    def _finish(
+        self,
+        done: Future[T],
+        *,
+        then: Callable[[T], None],
+        holds_keys: bool,
+        refused: Callable[[str], None] | None,
+    ) -> None:
         self._pending -= 1
         try:
             result = done.result()
         except PapertrackError as error:
-            self.say(str(error), is_error=True)
+            if refused is None:
+                self.say(str(error), is_error=True)
+            else:
+                refused(str(error))
         else:
             then(result)
         if holds_keys:

@@ -16,7 +16,7 @@ from papertrack.store.states import papers_in_hand, tag_counts
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
-from papertrack.tui.dialogs import TextDialog
+from papertrack.tui.dialogs import Question
 from papertrack.tui.jobs import JOBS
 from papertrack.tui.keys import ALL_KEYS, DEED_KEYS, VERB_KEYS
 from papertrack.tui.screens.library import LibraryScreen
@@ -113,7 +113,5 @@ def _start(screen: VerbScreen, job: Job) -> None:
     if job.asks_for is None:
         start(job)
     else:
-        screen.ask(
-            TextDialog(job.label, job.asks_for),
-            lambda answer: start(job, answer) if answer else None,
-        )
+        # A job that fails does so later: what was typed is there again by then.
+        screen.ask_text(Question(job.label, job.asks_for), lambda answer, _: start(job, answer))

@@ -134,6 +134,8 @@ class Session:
         self.is_tex = False
         self.drafts: dict[tuple[int, int], str] = {}
         """By paper and pass: a takeaway that was typed and not taken."""
+        self.typed: dict[str, str] = {}
+        """By the title of a window: what was typed in its line last, taken or not."""
         self._history: list[tuple[int, int | None]] = []
         """Actions of this sitting with the cursor's paper; only the writer's thread looks at it."""
         self.store = self.open_store()

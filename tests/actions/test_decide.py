@@ -134,3 +134,15 @@ def test_the_queue_counts_what_waits(desk: Desk) -> None:
     )
     lay_aside(desk.store, [desk.id(DRAFT)])
     assert read_queue(desk.store, limit=5).in_hand == ()
+
+
+def test_a_paper_that_is_discarded_again_keeps_its_reason_unless_another_is_given(
+    desk: Desk,
+) -> None:
+    paper = desk.id(CHUNKED)
+    for reason, kept in (("weak", "weak"), (None, "weak"), ("known", "known"), ("", None)):
+        set_decision(desk.store, [paper], "discarded", reason=reason)
+        assert desk.paper(CHUNKED).decision_reason == kept
+    set_decision(desk.store, [paper], "discarded", reason="weak")
+    set_decision(desk.store, [paper], "inbox")
+    assert desk.paper(CHUNKED).decision_reason is None

@@ -200,6 +200,10 @@ class Sitting:
         """What the window that is open asks."""
         return str(self.app.screen.query_one("#window").query(Static).first().visual)
 
+    def fault(self) -> str:
+        """What the window that is open says to be wrong with what was typed."""
+        return str(self.app.screen.query_one(".wrong", Static).visual)
+
     def text(self) -> str:
         """The screen as plain text."""
         return screen_text(self.app)

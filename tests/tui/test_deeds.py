@@ -150,7 +150,7 @@ async def test_what_is_due_is_put_off_until_a_day(open_tui: Open, fill: Fill, st
         await tui.press("Z", "end", "enter")
         assert get_paper(tui.store, paper_id).snoozed_until is None
         await tui.press("Z", "end", "up", "enter", *"soon", "enter")
-        assert "'soon' says no day" in tui.toasts()[-1]
+        assert "'soon' says no day" in tui.fault()
 
 
 async def test_a_chosen_query_is_asked_of_all_where_the_view_has_none(
@@ -186,7 +186,7 @@ async def test_an_error_is_told_and_changes_nothing(open_tui: Open, fill: Fill) 
     async with open_tui() as tui:
         before = get_paper(tui.store, paper_id)
         await tui.press("A", *"nonsense", "enter")
-        assert "No arXiv id, DOI or address" in tui.toasts()[-1]
-        await tui.press("M", *"nobody", "enter", "T", "enter", *"x", "enter")
+        assert "No arXiv id, DOI or address" in tui.fault()
+        await tui.press("escape", "M", *"nobody", "enter", "escape", "T", "enter", *"x", "enter")
         assert find_by_citekey(tui.store, "nobody") is None
         assert get_paper(tui.store, paper_id) == before

@@ -276,7 +276,7 @@ async def test_jump_goes_to_a_paper_by_citekey_id_or_title(open_tui: Open, fill:
             await tui.press("enter")
             assert tui.cursor_id == paper_id, reference
         await tui.press("colon", "q", "q", "q", "enter")
-        assert "No paper is named" in tui.toasts()[-1]
+        assert "No paper is named" in tui.fault()
 
 
 async def test_labels_are_toggled_and_made(open_tui: Open, fill: Fill) -> None:

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from papertrack.actions import programs
 from papertrack.library import Library
@@ -172,3 +173,81 @@ async def test_a_note_stays_linked_to_its_paper_after_undo(
         await tui.press("n")
         (name,) = get_paper(tui.store, paper_id).notes
         assert (library.root / name).read_text() == "Mine.\n"
+
+
+REFUSED = {
+    "E": (["down"] * 3 + ["enter"], "20x5"),
+    "A": ([], "nonsense"),
+    "M": ([], "nobody2020"),
+    "F": ([], "'"),
+    ":": ([], "nobody2020"),
+    "T": (["enter"], 'decoding: title:("broken'),
+    "Z": (["end", "up", "enter"], "2020-01-01"),
+}
+"""Keys that ask for a line: those that lead to it, and what is none."""
+
+
+@pytest.mark.parametrize("key", REFUSED)
+async def test_what_is_refused_can_be_mended_where_it_was_typed(
+    open_tui: Open, fill: Fill, key: str
+) -> None:
+    ids = fill()
+    way, typed = REFUSED[key]
+    async with open_tui() as tui:
+        await tui.press(key, *way)
+        await tui.type(typed)
+        await tui.press("enter")
+        assert tui.app.screen.query_one(Input).value == typed
+        assert tui.fault()
+        assert tui.cursor_id == ids[0]
+        assert tui.toasts() == []
+
+
+async def test_what_was_typed_and_left_comes_back_with_an_arrow_key(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill()
+    async with open_tui() as tui:
+        await tui.press("x")
+        await tui.type("a long reason")
+        await tui.press("escape", "j", "x")
+        assert tui.app.screen.query_one(Input).value == ""
+        assert "what you typed before" in tui.text()
+        await tui.press("up")
+        assert tui.app.screen.query_one(Input).value == "a long reason"
+
+
+async def test_a_reason_is_shown_and_stays_until_it_is_taken_out(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill()
+    with store.action("discard"):
+        states.decide(store, ids[0], "discarded", "not mine")
+    async with open_tui(query="is:discarded") as tui:
+        await tui.press("d")
+        assert get_paper(store, ids[0]).decision_reason == "not mine"
+        await tui.press("x")
+        assert tui.app.screen.query_one(Input).value == "not mine"
+        await tui.press("enter")
+        assert get_paper(store, ids[0]).decision_reason == "not mine"
+        await tui.press("x", "ctrl+u", "enter")
+        assert get_paper(store, ids[0]).decision_reason is None
+
+
+async def test_papers_that_were_discarded_for_several_reasons_keep_them(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill(2)
+    with store.action("discard"):
+        for paper_id, why in zip(ids, ("weak", "known"), strict=True):
+            states.decide(store, paper_id, "discarded", why)
+    async with open_tui(query="is:discarded") as tui:
+        await tui.press("V", "x", "enter")
+        assert [get_paper(store, one).decision_reason for one in ids] == ["weak", "known"]
+
+
+async def test_a_field_can_be_emptied(open_tui: Open, fill: Fill, store: Store) -> None:
+    ids = fill(1, venue="MLSys")
+    async with open_tui() as tui:
+        await tui.press("E", "down", "down", "enter", "ctrl+u", "enter")
+        assert get_paper(store, ids[0]).facts.venue is None

@@ -51,21 +51,29 @@ class DeedScreen(VerbScreen):
 
     def _write_and_reload(self, verb: Callable[[Store], Done | None]) -> None:
         cursor_id = self.papers.paper_id
-
-        def show(done: Done | None) -> None:
-            self.show_done(done)
-            self.reload()
-
         self.papertrack.perform(
-            lambda store: self.session.remember(verb(store), cursor_id), show, holds_keys=True
+            lambda store: self.session.remember(verb(store), cursor_id),
+            self._show_reloaded,
+            holds_keys=True,
         )
 
-    def _ask_text(
-        self, title: str, hint: str, then: Callable[[str], None], value: str = ""
+    def _ask_for(
+        self,
+        title: str,
+        hint: str,
+        verb: Callable[[Store, str], Done | None],
+        value: str = "",
+        *,
+        may_be_empty: bool = False,
+        then: Callable[[Done | None], None] | None = None,
     ) -> None:
-        from papertrack.tui.dialogs import TextDialog
+        from papertrack.tui.dialogs import Question
 
-        self.ask(TextDialog(title, hint, value), lambda text: then(text) if text else None)
+        self.ask_and_write(Question(title, hint, value, may_be_empty), verb, then)
+
+    def _show_reloaded(self, done: Done | None) -> None:
+        self.show_done(done)
+        self.reload()
 
     def _ask_if(self, title: str, question: str, then: Callable[[], None]) -> None:
         from papertrack.tui.dialogs import AskDialog
@@ -106,10 +114,11 @@ class DeedScreen(VerbScreen):
         """Add what a line names; its title comes when papers are completed."""
         from papertrack.actions import triage
 
-        self._ask_text(
+        self._ask_for(
             "Add papers",
             "arXiv ids, DOIs or addresses, with blanks between them",
-            lambda text: self._write_and_reload(lambda store: triage.add(store, text.split())),
+            lambda store, text: triage.add(store, text.split()),
+            then=self._show_reloaded,
         )
 
     def action_remove(self) -> None:
@@ -134,11 +143,12 @@ class DeedScreen(VerbScreen):
         values = {field: value_to_edit(paper, field) for field in EDITED}
 
         def edit(field: str) -> None:
-            self._ask_text(
+            self._ask_for(
                 f"{field} of {paper.citekey}",
                 "enter takes it · esc keeps what was",
-                lambda text: self.write(triage.edit, paper.id, f"{field}={text}"),
-                values[field],
+                lambda store, text: triage.edit(store, paper.id, f"{field}={text}"),
+                values[field] or "",
+                may_be_empty=True,
             )
 
         self._choose("Edit", [(f, f"{f}\t{clean(v) or '·'}") for f, v in values.items()], edit)
@@ -158,12 +168,11 @@ class DeedScreen(VerbScreen):
                 lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
             )
         else:
-            self._ask_text(
+            self._ask_for(
                 "Merge into this paper",
                 "the citekey, id or title of the other one, which goes",
-                lambda text: self._write_and_reload(
-                    lambda store: triage.merge_named(store, kept, text)
-                ),
+                lambda store, text: triage.merge_named(store, kept, text),
+                then=self._show_reloaded,
             )
 
     def action_suggestions(self) -> None:
@@ -257,10 +266,8 @@ class DeedScreen(VerbScreen):
     def action_forget_word(self) -> None:
         from papertrack.actions import triage
 
-        self._ask_text(
-            "Let the ranking forget",
-            "a word, two words, or an author",
-            lambda text: self.write(triage.forget_word, text),
+        self._ask_for(
+            "Let the ranking forget", "a word, two words, or an author", triage.forget_word
         )
 
     # What there is to do
@@ -289,14 +296,18 @@ class DeedScreen(VerbScreen):
 
         def snooze(chosen: str) -> None:
             if chosen == _ANOTHER_DAY:
-                self._ask_text(
-                    "Snooze until", "10d, 2w, 3m, 1y or a day such as 2026-12-01", put_off
+                self._ask_for(
+                    "Snooze until",
+                    "10d, 2w, 3m, 1y or a day such as 2026-12-01",
+                    lambda store, until: triage.snooze(store, ids, until),
+                    then=move_on,
                 )
             else:
-                put_off("" if chosen == _NO_LONGER else chosen)
+                self.write(triage.snooze, ids, "" if chosen == _NO_LONGER else chosen)
+                self.move_on()
 
-        def put_off(until: str) -> None:
-            self.write(triage.snooze, ids, until)
+        def move_on(done: Done | None) -> None:
+            self.show_done(done)
             self.move_on()
 
         choices = [(value, f"for {words}") for value, words in SNOOZES]
@@ -331,10 +342,10 @@ class DeedScreen(VerbScreen):
     def _make_topic(self) -> None:
         from papertrack.actions import triage
 
-        self._ask_text(
+        self._ask_for(
             "New topic",
             'its name, a colon, and a query: decoding: title:"speculative decoding"',
-            lambda text: self.write(triage.make_topic, text),
+            triage.make_topic,
         )
 
     def _about_topic(self, topic: Topic) -> None:
@@ -349,10 +360,10 @@ class DeedScreen(VerbScreen):
                 case "mute":
                     self.write(triage.mute_topic, topic.name, not topic.is_paused)
                 case _:
-                    self._ask_text(
+                    self._ask_for(
                         f"Query of {topic.name}",
                         "what is announced is asked this",
-                        lambda text: self.write(triage.ask_topic, topic.name, text),
+                        lambda store, text: triage.ask_topic(store, topic.name, text),
                         topic.query,
                     )
 

@@ -303,17 +303,23 @@ class LibraryScreen(ListScreen):
         self.ask(ChoiceDialog(title, choices, self.selection.order), self.sort_by)
 
     def action_jump(self) -> None:
-        from papertrack.tui.dialogs import TextDialog
+        from papertrack.tui.dialogs import Question
 
         hint = "citekey, arXiv id, DOI, address or the start of a title"
-        self.ask(TextDialog("Go to", hint), lambda text: self.jump(text) if text else None)
+        self.ask_text(Question("Go to", hint), self._jump)
 
     def jump(self, reference: str) -> None:
+        self._jump(reference, None)
+
+    def _jump(self, reference: str, refuse: Callable[[str], None] | None) -> None:
         """Put the cursor on the paper that a text names, in All if this view has it not."""
         from papertrack.actions.enrich.references import resolve_reference
 
         self.papertrack.perform(
-            lambda store: resolve_reference(store, reference), self._go_to, holds_keys=True
+            lambda store: resolve_reference(store, reference),
+            self._go_to,
+            holds_keys=True,
+            refused=refuse,
         )
 
     def _go_to(self, paper_id: int) -> None:

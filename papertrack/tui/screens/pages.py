@@ -58,13 +58,14 @@ class HelpScreen(Page):
         self.show(_grouped(rows, self.size.width - _MARGINS))
 
     def action_find(self) -> None:
-        from papertrack.tui.dialogs import TextDialog
+        from papertrack.tui.dialogs import Question, TextDialog
 
         def find(text: str | None) -> None:
             self._wanted = fold(text or "")
             self.on_resize()
 
-        self.app.push_screen(TextDialog("Find a key", "a word of what it does"), find)
+        question = Question("Find a key", "a word of what it does", may_be_empty=True)
+        self.app.push_screen(TextDialog(question, {}), find)
 
 
 def _grouped(rows: Sequence[_Row], width: int) -> Content:

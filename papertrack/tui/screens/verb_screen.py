@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from papertrack.actions.undo import Done
     from papertrack.records import Decision, Paper
     from papertrack.store.journal import LoggedAction
-    from papertrack.tui.dialogs import Dialog
+    from papertrack.tui.dialogs import Dialog, Question
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -80,6 +80,38 @@ class VerbScreen(Screen[None]):
         """Show a dialog; ``then`` gets the answer, if there is one."""
         self.app.push_screen(dialog, lambda answer: None if answer is None else then(answer))
 
+    def ask_text(
+        self, question: Question, take: Callable[[str, Callable[[str], None]], None]
+    ) -> None:
+        """Ask for a line; ``take`` gets it, and what to call with the reason if that is wrong:
+        it asks again, with what was typed."""
+        from papertrack.tui.dialogs import TextDialog
+
+        def take_answer(text: str) -> None:
+            take(text, lambda why: self.ask_text(question._replace(value=text, fault=why), take))
+
+        self.ask(TextDialog(question, self.session.typed), take_answer)
+
+    def ask_and_write(
+        self,
+        question: Question,
+        verb: Callable[[Store, str], Done | None],
+        then: Callable[[Done | None], None] | None = None,
+    ) -> None:
+        """Ask for a line and have the writer do with it what a verb says, remembered for undo."""
+        show = then or self.show_done
+
+        def take(text: str, refuse: Callable[[str], None]) -> None:
+            cursor_id = self.papers.paper_id
+            self.papertrack.perform(
+                lambda store: self.session.remember(verb(store, text), cursor_id),
+                show,
+                holds_keys=True,
+                refused=refuse,
+            )
+
+        self.ask_text(question, take)
+
     def write(
         self,
         verb: Callable[Concatenate[Store, P], Done | None],
@@ -123,18 +155,32 @@ class VerbScreen(Screen[None]):
 
     def action_discard_because(self) -> None:
         from papertrack.actions import triage
-        from papertrack.tui.dialogs import TextDialog
+        from papertrack.tui.dialogs import Question
 
         # Those that the question was about, wherever keys typed ahead have gone meanwhile.
         paper_ids = self.target_ids()
         if not paper_ids:
             return
+        reasons = set(self.session.look(triage.read_reasons, paper_ids) or ())
+        reason = (reasons.pop() if len(reasons) == 1 else None) or ""
 
-        def discard(reason: str) -> None:
-            self.write(triage.decide, paper_ids, "discarded", reason or None)
+        def move_on(done: Done | None) -> None:
+            self.show_done(done)
             self.move_on()
 
-        self.ask(TextDialog("Discard, because", "enter discards · esc keeps"), discard)
+        self.ask_and_write(
+            Question(
+                "Discard, because",
+                "enter discards · esc keeps",
+                reason,
+                may_be_empty=True,
+            ),
+            # An empty line takes away the reason that stood in it, not those that did not.
+            lambda store, why: triage.decide(
+                store, paper_ids, "discarded", why if reason else why or None
+            ),
+            move_on,
+        )
 
     def _decide(self, decision: Decision) -> None:
         from papertrack.actions import triage
