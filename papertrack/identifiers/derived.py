@@ -95,9 +95,11 @@ def year_of(paper: Paper) -> int | None:
     facts = paper.facts
     submitted = int(facts.submitted[:4]) if facts.submitted is not None else None
     stated = (facts.year, submitted) if facts.venue is not None else (submitted, facts.year)
+    for year in stated:
+        if year is not None:
+            return year
     month = month_of(paper)
-    implied = int(month[:4]) if month is not None else None
-    return next((year for year in (*stated, implied) if year is not None), None)
+    return int(month[:4]) if month is not None else None
 
 
 def parts_of(author: Author) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ For ``bibtex`` the text is LaTeX: characters with a safe LaTeX name are written 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from papertrack.documents.bibtex.model import MONTHS, BibLibrary, delimited
@@ -60,6 +60,8 @@ _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
 _WIDTH = len("archivePrefix")
 """Of the names of fields, so that their values stand one below the other."""
 _RANGE = re.compile(r"\s*[-–—]+\s*")
+_REPEATED = ("doi", "url")
+"""What arXiv gives a preprint to say again where it has it."""
 
 
 def dialect_of(bib: BibLibrary) -> Dialect:
@@ -86,26 +88,11 @@ def entry_of(
     """
     entry_type = type_in(dialect, paper, preprint_style)
     said = [
-        *_without_repeated(_fields_of(paper, entry_type, dialect, tuple(protect)), paper, extra),
+        *_fields_of(paper, entry_type, dialect, tuple(protect), extra),
         *_abstract_field(paper, dialect, extra),
     ]
-    lines = "".join([f"  {name:<{_WIDTH}} = {delimited(name, value)},\n" for name, value in said])
+    lines = "".join([f"  {name:{_WIDTH}} = {delimited(name, value)},\n" for name, value in said])
     return f"@{entry_type}{{{safe_key(paper.citekey)},\n{lines}}}\n"
-
-
-def _without_repeated(
-    said: Iterable[tuple[str, str]], paper: Paper, extra: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    """The fields but those that only say again where arXiv has the paper, unless asked for."""
-    arxiv_id = paper.facts.identifier("arxiv")
-    if arxiv_id is None or is_published(paper):
-        yield from said
-        return
-    doi = escape_verbatim(arxiv_doi(arxiv_id))
-    for name, value in said:
-        is_repeated = value == doi if name == "doi" else name == "url" and "arxiv.org/" in value
-        if name in extra or not is_repeated:
-            yield name, value
 
 
 def _abstract_field(
@@ -119,7 +106,7 @@ def fields_of(
     paper: Paper, *, dialect: Dialect = "bibtex", protect: Sequence[str] = ()
 ) -> dict[str, str]:
     """Field → value as in its entry, without delimiters; for changing single fields of a file."""
-    return dict(_fields_of(paper, type_in(dialect, paper), dialect, tuple(protect)))
+    return dict(_fields_of(paper, type_in(dialect, paper), dialect, tuple(protect), _REPEATED))
 
 
 def unprinted_in(paper: Paper) -> str:
@@ -154,9 +141,14 @@ def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "mis
 
 
 def _fields_of(
-    paper: Paper, entry_type: str, dialect: Dialect, protect: tuple[str, ...]
+    paper: Paper,
+    entry_type: str,
+    dialect: Dialect,
+    protect: tuple[str, ...],
+    repeated: Sequence[str],
 ) -> Iterator[tuple[str, str]]:
-    """Name and value, without delimiters, of each field in its order."""
+    """Name and value, without delimiters, of each field in its order; with those of ``_REPEATED``
+    that are ``repeated``."""
     facts = paper.facts
     encode = dialect == "bibtex"
     if facts.title is not None:
@@ -167,8 +159,9 @@ def _fields_of(
         yield venue[0], escape_text(venue[1], encode=encode)
     if (year := year_of(paper)) is not None:
         yield "year", str(year)
-    yield from _publication_fields(paper, venue[0] if venue else None, dialect)
-    yield from _identifier_fields(paper, dialect)
+    if facts.publication:
+        yield from _publication_fields(paper, venue[0] if venue else None, dialect)
+    yield from _identifier_fields(paper, dialect, repeated)
     if dialect == "biblatex" and paper.citekey_aliases:
         yield "ids", ",".join(map(safe_key, paper.citekey_aliases))
 
@@ -213,21 +206,24 @@ def _publication_value(name: str, text: str, dialect: Dialect) -> str:
     return escape_text(text, encode=encode)
 
 
-def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, str]]:
+def _identifier_fields(
+    paper: Paper, dialect: Dialect, repeated: Sequence[str]
+) -> Iterator[tuple[str, str]]:
     facts = paper.facts
-    arxiv_id = facts.identifier("arxiv")
-    doi = facts.identifier("doi")
+    arxiv_id, doi = facts.identifier("arxiv"), facts.identifier("doi")
+    is_preprint = arxiv_id is not None and not is_published(paper)
     if arxiv_id is not None:
         yield "eprint", escape_verbatim(arxiv_id)
         yield ("archivePrefix", "arXiv") if dialect == "bibtex" else ("eprinttype", "arxiv")
         if facts.primary_category is not None:
             name = "primaryClass" if dialect == "bibtex" else "eprintclass"
             yield name, escape_verbatim(facts.primary_category)
-        if doi is None and not is_published(paper):
-            doi = arxiv_doi(arxiv_id)
+        if is_preprint and doi in (None, arxiv_doi(arxiv_id)):
+            doi = arxiv_doi(arxiv_id) if "doi" in repeated else None
     if doi is not None:
         yield "doi", escape_verbatim(doi)
-    if url := _url_of(paper):
+    # The address of a preprint is arXiv's page.
+    if (not is_preprint or "url" in repeated) and (url := _url_of(paper)):
         yield "url", escape_verbatim(url)
     if (record := facts.identifier("dblp")) is not None:
         yield "biburl", escape_verbatim(url_of(Identifier("dblp", record)))

@@ -120,8 +120,8 @@ def split_outside_braces(text: str, separator: re.Pattern[str]) -> list[str]:
 
 def format_names(authors: Sequence[Author], *, encode: bool) -> str:
     """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``."""
-    written = (_plain_name(one) or format_name(one, encode=encode) for one in authors)
-    formatted = [name for name in written if name]
+    written = [_plain_name(one) or format_name(one, encode=encode) for one in authors]
+    formatted = list(filter(None, written))
     if formatted and formatted[-1].strip("{}").casefold() in OTHERS:
         formatted[-1] = "others"
     return " and ".join(formatted)
