@@ -60,7 +60,12 @@ def mla(work: Work) -> str:
     return f'{_with_and(people, ", and ")}. "{work.title}." {work.venue} ({work.year}).'
 
 
-STYLES = (apa, acm, ieee, mla)
+def springer(work: Work) -> str:
+    people = ", ".join(f"{family}, {given[0]}." for family, given in work.people)
+    return f"{people} {work.title}. {work.venue} 12, 3–9 ({work.year})."
+
+
+STYLES = (apa, acm, ieee, mla, springer)
 
 
 def _with_and(people: list[str], last: str) -> str:

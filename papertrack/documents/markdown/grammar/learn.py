@@ -18,7 +18,7 @@ from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
 from papertrack.documents.markdown.grammar.likeness import has_cjk
-from papertrack.documents.markdown.grammar.looks import Looks, looks_of, shares, skeleton
+from papertrack.documents.markdown.grammar.looks import Looks, is_pages, looks_of, shares, skeleton
 from papertrack.documents.markdown.grammar.pieces import Atom
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
@@ -129,7 +129,9 @@ class Grammar:
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
             elif looks[at - 1].words > 3 and _turns_to_cjk(text, atoms[at - 1], atoms[at]):
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0))
-            elif _says_where(text, atoms[at]) and looks[at - 1].words > 2:
+            elif looks[at - 1].words > 2 and (
+                _says_where(text, atoms[at]) or _is_volume(text, atoms[at : at + 2])
+            ):
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms)
 
@@ -272,6 +274,14 @@ def _is_repeated(text: str, atoms: Sequence[Atom]) -> bool:
         return False
     one, other = (text[atom.start : atom.end] for atom in atoms[:2])
     return fold(one) == fold(other)
+
+
+def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:
+    """Whether words end with a number and pages follow: ``A Journal 12, 3-9``."""
+    if len(atoms) < 2 or atoms[1].before != ",":
+        return False
+    is_numbered = text[atoms[0].end - 1].isdigit() and text[atoms[0].start].isalpha()
+    return is_numbered and is_pages(text[atoms[1].start : atoms[1].end])
 
 
 def _turns_to_cjk(text: str, before: Atom, atom: Atom) -> bool:

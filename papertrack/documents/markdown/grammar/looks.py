@@ -44,6 +44,7 @@ _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter 
 _JOINTS = re.compile(r"\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*", re.IGNORECASE)
 _NAME_SIGNS = re.compile(r"[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$")
 _YEAR = re.compile(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])|['’‘`][ ]?[0-9]{2}(?![0-9])")
+_PAGES = re.compile("[0-9]{1,5}[-–][0-9]{1,5}")
 _NUMBER = re.compile(r"(?:No\.?|#|№)?[ ]?[0-9]{1,4}[a-z]?", re.IGNORECASE)
 _SHORT_DATE = re.compile(
     r"[0-9]{1,4}(?:[./-][0-9]{1,4}){1,2}|(?:19|20)[0-9]{2}|['’][0-9]{2}"
@@ -101,9 +102,16 @@ def _evident(text: str, words: list[str]) -> Looks | None:
         return Looks(1, -4.0, 0.0, 0.0, is_number=True)
     if is_date(text):
         return Looks(1, -4.0, 0.0, 0.0, is_date=True)
+    if is_pages(text):
+        return Looks(1, -4.0, 0.0, 0.0, is_number=True)
     if role_word(text) is not None or _is_pointing(words):
         return Looks(1, -4.0, 0.0, 0.0, is_label=True)
     return None
+
+
+def is_pages(text: str) -> bool:
+    """Return whether a text is from which to which page something goes: ``123–130``."""
+    return _PAGES.fullmatch(text) is not None
 
 
 def _is_number(text: str) -> bool:

@@ -48,7 +48,7 @@ _ONE, _TURNED = rf"{_FAMILY}[ ]{_GIVEN}", rf"{_FAMILY},[ ]{_GIVEN}"
 _INITIALS_LAST = re.compile(
     rf"[ \t>]*(?:[-+*][ \t]+|\[?[0-9]{{1,4}}[.)\]][ \t]+)?"
     rf"(?:(?P<others>(?:{_ONE}(?:,|,?[ ](?:&|and))[ ]){{0,30}}){_ONE}"
-    rf"|(?P<turned>(?:{_TURNED}(?:,|,?[ ](?:&|and))[ ]){{0,30}}){_TURNED})"
+    rf"|(?P<turned>(?:{_TURNED}(?:,|,?[ ](?:&|and))[ ]){{0,30}}{_TURNED}))"
 )
 """Names up to the last one's initial, as medicine writes them, ``Dao T, Fu DY, Ermon S``, or
 journals, ``Dao, T. & Fu, D. Y``."""
@@ -273,12 +273,12 @@ class Cutter:
 
     def ends_names(self, at: int) -> bool:
         """Whether a full stop behind an initial ends names whose initials come last: of one name
-        alone only the number of words behind it tells."""
+        alone, if no comma has turned it, only the number of words behind it tells."""
         names = _INITIALS_LAST.fullmatch(self.text, self.origin, at)
         if names is None or _MORE_NAMES.match(self.text, at + 1, self.end):
             return False
-        are_several = bool(names["others"] or names["turned"])
-        return are_several or _GOES_ON.match(self.text, at + 1, self.end) is not None
+        are_sure = bool(names["others"] or names["turned"])
+        return are_sure or _GOES_ON.match(self.text, at + 1, self.end) is not None
 
     def at_date(self, match: re.Match[str]) -> None:
         """Leave what is in it alone."""

@@ -22,6 +22,8 @@ _BYLINE_COST = 4.0
 _NAME_APART = -8.0
 """What speaks for a title that starts with a name which stands apart from titles."""
 _SOME_NAME, _SURE_NAME = 0.2, 0.55
+_INITIALS = 0.6
+"""How much a letter alone reads like a name."""
 _BRACKETED_NAME = 2.0
 """What speaks against a title that starts with a name in square brackets: ``[Orca] A System``."""
 _FEW_WORDS = 3
@@ -64,14 +66,32 @@ def line_of(atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms) -> Line
 
 
 def _behind_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int | None:
-    """Return which atom stands behind names at the start and a year, or in quotes behind names."""
-    count = range(len(atoms))
-    at = next((n for n in count if atoms[n].link or looks[n].name <= _SOME_NAME), len(atoms))
+    """Return which atom stands behind names at the start and a year, in quotes behind names, or
+    behind the full stop of a name's initials."""
+    at = next((n for n in range(len(atoms)) if _ends_names(atoms, looks, n)), len(atoms))
     if not 0 < at < len(atoms) or max(look.name for look in looks[:at]) < _SURE_NAME:
         return None
     if looks[at].is_date and at + 1 < len(atoms):
         return at + 1
-    return at if any(wrap.kind == "quote" for wrap in atoms[at].wraps) else None
+    is_title = _is_quoted(atoms[at]) or _is_behind_initials(atoms, looks, at)
+    return at if is_title else None
+
+
+def _ends_names(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
+    """Whether an atom is none of the names before it."""
+    is_other = atoms[at].link is not None or looks[at].name <= _SOME_NAME
+    return is_other or _is_quoted(atoms[at]) or _is_behind_initials(atoms, looks, at)
+
+
+def _is_behind_initials(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:
+    """Whether a full stop behind a name's initials is right before an atom: ``Hart, J. C. A
+    Title``."""
+    return atoms[at].before == "." and at > 1 and _is_turned(atoms[at - 2 : at], looks[at - 2 : at])
+
+
+def _is_quoted(atom: Atom) -> bool:
+    """Whether words stand in quotes, as no names do."""
+    return any(wrap.kind == "quote" for wrap in atom.wraps)
 
 
 def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Looks]:
@@ -79,20 +99,31 @@ def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Look
     found = list(looks)
     start = 0
     for at in range(len(found) + 1):
-        is_on = at < len(found) and found[at].name > 0.2 and atoms[at].link is None
-        if is_on and (at == start or atoms[at].before in (",", "")):
+        may_be_name = at < len(found) and found[at].name > 0.2 and atoms[at].link is None
+        if may_be_name and (at == start or atoms[at].before in (",", "")):
             continue
-        found[start:at] = _as_run(found[start:at], start > 0 and _continues(atoms, found, start))
-        start = at if is_on else at + 1
+        is_one = start == 0 and _is_turned(atoms[:at], found)
+        continues = start > 0 and _continues(atoms, found, start)
+        found[start:at] = _as_run(found[start:at], continues=continues, is_one=is_one)
+        start = at if may_be_name else at + 1
     return found
 
 
-def _as_run(run: list[Looks], continues: bool) -> list[Looks]:
+def _as_run(run: list[Looks], *, continues: bool, is_one: bool) -> list[Looks]:
     """Return what atoms read like that follow each other and may all be names."""
     if continues:
         return list(map(_as_words, run))
-    is_names = len(run) > 2 and any(look.name > 0.55 for look in run)
+    is_names = is_one or (len(run) > 2 and any(look.name > 0.55 for look in run))
     return list(map(_as_name, run)) if is_names else run
+
+
+def _is_turned(atoms: Sequence[Atom], looks: Sequence[Looks]) -> bool:
+    """Whether atoms are one name whose initials come last: ``Hart, J. C``."""
+    if len(atoms) != 2 or atoms[1].before != ",":
+        return False
+    # Two signs each, and a blank between them; *A Survey* is longer.
+    is_short = atoms[1].end - atoms[1].start <= 3 * looks[1].words + 1
+    return is_short and looks[0].words <= 3 and looks[1].name >= _INITIALS
 
 
 def _continues(atoms: Sequence[Atom], looks: Sequence[Looks], start: int) -> bool:

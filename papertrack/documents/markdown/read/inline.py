@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import takewhile
 from operator import attrgetter
 
 from papertrack.documents.markdown.model import Definition, LinkForm, PlacedLink, Skip
 from papertrack.documents.markdown.read.blocks import Context
+from papertrack.documents.markdown.read.written import written_ids
 from papertrack.documents.markdown.roles import (
     is_within_page,
     role_of,
@@ -102,7 +104,7 @@ class Inline:
         column: str | None = None,
         number: int | None = None,
     ) -> None:
-        self.text = text
+        self.text, self.span = text, span
         self.position, self.end = span
         self.definitions = definitions
         self.column, self.number = column, number
@@ -126,11 +128,17 @@ class Inline:
         """The links, those to a place on the same page (``#survey``) left out."""
         return [link for link in self.links if not is_within_page(link.url)]
 
+    @cached_property
+    def written(self) -> list[PlacedLink]:
+        """The identifiers that are written out beside the links."""
+        return written_ids(self.text, self.span, self.links)
+
     def skips(self, mark: Span | None = None) -> dict[int, Skip]:
         """Return what is no words or a link's, by where it starts; a reading mark is none."""
         skips: dict[int, Skip] = {link.span[0]: (link.span[1], link) for link in self.links}
         skips |= {start: (end, "code") for start, end in self.codes}
         skips |= {start: (end, None) for start, end in (*self.pictures, *self.hidden)}
+        skips |= {one.span[0]: (one.span[1], one) for one in self.written}
         return skips | ({mark[0]: (mark[1], None)} if mark else {})
 
     def run(self) -> None:

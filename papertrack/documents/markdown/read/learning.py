@@ -137,11 +137,9 @@ def _sample(
     span: Span,
     known: Mapping[str, str],
 ) -> Sample | None:
-    """Return an entry to learn from; None if it has no link, as prose."""
-    if not any(sign in text[slice(*span)] for sign in ("[", "<", "://")):
-        return None
+    """Return an entry to learn from; None if it leads to no work, as prose."""
     inline = Inline(text, span, definitions)
-    if not inline.outward:
+    if not inline.outward and not inline.written:
         return None
     return Sample(group, text, atoms_of(text, span, inline.skips()), _known_title(inline, known))
 

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.names import authors_in, names_in
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
@@ -55,6 +56,8 @@ _LEAD = re.compile(
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
 _DESCRIPTION_LIMIT = 2000
+_FEW_WORDS = 0.6
+"""How much less than three words read like a title at most."""
 _LINE_LABEL = re.compile(
     r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<word>[^\W\d_]{1,15})[*_]{0,2}[ ]?[:：]", re.MULTILINE
 )
@@ -223,10 +226,16 @@ def _said(text: str, link: PlacedLink) -> str:
     return link.label if is_in_sentence or not is_label else ""
 
 
-def is_cited(unit: Unit) -> bool:
-    """Return whether a stretch is a reference written out: authors, a title, a year."""
-    fields = unit.fields
-    return bool(fields.authors and fields.date and unit.anatomy.title) and not unit.links
+def is_cited(context: Context, unit: Unit) -> bool:
+    """Return whether a stretch is a reference written out: authors, a title, a year, or a title
+    and an identifier."""
+    fields, title = unit.fields, unit.anatomy.title
+    if title is None or unit.links:
+        return False
+    if fields.authors and fields.date:
+        return True
+    written = inline_of(context, unit.anatomy.own).written
+    return bool(written) and title_likeness(plain(context.text[slice(*title)])) > _FEW_WORDS
 
 
 def names_thing(unit: Unit) -> bool:

@@ -8,14 +8,14 @@ that it only mentions: they are kept as related.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.documents.markdown.grammar.parts import with_parts
 from papertrack.documents.markdown.model import Entry, Field, PlacedLink, Shape, Unit
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.read.inline import links_in, plain
+from papertrack.documents.markdown.read.written import written_ids
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
     host_role,
@@ -24,17 +24,9 @@ from papertrack.documents.markdown.roles import (
     strong_identifier,
 )
 from papertrack.documents.markdown.values import Span
-from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
+from papertrack.identifiers import identify, parse_arxiv_id
 from papertrack.records import Identifier, Kind, Link, LinkRole
 from papertrack.text import title_key
-
-_TEXT_DOI = re.compile(
-    r"(?<![\w./])doi[:：][ ]?(10\.[0-9]{4,9}/[^\s<>\[\]\"“”|]{1,200})", re.IGNORECASE
-)
-_TEXT_ID = re.compile(
-    r"(?<![\w/:.])(?:arXiv[: ]\s?|abs/)([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})(?![0-9])",
-    re.IGNORECASE,
-)
 
 
 def make_entry(
@@ -48,7 +40,7 @@ def make_entry(
         name or next((link.label for link in links), ""),
         unit.title_link,
         links,
-        text_identifiers(text, span, links),
+        written_ids(text, span, links),
         is_paper=bool(unit.fields.authors),
     )
     return named_entry(context, unit, naming, shape=shape, span=span)
@@ -80,29 +72,6 @@ def named_entry(
         places=places,
         anatomy=with_parts(unit.anatomy, links),
     )
-
-
-def text_identifiers(text: str, span: Span, links: Sequence[PlacedLink]) -> list[PlacedLink]:
-    """Return the identifiers that are written out outside links, ``arXiv:1706.03762`` and
-    ``doi:10.1145/3600006``, as links."""
-    held = [link.span for link in links]
-    found = [*_arxiv_ids(text, span), *_dois(text, span)]
-    return [
-        PlacedLink("paper", url, text[slice(*where)], where, where, where, "text")
-        for where, url in found
-        if not any(start <= where[0] < end for start, end in held)
-    ]
-
-
-def _arxiv_ids(text: str, span: Span) -> Iterator[tuple[Span, str]]:
-    for match in _TEXT_ID.finditer(text, *span):
-        yield match.span(), f"https://arxiv.org/abs/{match[1]}"
-
-
-def _dois(text: str, span: Span) -> Iterator[tuple[Span, str]]:
-    for match in _TEXT_DOI.finditer(text, *span):
-        if doi := parse_doi(match[1]):  # Without what a sentence left behind it.
-            yield (match.start(), match.start(1) + len(doi)), f"https://doi.org/{doi}"
 
 
 @dataclass(frozen=True, slots=True)

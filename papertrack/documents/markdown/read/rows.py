@@ -31,7 +31,8 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.columns import ROLES, content_span, split_row
 from papertrack.documents.markdown.read.inline import inner_span, plain
-from papertrack.documents.markdown.read.naming import Naming, named_entry, text_identifiers
+from papertrack.documents.markdown.read.naming import Naming, named_entry
+from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, find_date, find_rating, medal_tags
 from papertrack.identifiers import parse_arxiv_id
@@ -77,9 +78,9 @@ def read_table(
 
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
-    """Whether a table lists things: its headers say so, or something in it has a link."""
+    """Whether a table lists things: its headers say so, or something in it has a link or an id."""
     has_columns = "title" in grammar.said and not grammar.said.isdisjoint(_LIST_ROLES)
-    return has_columns or any(entry.anatomy.links for entry in entries)
+    return has_columns or any(entry.anatomy.links or entry.identifiers for entry in entries)
 
 
 def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
@@ -179,13 +180,17 @@ class _RowReader:
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
             title=said.link,
             links=links,
-            written=text_identifiers(self.text, own, links),
+            written=[*written_ids(self.text, own, links), *self.ids_in(cells)],
             paper_columns=self.paper_columns,
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
         unit = self.unit(own, cells, said)
         return named_entry(self.context, unit, naming, shape="row", span=span, places=self.places)
+
+    def ids_in(self, cells: Sequence[Cell]) -> list[PlacedLink]:
+        """Return the arXiv ids that fill cells, as links."""
+        return list(filter(None, (id_in_cell(self.text, cell.span) for cell in cells)))
 
     def names_group(self, cells: Sequence[Cell], said: TitleCell) -> bool:
         """Return whether a row names a group of the rows below it: it says one thing, which is

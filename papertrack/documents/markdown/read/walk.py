@@ -194,7 +194,7 @@ class Walk:
             return
         unit = lists.read_unit(self.context, span)
         subs = lists.sub_items(item)
-        is_cited = lists.is_cited(unit)
+        is_cited = lists.is_cited(self.context, unit)
         if is_cited or lists.names_thing(unit) or self.has_links_below(item, unit):
             entry = self.take_item(item, unit)
             kinds += [entry.fields.kind] if entry.anatomy.links or is_cited else []

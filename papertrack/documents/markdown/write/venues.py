@@ -45,7 +45,9 @@ from papertrack.publication.venues import is_server
 from papertrack.records import Link
 
 _Value = TypeVar("_Value", bound=Hashable)
-_NUMBER_BEHIND = re.compile(r":? ?(?:abs/)?[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?(?: ?\[[\w.-]+\])?")
+_NUMBER_BEHIND = re.compile(
+    r"(?: arXiv)?:? ?(?:abs/)?[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?(?: ?\[[\w.-]+\])?"
+)
 _WORDS = re.compile(r"[^\W_]|\|")
 """What parts a venue from a year elsewhere: other words, or another cell."""
 _ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")

@@ -1,0 +1,72 @@
+"""Identifiers that are written out rather than linked: ``arXiv:1706.03762``, ``doi:10.1145/…``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from papertrack.documents.markdown.model import PlacedLink
+from papertrack.documents.markdown.values import Span
+from papertrack.identifiers import ArxivId, parse_arxiv_id, parse_doi
+
+_DOI = re.compile(r"(?<![\w./])doi[:：][ ]?(10\.[0-9]{4,9}/[^\s<>\[\]\"“”|]{1,200})", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"(?<![\w/:.])(?:arXiv[: ]\s?|abs/)([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})(?![0-9])",
+    re.IGNORECASE,
+)
+_SIGN = re.compile(r"[0-9]{4}\.[0-9]{4}|10\.[0-9]{4}|/[0-9]{7}")
+"""What every one of them has: most texts have none."""
+_BARE = r"[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,2})?"
+_IN_BRACKETS = re.compile(rf"[(\[【（]({_BARE})[)\]】）]")
+_LEADING = re.compile(
+    rf"[ \t>]*(?:(?:[-+*]|[0-9]{{1,4}}[.)])[ \t]+)?[*_`]{{0,3}}({_BARE})"
+    r"[*_`]{0,3}(?=[ \t:：,，-]|$)",
+    re.MULTILINE,
+)
+_FILLING = re.compile(rf"[ \t`]*({_BARE})[ \t`]*")
+
+
+def written_ids(text: str, span: Span, links: Sequence[PlacedLink]) -> list[PlacedLink]:
+    """Return the identifiers that a stretch writes out outside its links, as links.
+
+    An arXiv id counts without saying so if it begins the stretch or stands in brackets of its own.
+    """
+    if not _SIGN.search(text, *span):
+        return []
+    held = [link.span for link in links]
+    found = [*_arxiv_ids(text, span), *_dois(text, span)]
+    return [
+        PlacedLink("paper", url, text[slice(*where)], where, where, where, "text")
+        for where, url in dict(found).items()
+        if not any(start <= where[0] < end for start, end in held)
+    ]
+
+
+def id_in_cell(text: str, span: Span) -> PlacedLink | None:
+    """Return the arXiv id that is all of a table's cell, as a link; None if it is another."""
+    match = _FILLING.fullmatch(text, *span)
+    paper = parse_arxiv_id(match[1]) if match else None
+    if match is None or paper is None:
+        return None
+    where = match.span(1)
+    return PlacedLink("paper", _address(paper), match[1], where, where, where, "text")
+
+
+def _address(paper: ArxivId) -> str:
+    return f"https://arxiv.org/abs/{paper.id}"
+
+
+def _arxiv_ids(text: str, span: Span) -> Iterator[tuple[Span, str]]:
+    for match in _ARXIV.finditer(text, *span):
+        yield match.span(), f"https://arxiv.org/abs/{match[1]}"
+    leading = _LEADING.match(text, *span)
+    bare = [*([leading] if leading else []), *_IN_BRACKETS.finditer(text, *span)]
+    for match in bare:
+        if paper := parse_arxiv_id(match[1]):  # Months tell it from other numbers.
+            yield match.span(1), _address(paper)
+
+
+def _dois(text: str, span: Span) -> Iterator[tuple[Span, str]]:
+    for match in _DOI.finditer(text, *span):
+        if doi := parse_doi(match[1]):  # Without what a sentence left behind it.
+            yield (match.start(), match.start(1) + len(doi)), f"https://doi.org/{doi}"
