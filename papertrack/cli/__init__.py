@@ -14,7 +14,7 @@ def main() -> None:
     """Run one command and leave with its exit code (the console script ``papertrack``)."""
     # A command keeps most of what it makes to its end: looking for what it does not was a tenth of
     # a short one's time.
-    gc.set_threshold(50_000)
+    gc.set_threshold(200_000)
     # While it starts there is nothing to tidy up: Ctrl-C ends it without a word.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     from papertrack.cli.app import interrupt, run

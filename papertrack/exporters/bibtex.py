@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from unicodedata import normalize
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
-from papertrack.documents.bibtex.gather import Own, gathered, own_under, told_keys
+from papertrack.documents.bibtex.own import Own, in_order, own_under, told_keys
 from papertrack.exporters.groups import names_of, tree_of, with_groups
 from papertrack.records import Paper
 
@@ -36,7 +36,8 @@ def to_bibtex(
     tags, categories as groups, files.
     """
     papers = list(papers)
-    names = names_of(path for paper in papers for path in paper.categories)
+    sorted_in = (path for paper in papers if files is not None for path in paper.categories)
+    names = names_of(sorted_in)
 
     def entry(paper: Paper) -> Own:
         several = (own or {}).get(paper.id, ())
@@ -50,13 +51,22 @@ def to_bibtex(
         return Own(safe_key(paper.citekey), text)
 
     entries = dict.fromkeys(map(entry, papers))
-    ids = {paper.id for paper in papers}
-    others = (
-        one for paper_id, several in (own or {}).items() if paper_id not in ids for one in several
-    )
-    text = gathered(entries, others)
-    tree = tree_of(names) if files is not None else ""
+    if own and any(one.file for one in entries):
+        text = _with_what_they_need(entries, papers, own)
+    else:
+        text = in_order(entries)
+    tree = tree_of(names)
     return f"{text}\n{tree}" if tree else text
+
+
+def _with_what_they_need(entries: Iterable[Own], papers: Iterable[Paper], own: OwnEntries) -> str:
+    """The entries in their order, and what they name of entries of other papers."""
+    # Imported here: what no .bib file brought needs nothing.
+    from papertrack.documents.bibtex.gather import gathered
+
+    ids = {paper.id for paper in papers}
+    others = (one for paper_id, several in own.items() if paper_id not in ids for one in several)
+    return gathered(entries, others)
 
 
 def to_bib_file(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
@@ -17,8 +16,7 @@ CITABLE = "is:saved (is:paper OR is:post OR has:author OR has:bibtex)"
 one before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """One way to write papers: ``papertrack export --NAME``."""
 
     name: str

@@ -13,11 +13,11 @@ TELLING = 12
 """Letters from which on a title tells what it names: the same one means the same thing."""
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff"
 """Characters that stand for a syllable or a word: each tells as much as two letters or more."""
-_PROCEEDINGS = re.compile(
+# A text, which re compiles and keeps at its first use: most lists are of preprints.
+_PROCEEDINGS = (
     r"\b(?:proceedings|proc\.|conference|workshop|symposium|neurips|nips|icml|iclr|aaai|ijcai|cvpr"
     r"|iccv|eccv|acl|emnlp|naacl|eacl|coling|sosp|osdi|nsdi|asplos|isca|micro|hpca|mlsys|eurosys"
-    r"|sigcomm|sigmod|kdd|www|stoc|focs|soda|icse|fse|pldi|popl|usenix|interspeech|icassp|chi)\b",
-    re.IGNORECASE,
+    r"|sigcomm|sigmod|kdd|www|stoc|focs|soda|icse|fse|pldi|popl|usenix|interspeech|icassp|chi)\b"
 )
 _COLLECTIVES = (
     "collaborations? consortium team group project initiative committee network society association"
@@ -28,7 +28,8 @@ _NO_PERSONS = "|".join(map(str.capitalize, (*_COLLECTIVES, "iii", "and", "al", "
 # Most people: words that begin with a capital, of which the last is the family's name, unless one
 # looks like a collective's, a suffix or more than one name.
 _LETTERS = rf"(?!(?:{_NO_PERSONS})\b)[A-Z][a-z]"
-_PLAIN_NAME = re.compile(rf"({_LETTERS}*+\.?(?: {_LETTERS}*+\.?)*) ({_LETTERS}{{2,}})")
+PLAIN_NAME = re.compile(rf"({_LETTERS}*+\.?(?: {_LETTERS}*+\.?)*) ({_LETTERS}{{2,}})")
+"""First names and family name."""
 # No name of a person holds these, and biber makes initials of macros that do not compile.
 NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
 OTHERS = frozenset({"et al", "et al.", "others", "and others"})
@@ -60,7 +61,7 @@ def type_of(paper: Paper) -> str | None:
 
 def is_proceedings(venue: str) -> bool:
     """Whether a venue's name tells that it is a conference's or a workshop's."""
-    return _PROCEEDINGS.search(venue) is not None
+    return re.search(_PROCEEDINGS, venue, re.IGNORECASE) is not None
 
 
 def address_of(paper: Paper) -> str | None:
@@ -108,8 +109,8 @@ def parts_of(author: Author) -> tuple[str, str, str]:
     These are collectives, "et al.", and what holds "and", several commas or signs that no person's
     name has.
     """
-    if author.family is None and (plain := plain_parts(author.name)):
-        return plain
+    if author.family is None and (plain := PLAIN_NAME.fullmatch(author.name)):
+        return plain[2], plain[1], ""
     name = clean(author.name)
     family, first, suffix = split_name(name)
     if known := clean(author.family or ""):
@@ -117,12 +118,6 @@ def parts_of(author: Author) -> tuple[str, str, str]:
     if not first or not family or "," in first + family or _is_one_name(name):
         return name, "", ""
     return family, first, suffix
-
-
-def plain_parts(name: str) -> tuple[str, str, str] | None:
-    """The same of a name of plain words, in a tenth of the time; None of any other."""
-    found = _PLAIN_NAME.fullmatch(name)
-    return (found[2], found[1], "") if found else None
 
 
 def _parts_around(family: str, name: str, suffix: str) -> tuple[str, str, str]:

@@ -98,10 +98,9 @@ _ARGUMENTS = {
     "·": r"\cdot",
 }
 """What stands in a style and is no ASCII → its LaTeX."""
-# Signs of mathematics and Greek letters: LaTeX does not take them as UTF-8 without a package.
-_TO_KEEP = re.compile(
-    rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u0386-\u03ce]"
-)
+# Signs of mathematics and Greek letters: LaTeX does not take them as UTF-8 without a package. A
+# text, which re compiles and keeps at its first use: for BibTeX none is.
+_TO_KEEP = rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u0386-\u03ce]"
 
 _LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 _WORD = rf"{_LETTER}+(?:['’.&/]{_LETTER}+|[+#]+)*"
@@ -168,7 +167,7 @@ def escape_verbatim(text: str) -> str:
 def _escape(text: str, encode: bool) -> str:
     if text.isascii():
         return _TO_ESCAPE.sub(_replacement, text)
-    return (_TO_ENCODE if encode else _TO_KEEP).sub(_replacement, text)
+    return re.sub(_TO_ENCODE if encode else _TO_KEEP, _replacement, text)
 
 
 def _replacement(match: re.Match[str]) -> str:

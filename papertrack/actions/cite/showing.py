@@ -7,7 +7,7 @@ one call, so that no front end can forget the second.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from papertrack.errors import DiskError, StoreError
 from papertrack.records import Paper
@@ -16,8 +16,7 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPapers:
+class ShownPapers(NamedTuple):
     """Papers with the keys to show."""
 
     papers: tuple[Paper, ...]

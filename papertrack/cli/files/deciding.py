@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -29,8 +28,7 @@ on_deleted_option = click.option(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Decider:
+class Decider(NamedTuple):
     """What the reader said about conflicts and deleted entries, or that there are questions.
 
     Questions are asked between a dry run and the run: nobody else waits while the reader thinks.

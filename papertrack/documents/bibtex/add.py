@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.documents.bibtex.edit import line_end_of, with_entries
-from papertrack.documents.bibtex.gather import Gathering, Keys, Own, Parts, Placed, parts_of
+from papertrack.documents.bibtex.gather import Gathering, Keys, Parts, Placed, parts_of
 from papertrack.documents.bibtex.grounds import ABOVE, references_of
+from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import NOT_A_WORK
 
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from papertrack.documents import hunks
-from papertrack.documents.bibtex.model import BibEntry, delimited
+from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.months import delimited
 from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError

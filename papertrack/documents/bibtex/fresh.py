@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from papertrack.documents.bibtex.model import MONTHS, BibLibrary, delimited
+from papertrack.documents.bibtex.months import MONTHS, delimited
 from papertrack.documents.bibtex.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
 from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
 from papertrack.records import Author, Identifier, Paper
+
+if TYPE_CHECKING:
+    from papertrack.documents.bibtex.model import BibLibrary
 
 Dialect = Literal["bibtex", "biblatex"]
 _BIBLATEX = frozenset({"journaltitle", "date", "eprinttype", "eprintclass"})
@@ -91,7 +94,9 @@ def entry_of(
         *_fields_of(paper, entry_type, dialect, tuple(protect), extra),
         *_abstract_field(paper, dialect, extra),
     ]
-    lines = "".join([f"  {name:{_WIDTH}} = {delimited(name, value)},\n" for name, value in said])
+    lines = "".join(
+        [f"  {name.ljust(_WIDTH)} = {delimited(name, value)},\n" for name, value in said]
+    )
     return f"@{entry_type}{{{safe_key(paper.citekey)},\n{lines}}}\n"
 
 

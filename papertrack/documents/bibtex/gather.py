@@ -7,9 +7,8 @@ that is there already (``documents.bibtex.add``): then all that is new gives way
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from papertrack.documents.bibtex.edit import with_key
@@ -21,42 +20,13 @@ from papertrack.documents.bibtex.grounds import (
     references_of,
     with_references,
 )
-from papertrack.documents.bibtex.model import MONTH_NAMES, MONTHS
+from papertrack.documents.bibtex.months import MONTH_NAMES, MONTHS
+from papertrack.documents.bibtex.own import Own, order_of
 from papertrack.documents.bibtex.scan import Block, lone_entry, read_blocks
 from papertrack.documents.bibtex.values import names_in, unquoted, with_names
 
-_IDS = re.compile(r"\bids\s*=\s*[{\"]([^{}\"]*)", re.I)
 _OTHER = "\0"
 """What a name means that several mean something else by: no text is equal to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """An entry with what it needs, and the file that it is of."""
-
-    citekey: str
-    """The key that it is to have."""
-    text: str
-    """Its own, with what it needs: see ``BibEntry.whole``."""
-    file: str = ""
-    """Entries of one file mean the same by the same names; empty for one that was made anew."""
-    named: str = ""
-    """What others of the file call it, where its text has another key by now."""
-
-
-def own_under(citekey: str, several: Sequence[Own], *, is_biblatex: bool) -> Own:
-    """The one of the entries that has the key; one that tells it as another of its keys, which
-    biber reads, stays as it is, else the first gets it."""
-    found = (one for one in several if one.citekey == citekey)
-    telling = (one for one in several if is_biblatex and citekey in told_keys(one))
-    return next(found, None) or next(telling, replace(several[0], citekey=citekey))
-
-
-def told_keys(own: Own) -> set[str]:
-    """The other keys that an entry tells in its field "ids"."""
-    if "ids" not in own.text.casefold():
-        return set()  # Of most, which a pattern without regard to case tells ten times as late.
-    return {key.strip() for found in _IDS.findall(own.text) for key in found.split(",")}
 
 
 @dataclass(eq=False)
@@ -102,17 +72,12 @@ class Placed:
     @property
     def order(self) -> tuple[int, str, str]:
         """Where it goes among the others."""
-        return self.level, *_order_of(self.citekey)
+        return self.level, *order_of(self.citekey)
 
 
 def gathered(entries: Iterable[Own], others: Iterable[Own] = ()) -> str:
     """The entries in the order of their keys, but the parents of others below these; what they
     need is above them. What entries name is taken from among the ``others`` where it is there."""
-    entries = list(entries)
-    if not any(one.file for one in entries):  # New ones need nothing, and name no others.
-        return "\n".join(
-            one.text for one in sorted(entries, key=lambda one: _order_of(one.citekey))
-        )
     gathering = Gathering(entries, others)
     texts = ["\n".join(gathering.definitions)] if gathering.definitions else []
     texts += [*gathering.preambles, *map(gathering.text_of, gathering.added)]
@@ -131,7 +96,7 @@ class Gathering:
     ) -> None:
         """``base`` is what is there already, in which ``place`` finds where the first new entry
         goes."""
-        several = sorted(map(_needed, entries), key=lambda parts: _order_of(parts.own.citekey))
+        several = sorted(map(_needed, entries), key=lambda parts: order_of(parts.own.citekey))
         there = [Placed(one.key, one, base, is_there=True) for one in base.entries] if base else []
         placed = [*there, *(one for parts in several for one in _placed(parts))]
         self.keys = Keys(placed, map(_needed, others))
@@ -167,10 +132,6 @@ def _placed(parts: Parts) -> Iterator[Placed]:
     first, *others = parts.entries
     yield Placed(parts.own.citekey, first, parts)
     yield from (Placed(parts.own.citekey, one, parts) for one in others if one.key == first.key)
-
-
-def _order_of(citekey: str) -> tuple[str, str]:
-    return citekey.casefold(), citekey
 
 
 def parts_of(own: Own) -> Parts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from papertrack.documents.bibtex.add import NewEntry, new_entries
 from papertrack.documents.bibtex.fresh import Dialect, entry_of, safe_key
-from papertrack.documents.bibtex.gather import Own, own_under
+from papertrack.documents.bibtex.own import Own, own_under
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.sync.changes import Add

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from papertrack.documents.bibtex.gather import Own
 from papertrack.documents.bibtex.grounds import REFERRING, entry_of_whole, key_of_whole
 from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.records import Paper
@@ -89,7 +89,7 @@ def _once_by_key(entries: Iterable[Own], paper: Paper, owners: Mapping[str, int]
     for own in entries:
         is_free = own.citekey and owners.get(own.citekey, paper.id) == paper.id
         key = own.citekey if is_free else paper.citekey
-        by_key.setdefault(key, replace(own, citekey=key))
+        by_key.setdefault(key, own._replace(citekey=key))
     return list(by_key.values())
 
 
