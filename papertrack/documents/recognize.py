@@ -32,11 +32,13 @@ _ROWS = 20
 
 _SCRIPT = "a script"
 _LATEX = "a LaTeX manuscript"
+_YAML = "YAML"
+_MARKDOWN = (".md", ".markdown")
 _TAGGED_LIST = "a list of tagged references (RIS, PubMed or EndNote)"
 _BY_NAME = {
     ".json": "JSON",
     ".csv": "CSV",
-    **dict.fromkeys((".yaml", ".yml"), "YAML"),
+    **dict.fromkeys((".yaml", ".yml"), _YAML),
     **dict.fromkeys((".ris", ".nbib", ".enw"), _TAGGED_LIST),
     **dict.fromkeys((".tex", ".ltx", ".sty", ".cls"), _LATEX),
     **dict.fromkeys((".py", ".sh", ".js", ".rb", ".pl"), _SCRIPT),
@@ -47,6 +49,8 @@ def foreign_format(text: str, suffix: str = "") -> str | None:
     """What a text is, if it is certainly no Markdown: ``"JSON"``. ``suffix`` is that of its file's
     name, which tells where the text does not."""
     found = _by_text(text)
+    if found == _YAML and suffix.lower() in _MARKDOWN:
+        return None  # ``- Title: A Title`` with ``Link: …`` below it is an item of a list.
     by_name = _BY_NAME.get(suffix.lower())
     return found or (f"{by_name} by its name" if by_name else None)
 
@@ -63,7 +67,7 @@ def _by_text(text: str) -> str | None:
         _LATEX: lambda: _TEX.search(_FENCED.sub("", text)) is not None,
         "JSON": lambda: _is_json(text),
         _TAGGED_LIST: lambda: _share(lines, _TAGGED),
-        "YAML": lambda: "](" not in text and _is_yaml(lines),
+        _YAML: lambda: "](" not in text and _is_yaml(lines),
         "CSV": lambda: _is_csv(lines[:_ROWS]),
     }
     return next((name for name, is_so in tests.items() if is_so()), None)

@@ -7,6 +7,7 @@ import pytest
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Remove, SetPasses, SetTitle
 from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.documents.recognize import foreign_format
 from tests.documents.samples import edited
 
 TITLES = (
@@ -48,6 +49,26 @@ def test_a_heading_that_is_a_link_to_a_work_is_an_entry(template: str, urls: lis
     assert [entry.fields.title for entry in document.entries] == list(TITLES)
     assert {entry.shape for entry in document.entries} == {"heading"}
     assert {entry.category for entry in document.entries} == {("Papers",)}
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "### Paper {n}: {title}\n\nLink: {url}\n",
+        "### 论文{n}：{title}\n\n[pdf]({url})\n",
+        "- Paper {n}: {title} [pdf]({url})",
+        "- **Paper #{n}**: [{title}]({url})",
+    ],
+)
+def test_the_words_that_number_a_paper_are_no_part_of_its_title(template: str) -> None:
+    assert titles_of(written(template, ARXIV)) == list(TITLES)
+
+
+def test_items_whose_lines_are_labelled_are_a_list_in_a_readme_and_no_yaml() -> None:
+    text = written("- Title: {title}\n  Link: {url}\n  Venue: A Conference", ARXIV)
+    assert titles_of(text) == list(TITLES)
+    assert foreign_format(text, ".md") is None
+    assert foreign_format(text) == "YAML"
 
 
 def test_what_stands_below_a_heading_goes_with_it() -> None:

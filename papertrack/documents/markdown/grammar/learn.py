@@ -31,6 +31,7 @@ from papertrack.documents.markdown.grammar.segments import (
 )
 from papertrack.documents.markdown.model import Part, PartRole
 from papertrack.documents.markdown.read.columns import role_of_header
+from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, title_key
 
@@ -136,9 +137,12 @@ class Grammar:
         return line_of(atoms, looks, self.forms)
 
     def _is_label(self, words: str) -> bool:
-        """Whether words before a colon say that a title follows, or most entries have them."""
+        """Whether words before a colon say that a title follows, also *Paper 3*, or most entries
+        have them."""
         says_title = role_of_header(fold(words), words) == "title"
-        return says_title or self.common.get(words, 0.0) > _OF_MOST
+        unnumbered = words.rstrip(" #0123456789")
+        is_numbered = unnumbered != words and role_word(unnumbered) == "paper"
+        return says_title or is_numbered or self.common.get(words, 0.0) > _OF_MOST
 
     def segments(self, line: Line, group: Hashable) -> list[Segment]:
         """Return the stretches that may be an entry's title, the likeliest first."""

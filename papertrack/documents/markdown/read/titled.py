@@ -23,7 +23,11 @@ from papertrack.documents.markdown.read.inline import inner_span, links_in, plai
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span
 
-_NUMBER = re.compile(r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+")
+_NUMBER = re.compile(
+    r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+"
+    r"|(?P<named>(?:paper|article|论文|論文|논문)[ ]?#?[0-9]{1,4})(?:[:.][ \t]+|[：、][ \t]*)",
+    re.IGNORECASE,
+)
 _FEW_LINES = 40
 """What tells of one work takes no more."""
 _FEW = 3
