@@ -38,7 +38,7 @@ from whole_commands import (
 )
 
 SIZES = (1_000, 10_000)
-LARGE = 100_000
+LARGE, MILLION = 100_000, 1_000_000
 ROUNDS = 7
 MANY = 1_000
 """Papers of a command on many."""
@@ -227,8 +227,10 @@ class Work(NamedTuple):
     name: str
     command: str
     bare: str
-    most: float
+    most: float = 0
     most_megabytes: float = 0
+    most_seconds: float = 0
+    """What it may take whatever the reference does, if that is what counts."""
     is_of_one: bool = False
     """Whether it concerns one paper, or few, so that it costs the same in any library."""
     argument: str = ""
@@ -267,8 +269,9 @@ def _works(words: Words) -> list[Work]:
         Work("tag of 1,000", "tag - +tag{n}", TAG, 3, stdin="keys"),
         Work("move of 1,000", "move - --category Place{n}", MOVE, 3, stdin="keys"),
         Work(
-            *("a name that none has", "show smith2031nothing", NO_SUCH, 2.8),
+            *("a name that none has", "show smith2031nothing", NO_SUCH),
             **{"is_of_one": True, "argument": "smith2031nothing", "codes": (3,)},
+            **{"most_seconds": 0.3, "largest": MILLION},
         ),
         Work("cite --tex", "cite --tex paper.tex", CITE, 15, is_of_one=True, argument="paper.tex"),
         Work("duplicates", "duplicates", DUPLICATES, 5, codes=(0, 5)),
@@ -446,6 +449,8 @@ def _judge(work: Work, size: int, measured: Measured) -> list[Verdict]:
     ours, bare = median(measured.ours), median(measured.bare)
     note = f"{ours.seconds:.3f} s, bare {bare.seconds:.3f} s, {ours.megabytes:.0f} MB"
     name = f"{work.name}, {size:,}"
+    if work.most_seconds:
+        return [Verdict(name, ours.seconds, work.most_seconds, "s")]
     verdicts = [Verdict(name, ours.seconds / bare.seconds, work.most, note=note)]
     if work.most_megabytes:
         verdicts.append(Verdict(name, ours.megabytes, work.most_megabytes, "MB"))
