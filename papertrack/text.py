@@ -73,6 +73,12 @@ def clean_block(text: str) -> str:
     return "\n".join(kept).strip("\n")
 
 
+def clean_lines(text: str) -> str:
+    """As ``clean_block``, with all blanks and empty lines kept: Markdown says something by them."""
+    text = text.replace("\r\n", "\n").expandtabs(4)
+    return unicodedata.normalize("NFC", _without_invisible(text))
+
+
 def _without_invisible(text: str) -> str:
     text = text.encode("utf-8", "ignore").decode("utf-8").translate(_INVISIBLE)
     if not any(joiner in text for joiner in _JOINERS):

@@ -23,7 +23,7 @@ class Done(NamedTuple):
 def done_of(store: Store, action: LoggedAction) -> Done:
     """What an action of the log has changed."""
     papers = touched_papers(store, action.id)
-    return Done(action.id, action.summary or action.verb, tuple(papers))
+    return Done(action.id, action.told, tuple(papers))
 
 
 class Next(NamedTuple):

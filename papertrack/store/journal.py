@@ -48,6 +48,13 @@ class LoggedAction(NamedTuple):
     device: str | None
     """Which one did it, where the library is shared and it was said."""
 
+    @property
+    def told(self) -> str:
+        """What it did, in words: its verb, and about what."""
+        if self.summary.startswith(self.verb):
+            return self.summary
+        return f"{self.verb}: {self.summary}" if self.summary else self.verb
+
 
 _LOGGED = """SELECT id, verb, summary, at, state, can_undo,
     (SELECT device FROM share_acts s WHERE s.action_id = actions.id) AS device FROM actions"""

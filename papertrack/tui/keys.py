@@ -111,6 +111,18 @@ PAPER_KEYS = [
     _key("close", "q,escape", "Back", "Back to the list", show=True),
 ]
 
+PAGE_KEYS = [
+    _key("line-down", "j,down", "Down", "One line down"),
+    _key("line-up", "k,up", "Up", "One line up"),
+    _key("scroll-on", "space", "Page", "A page on"),
+    _key("page-back", "backspace", "Page back", "A page back"),
+    _key("half-down", "ctrl+d", "Half page on", "Half a page on"),
+    _key("half-up", "ctrl+u", "Half page back", "Half a page back"),
+    _key("first-row", "g,home", "First", "The beginning"),
+    _key("last-row", "G,end", "Last", "The end"),
+]
+"""Those of other screens that read a page of text, too."""
+
 APP_KEYS = [
     _key("help", "question_mark", "Help", "All keys of this screen", show=True),
     _key("cancel-jobs", "X", "Cancel", "Cancel what runs in the background"),

@@ -13,6 +13,7 @@ from textual.content import Content
 from papertrack.category_paths import format_path
 from papertrack.latex.display import readable
 from papertrack.records import Paper, PaperFacts, Reading
+from papertrack.store.journal import LoggedAction
 from papertrack.text import clean, clean_block, fold, moment_shown
 from papertrack.tui import glyphs
 
@@ -186,6 +187,12 @@ def links(paper: Paper) -> Content:
 def lines_of(lines: Iterable[str], *, without: str = "") -> Content:
     """The lines below each other, or what stands there without any."""
     return Content("\n".join(lines) or without)
+
+
+def deed(action: LoggedAction) -> str:
+    """When something was done, and what; and whether it was taken back."""
+    undone = "" if action.state == "done" else " (undone)"
+    return clean(f"{moment_shown(action.at)}  {action.told}{undone}")
 
 
 def sections(named: Iterable[tuple[str, Content]]) -> Content:

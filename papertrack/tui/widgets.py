@@ -22,6 +22,12 @@ _KEY = ("bold $footer-key-foreground", "$footer-description-foreground")
 """How a key looks, and how what it does."""
 
 
+def scroll_pane(pane: Widget, by: int) -> None:
+    """Scroll some lines on or back."""
+    # At once: of keys that come faster than the screen is drawn, each counts.
+    pane.scroll_to(y=pane.scroll_offset.y + by, animate=False, immediate=True)
+
+
 class ViewBar(Static):
     """The views as tabs, each with the number of its papers."""
 

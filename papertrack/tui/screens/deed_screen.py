@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import BindingType
 
 from papertrack.store.store import Store
-from papertrack.text import clean, moment_shown, plural
+from papertrack.text import clean, plural
 from papertrack.tui.keys import DEED_KEYS
 from papertrack.tui.screens.verb_screen import VerbScreen
 
@@ -208,12 +208,13 @@ class DeedScreen(VerbScreen):
     def action_log(self) -> None:
         """What was done with this paper, the newest first."""
         from papertrack.store.journal import read_log
+        from papertrack.tui.texts import deed
 
         paper = self.read_paper()
         log = paper and self.session.look(read_log, paper_id=paper.id, limit=_LOGGED)
         if paper is not None and log is not None:
-            lines = [f"{moment_shown(one.at)}  {one.summary or one.verb}" for one in log]
-            self._show_text(f" What was done with {paper.citekey} · q goes back", "\n".join(lines))
+            head = f"What was done with {paper.citekey} · q goes back"
+            self._show_text(head, "\n".join(map(deed, log)))
 
     def action_related(self) -> None:
         """Papers like this one, and which words they share; enter goes there."""
@@ -245,7 +246,7 @@ class DeedScreen(VerbScreen):
         today = self.session.now().date()
         self.papertrack.perform(
             lambda store: explain(store, paper.id, today),
-            lambda why: self._show_text(f" Why: {paper.citekey} · q goes back", why_text(why)),
+            lambda why: self._show_text(f"Why: {paper.citekey} · q goes back", why_text(why)),
             holds_keys=True,
         )
 
@@ -391,7 +392,7 @@ class DeedScreen(VerbScreen):
 
         def show(found: Preview) -> None:
             hits = [f"{hit.announced}  {hit.title}\n    {hit.reason}" for hit in found.last_hits]
-            head = f" {topic.name}: {found.verdict} · q goes back"
+            head = f"{topic.name}: {found.verdict} · q goes back"
             self._show_text(head, "\n".join([found.query, "", *hits]))
 
         self.papertrack.perform(preview, show, holds_keys=True)

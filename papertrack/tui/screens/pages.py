@@ -14,9 +14,10 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from papertrack.text import clean, clean_block, fold
+from papertrack.text import clean, clean_lines, fold, shorten
 from papertrack.tui import texts
-from papertrack.tui.keys import ALL_KEYS, KEY_GROUPS
+from papertrack.tui.keys import ALL_KEYS, KEY_GROUPS, PAGE_KEYS
+from papertrack.tui.widgets import scroll_pane
 
 _Row = tuple[str, str, str]
 """The keys, what they do, and the id that the settings know it by."""
@@ -26,14 +27,41 @@ _MARGINS = 3
 class Page(Screen[None]):
     """A text that scrolls under its head."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [*PAGE_KEYS]
+
     def __init__(self, head: str) -> None:
         super().__init__()
-        self._head = Static(Content(head), classes="head")
+        self._head = Static(Content(f" {clean(head)}"), classes="head")
         self._text = Static()
+        self._pane = VerticalScroll(self._text, classes="page")
 
     def compose(self) -> ComposeResult:
         yield self._head
-        yield VerticalScroll(self._text, classes="page")
+        yield self._pane
+
+    def action_line_down(self) -> None:
+        scroll_pane(self._pane, 1)
+
+    def action_line_up(self) -> None:
+        scroll_pane(self._pane, -1)
+
+    def action_scroll_on(self) -> None:
+        scroll_pane(self._pane, max(self._pane.size.height - 1, 1))
+
+    def action_page_back(self) -> None:
+        scroll_pane(self._pane, min(1 - self._pane.size.height, -1))
+
+    def action_half_down(self) -> None:
+        scroll_pane(self._pane, max(self._pane.size.height // 2, 1))
+
+    def action_half_up(self) -> None:
+        scroll_pane(self._pane, -max(self._pane.size.height // 2, 1))
+
+    def action_first_row(self) -> None:
+        scroll_pane(self._pane, -self._pane.max_scroll_y)
+
+    def action_last_row(self) -> None:
+        scroll_pane(self._pane, self._pane.max_scroll_y)
 
     def show(self, content: Content) -> None:
         """Show a text."""
@@ -49,13 +77,16 @@ class HelpScreen(Page):
     ]
 
     def __init__(self, about: Screen[Any]) -> None:
-        super().__init__(" Keys · / finds one · q goes back · ctrl+p finds commands")
+        super().__init__("Keys · / finds one · q goes back · ctrl+p finds commands")
         self._rows = _rows(about)
         self._wanted = ""
 
     def on_resize(self) -> None:
         rows = [row for row in self._rows if self._wanted in fold(" ".join(row))]
-        self.show(_grouped(rows, self.size.width - _MARGINS))
+        if rows:
+            self.show(_grouped(rows, self.size.width - _MARGINS))
+        else:
+            self.show(Content(f"No key has to do with {shorten(self._wanted)}. / finds others."))
 
     def action_find(self) -> None:
         from papertrack.tui.dialogs import Question, TextDialog
@@ -95,14 +126,14 @@ def help_blocks(rows: Sequence[_Row], width: int) -> list[str]:
 
 
 def _rows(screen: Screen[Any]) -> list[_Row]:
-    keys: dict[str | None, list[str]] = {}
+    keys: dict[str | None, list[Binding]] = {}
     for active in screen.active_bindings.values():
         if active.enabled:
-            shown = screen.app.get_key_display(active.binding)
-            keys.setdefault(active.binding.id, []).append(shown)
+            keys.setdefault(active.binding.id, []).append(active.binding)
+    shown = screen.app.get_key_display
     # In the table's order: Textual puts what the settings have changed behind all others.
     return [
-        (" ".join(keys[key.id]), key.tooltip, key.id)
+        (" ".join(map(shown, keys[key.id])), keys[key.id][0].tooltip, key.id)
         for key in ALL_KEYS
         if key.id is not None and key.id in keys
     ]
@@ -116,5 +147,5 @@ class TextScreen(Page):
     ]
 
     def __init__(self, head: str, text: str) -> None:
-        super().__init__(clean(head))
-        self.show(Content(clean_block(text)))
+        super().__init__(head)
+        self.show(Content(clean_lines(text)))

@@ -26,13 +26,13 @@ from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.text import clean, clean_block, moment_shown
+from papertrack.text import clean, clean_lines
 from papertrack.tui import glyphs, texts
 from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.widgets import KeyLine
+from papertrack.tui.widgets import KeyLine, scroll_pane
 
 if TYPE_CHECKING:
     from papertrack.actions.undo import Done
@@ -135,7 +135,7 @@ class PaperScreen(DeedScreen):
             self.run_worker(self._find_related(paper.id), exclusive=True, group="related")
         self._show_side(about)
         if self._note.is_attached:
-            await self._note.update(clean_block(about.note or ""))
+            await self._note.update(clean_lines(about.note or ""))
 
     def _show_side(self, about: _About) -> None:
         self._side.update(_side_of(about, self._related))
@@ -236,26 +236,26 @@ class PaperScreen(DeedScreen):
     def _scroll_on(self) -> None:
         pane = self._unread_pane()
         if pane is not None:
-            _scroll(pane, max(pane.size.height - 1, 1))
+            scroll_pane(pane, max(pane.size.height - 1, 1))
         else:
             self.action_next_paper()
 
     def _line_down(self) -> None:
         pane = self._unread_pane()
         if pane is not None:
-            _scroll(pane, 1)
+            scroll_pane(pane, 1)
 
     def _line_up(self) -> None:
-        _scroll(self._read_pane(), -1)
+        scroll_pane(self._read_pane(), -1)
 
     def action_page_back(self) -> None:
-        self._once_shown(lambda: _scroll(self._read_pane(), 1 - self._read_pane().size.height))
+        self._once_shown(lambda: scroll_pane(self._read_pane(), 1 - self._read_pane().size.height))
 
     def half_page(self, by: int) -> None:
         def scroll() -> None:
             pane = self._read_pane() if by < 0 else self._unread_pane()
             if pane is not None:
-                _scroll(pane, by * max(pane.size.height // 2, 1))
+                scroll_pane(pane, by * max(pane.size.height // 2, 1))
 
         self._once_shown(scroll)
 
@@ -272,11 +272,6 @@ class PaperScreen(DeedScreen):
         self.dismiss(None)
 
 
-def _scroll(pane: Widget, by: int) -> None:
-    # At once: of keys that come faster than the screen is drawn, each counts.
-    pane.scroll_to(y=pane.scroll_offset.y + by, animate=False, immediate=True)
-
-
 def _read(store: Store, library: Library, paper: Paper) -> _About:
     return _About(
         paper,
@@ -291,7 +286,6 @@ def _side_of(about: _About, like_it: Sequence[ListedPaper]) -> Content:
     answers = five_cs(about.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS]
     related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in like_it]
-    history = [clean(f"{moment_shown(a.at)} {a.summary or a.verb}") for a in about.history]
     shown, labels = texts.lines_of, map(clean, texts.labels(paper))
     return texts.sections(
         [
@@ -301,7 +295,7 @@ def _side_of(about: _About, like_it: Sequence[ListedPaper]) -> Content:
             ("Categories and tags", shown(labels, without="none; t gives some")),
             ("Links", texts.links(paper)),
             ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
-            ("History", shown(history)),
+            ("History", shown(map(texts.deed, about.history))),
             # At the end, since it comes last: what is being read stays where it is.
             ("Related", shown(related)),
         ]

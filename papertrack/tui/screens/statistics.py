@@ -52,7 +52,7 @@ class StatisticsScreen(Page):
     ]
 
     def __init__(self, session: Session) -> None:
-        super().__init__(" Statistics · q goes back")
+        super().__init__("Statistics · q goes back")
         self._session = session
         self._numbers: Numbers | None = None
 
