@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -157,20 +158,25 @@ class Label:
 
     text: str
     papers: int
-    is_on: bool
-    """Whether all the papers that are asked about have it."""
+    is_on: bool | None
+    """Whether the papers that are asked about have it: all, none, or some (None)."""
 
 
 def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
     """All categories in the reader's order, then all tags."""
     papers = get_papers(store, paper_ids)
+    in_categories = Counter(path for paper in papers for path in paper.categories)
+    with_tags = Counter(tag for paper in papers for tag in paper.tags)
+
+    def is_on(number: int) -> bool | None:
+        return number == len(papers) if number in (0, len(papers)) else None
+
     found = [
-        Label(format_path(path), count, all(path in p.categories for p in papers))
+        Label(format_path(path), count, is_on(in_categories[path]))
         for path, count in categories.ordered_paths(store)
     ]
     return found + [
-        Label(f"#{tag}", count, all(tag in paper.tags for paper in papers))
-        for tag, count in tag_counts(store)
+        Label(f"#{tag}", count, is_on(with_tags[tag])) for tag, count in tag_counts(store)
     ]
 
 

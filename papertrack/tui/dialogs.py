@@ -209,6 +209,18 @@ class PassDialog(Dialog[PassDetails]):
         self.dismiss(PassDetails(minutes, self._takeaway.value.strip() or None, next_key))
 
 
+_SIGNS = {True: "x", False: " ", None: "-"}
+"""Whether papers have a label: all, none, or some."""
+
+
+def _name_of(typed: str) -> str | None:
+    """The label that a text names, if it names one. Raises UsageError for what can be none."""
+    name = clean(typed)
+    if name.startswith("#"):
+        return name if name[1:].strip() else None
+    return format_path(parse_path(name)) if name else None
+
+
 class LabelsDialog(Dialog[dict[str, bool]]):
     """A list of categories and tags that narrows while you type.
 
@@ -246,22 +258,18 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         options.clear_options()
         for text, label in self._labels.items():
             if wanted in fold(text):
-                sign = "x" if self._wanted.get(text, label.is_on) else " "
+                sign = _SIGNS[self._wanted.get(text, label.is_on)]
                 papers = f" ({label.papers})" if label.papers else ""
                 options.add_option(Option(Content(f"[{sign}] {clean(text)}{papers}"), id=text))
-        name = self._new_name(typed)
+        try:
+            name = _name_of(typed)
+        except UsageError as error:
+            options.add_option(Option(Content(clean(str(error))), disabled=True))
+            return
         if name is not None and name not in self._labels:
             options.add_option(Option(Content(f"create {name}"), id=name))
-        options.highlighted = 0 if options.option_count else None
-
-    def _new_name(self, typed: str) -> str | None:
-        name = clean(typed)
-        if name.startswith("#"):
-            return name if name[1:].strip() else None
-        try:
-            return format_path(parse_path(name)) if name else None
-        except UsageError:
-            return None
+        shown = [option.id for option in options.options]
+        options.highlighted = shown.index(name) if name in shown else 0 if shown else None
 
     async def on_key(self, event: events.Key) -> None:
         # Typing goes on in the line when the cursor is in the list.
@@ -279,9 +287,13 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         name = self._options.get_option_at_index(at).id
         assert name is not None
         label = self._labels.setdefault(name, Label(name, 0, False))
-        self._wanted[name] = not self._wanted.get(name, label.is_on)
-        if self._wanted[name] == label.is_on:
-            del self._wanted[name]
+        # What some have is given to all, then taken from all, then left as it was.
+        wanted = (
+            None if self._wanted.get(name) is False else not self._wanted.get(name, label.is_on)
+        )
+        self._wanted.pop(name, None)
+        if wanted is not None and wanted != label.is_on:
+            self._wanted[name] = wanted
         self._show(self._field.value)
         self._options.highlighted = at
 
@@ -290,7 +302,13 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self.action_switch()
 
     def action_finish(self) -> None:
-        """Take what was toggled; a name that was typed and nothing else is toggled first."""
-        if not self._wanted and self._field.value:
+        """Take what was toggled; a name that was typed and nothing else is toggled first, and so
+        is one that is new. What can be no name is not lost."""
+        options, typed = self._options, self._field.value
+        names = [option.id for option in options.options]
+        if names == [None]:
+            return
+        is_new = len(names) == 1 and names[0] not in self._labels
+        if typed and (is_new or not self._wanted):
             self.action_switch()
         self.dismiss(self._wanted or None)
