@@ -26,7 +26,7 @@ from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.states import papers_in_hand, tag_counts
 from papertrack.store.store import Store
-from papertrack.text import shorten
+from papertrack.text import clean, few, shorten
 
 
 def decide(
@@ -146,10 +146,11 @@ def toggle_in_hand(
     return _act(store, "read now", paper_ids, take_papers_in_hand, **how)
 
 
-def is_one_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> bool:
-    """Whether taking the papers in hand would make more than ``limit``."""
+def count_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> int:
+    """How many would be in hand with these papers, if that is more than ``limit``; else 0."""
     in_hand = set(papers_in_hand(store))
-    return not set(paper_ids) <= in_hand and len(in_hand | set(paper_ids)) > limit
+    number = len(in_hand | set(paper_ids))
+    return number if number > max(limit, len(in_hand)) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +219,9 @@ def _act(
     return Done(action.id, summary, tuple(paper_ids))
 
 
-def act(store: Store, verb: str, change: Callable[[], object]) -> Done | None:
+def act(store: Store, verb: str, summary: str, change: Callable[[], object]) -> Done | None:
     """Do what is not about papers that are there already; None when nothing has changed."""
-    with store.action(verb) as action:
+    with store.action(verb, clean(summary)) as action:
         change()
     found = journal.find_action(store, "done", action.id) if action.has_changes else None
     return None if found is None else done_of(store, found)
@@ -230,7 +231,7 @@ def add(store: Store, references: Sequence[str]) -> Done | None:
     """Save what ids, DOIs and addresses name. Raises UsageError for what is none of these."""
     from papertrack.actions.add import add_references
 
-    return act(store, "add", lambda: add_references(store, references))
+    return act(store, "add", few(references), lambda: add_references(store, references))
 
 
 def remove(store: Store, paper_ids: Sequence[int]) -> Done | None:
@@ -266,7 +267,7 @@ def answer(store: Store, said: str) -> Done | None:
     chosen = [int(number)]
     accept, reject = (chosen, []) if what == "accept" else ([], chosen)
     return act(
-        store, "suggestions", lambda: answer_suggestions(store, accept=accept, reject=reject)
+        store, "suggestions", said, lambda: answer_suggestions(store, accept=accept, reject=reject)
     )
 
 
@@ -292,7 +293,7 @@ def forget_word(store: Store, typed: str) -> Done | None:
     """Let a word or an author say nothing in the ranking. Raises UsageError for another thing."""
     from papertrack.actions.ranking.wishes import forget
 
-    return act(store, "ranking", lambda: forget(store, typed))
+    return act(store, "ranking", f"forgets {typed}", lambda: forget(store, typed))
 
 
 def make_topic(store: Store, typed: str) -> Done | None:
@@ -303,18 +304,22 @@ def make_topic(store: Store, typed: str) -> Done | None:
     name, colon, query = typed.partition(":")
     if not colon or not query.strip():
         raise UsageError(f"{shorten(typed, 60)}: a topic is a name, a colon, and a query.")
-    return act(store, "topic", lambda: create_topic(store, name.strip(), query.strip()))
+    name, query = name.strip(), query.strip()
+    return act(store, "topic", f"{name}: {query}", lambda: create_topic(store, name, query))
 
 
 def mute_topic(store: Store, name: str, is_paused: bool) -> Done | None:
     """Let a topic look no more, or again. Raises NotFoundError when there is none."""
     from papertrack.actions.watch.topics import edit_topic
 
-    return act(store, "topic", lambda: edit_topic(store, name, is_paused=is_paused))
+    state = "muted" if is_paused else "looks again"
+    return act(
+        store, "topic", f"{name}: {state}", lambda: edit_topic(store, name, is_paused=is_paused)
+    )
 
 
 def ask_topic(store: Store, name: str, query: str) -> Done | None:
     """Give a topic another query. Raises UsageError for one that makes no sense."""
     from papertrack.actions.watch.topics import edit_topic
 
-    return act(store, "topic", lambda: edit_topic(store, name, query=query))
+    return act(store, "topic", f"{name}: {query}", lambda: edit_topic(store, name, query=query))

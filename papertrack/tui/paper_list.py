@@ -86,7 +86,8 @@ class PaperList(ScrollView, can_focus=True):
         """What was drawn last."""
         self._looks: dict[str, Style] = {}
         self.on_moved: Callable[[], None] | None = None
-        """Called when the cursor is on another paper. A message would cost a repaint of its own."""
+        """Called when the cursor is on another paper, or what it is on has changed. A message would
+        cost a repaint of its own."""
 
     def show(
         self,
@@ -105,7 +106,7 @@ class PaperList(ScrollView, can_focus=True):
         self.marked &= set(ids) if self.marked else set()
         self.set_reactive(PaperList.cursor, self.validate_cursor(cursor))
         self._place()
-        self._say_moved()
+        self.say_moved()
 
     def _place(self) -> None:
         """Give the papers their lines."""
@@ -168,7 +169,8 @@ class PaperList(ScrollView, can_focus=True):
         """Whether rows could not be read for another process, and wait to be read again."""
         return self._pages.is_behind
 
-    def _say_moved(self) -> None:
+    def say_moved(self) -> None:
+        """Have what is beside the list follow its cursor."""
         if self.on_moved is not None:
             self.on_moved()
 
@@ -202,7 +204,7 @@ class PaperList(ScrollView, can_focus=True):
         self._refresh_row(old)
         self._refresh_row(new)
         self._follow_cursor()
-        self._say_moved()
+        self.say_moved()
 
     def _follow_cursor(self) -> None:
         if not self.ids:

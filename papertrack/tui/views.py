@@ -85,7 +85,7 @@ VIEWS = (
         tuple((decision, passes) for decision in get_args(Decision) for passes in range(4)),
         "added",
         "The library is empty. `papertrack import README.md` or `papertrack add 2309.06180` "
-        "fills it; ctrl+p has Import, too.",
+        "fills it; so do A here, and Import of ctrl+p.",
     ),
 )
 
@@ -158,9 +158,12 @@ def empty_text(selection: Selection) -> str:
     """What to do when it selects nothing."""
     if not selection.typed:
         return selection.view.empty
+    sought = f"No match for {shorten(selection.typed, 60)}"
+    if selection.view is VIEWS[-1]:
+        return f"{sought} in the library. Esc clears the filter."
     return (
-        f"No match for {shorten(selection.typed, 60)} in {selection.view.label}. "
-        "Enter, then ] looks in the next view; Esc clears the filter."
+        f"{sought} in {selection.view.label}. Enter, then ] looks in the next view; Esc clears "
+        "the filter."
     )
 
 

@@ -179,7 +179,7 @@ CASES = {
     ),
     "sort": Case(shows("ChoiceDialog")),
     "jump": Case(shows("TextDialog")),
-    "fetch": Case(says("papertrack topic add")),
+    "fetch": Case(says("T makes one")),
     "refresh": Case(
         lambda tui, i: i in tui.screen.papers.ids and not tui.screen.kept, before=f"{LABELLED} u"
     ),

@@ -22,9 +22,7 @@ def top(tui: Sitting) -> int:
 
 
 @pytest.mark.parametrize("key", ["question_mark", "w"])
-async def test_the_keys_that_read_a_paper_read_a_page(
-    open_tui: Open, fill: Fill, key: str
-) -> None:
+async def test_the_keys_that_read_a_paper_read_a_page(open_tui: Open, fill: Fill, key: str) -> None:
     fill(1)
     async with open_tui(size=(80, 16)) as tui:
         await tui.press(key)

@@ -140,7 +140,7 @@ async def test_documents_are_exported_in_the_background(open_tui: Open, tmp_path
 async def test_fetching_without_a_topic_says_how_to_get_one(open_tui: Open) -> None:
     async with open_tui() as tui:
         await tui.press("R")
-        assert "papertrack topic add" in tui.toasts()[-1]
+        assert "T makes one" in tui.toasts()[-1]
 
 
 async def test_fetching_asks_arxiv_in_the_background_and_says_what_failed(

@@ -80,6 +80,14 @@ class DeedScreen(VerbScreen):
 
         self.ask(AskDialog(title, question), lambda _: then())
 
+    def _named(self, paper_ids: Sequence[int]) -> str:
+        """A paper by its title, or how many they are."""
+        from papertrack.store.listing import read_rows
+        from papertrack.tui.rows import title_of
+
+        rows = self.session.look(read_rows, paper_ids) if len(paper_ids) == 1 else None
+        return f"“{title_of(rows[0])}”" if rows else plural(len(paper_ids), "paper")
+
     def _choose(
         self, title: str, choices: Sequence[tuple[str, str]], then: Callable[[str], None]
     ) -> None:
@@ -126,10 +134,10 @@ class DeedScreen(VerbScreen):
 
         ids = self.target_ids()
         if ids:
-            question = f"Remove {plural(len(ids), 'paper')} from the library? Undo brings it back."
+            back = "Undo brings it back." if len(ids) == 1 else "Undo brings them back."
             self._ask_if(
                 "Remove",
-                question,
+                f"Remove {self._named(ids)} from the library? {back}",
                 lambda: self._write_and_reload(lambda store: triage.remove(store, ids)),
             )
 
@@ -164,7 +172,8 @@ class DeedScreen(VerbScreen):
         if len(others) == 1:
             self._ask_if(
                 "Merge",
-                "Make the marked paper one with the paper under the cursor, which stays?",
+                f"Make the marked paper, {self._named(others)}, one with "
+                f"{self._named([kept])} under the cursor, which stays?",
                 lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
             )
         else:
@@ -179,6 +188,8 @@ class DeedScreen(VerbScreen):
         from papertrack.actions import triage
         from papertrack.actions.enrich.suggestions import open_suggestions, value_in_words
 
+        if self.papers.paper_id is None:
+            return
         found = self.session.look(open_suggestions, self.papers.paper_id)
         if not found:
             self.papertrack.say("No source suggests anything for this paper.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -103,7 +103,7 @@ class LibraryScreen(ListScreen):
             f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
             f"reading {self.in_hand}{f'/{limit}' if limit else ''}" if self.in_hand else "",
             f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
-            *(f"{n}: {clean(p.state)} (X cancels)" for n, p in self.papertrack.jobs.items()),
+            *(f"{n}: {clean(p.state) or '…'} (X cancels)" for n, p in self.papertrack.jobs.items()),
         )
 
     def _follow_cursor(self) -> None:
@@ -206,8 +206,7 @@ class LibraryScreen(ListScreen):
             await self.run_action("app.watch")
         else:
             self.papertrack.say(
-                "The list is up to date. There is no topic to look for at arXiv: "
-                "`papertrack topic add` makes one."
+                "The list is up to date. There is no topic to look for at arXiv; T makes one."
             )
 
     def action_open(self) -> None:
@@ -219,8 +218,15 @@ class LibraryScreen(ListScreen):
         """Whether the abstract has the room of the list."""
         return self.has_class("-reading")
 
+    def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
+        super().show_ids(ids, cursor_id)
+        if self.is_reading and not ids:
+            self.action_read()
+
     def action_read(self) -> None:
         """Give the abstract the room of the list, or give it back."""
+        if not (self.papers.ids or self.is_reading):
+            return
         self.toggle_class("-reading")
         # Laid out anew by then: how much of the abstract is in sight is known at the next key.
         self.papertrack.typed.hold()

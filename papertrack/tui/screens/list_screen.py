@@ -41,7 +41,8 @@ class ListScreen(DeedScreen):
         self._places: dict[str, int | None] = {}
         self._big: dict[Selection, tuple[int, list[int]]] = {}
         """Big lists as they were last read, and how many changes were known of then."""
-        self._changes = 0
+        self.changes = 0
+        """How many changes of the library are known of."""
         self._others_version: int | None = None
         self._is_polling = False
         self.counts: Counts | None = None
@@ -114,7 +115,7 @@ class ListScreen(DeedScreen):
             self.show_ids(ids, cursor_id)
             self.show_bars()
             self.recount()
-            if changes != self._changes:
+            if changes != self.changes:
                 self._read_in_background()
 
     def _load(self, cursor_id: int | None) -> None:
@@ -134,7 +135,7 @@ class ListScreen(DeedScreen):
 
     def _remember_big(self, selection: Selection, ids: list[int]) -> None:
         if len(ids) >= _BIG:
-            self._big[selection] = (self._changes, ids)
+            self._big[selection] = (self.changes, ids)
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
         """Show these papers, the cursor on one of them, or near where it was."""
@@ -193,7 +194,7 @@ class ListScreen(DeedScreen):
 
     def note_changes(self) -> None:
         """Big lists may no longer be true, and the numbers of papers either."""
-        self._changes += 1
+        self.changes += 1
         self.recount()
 
     def is_showing(self, paper_ids: Sequence[int]) -> bool:
@@ -237,6 +238,7 @@ class ListScreen(DeedScreen):
             self.show_ids(merged, papers.paper_id)
         else:
             papers.reread()
+            papers.say_moved()
         self.show_bars()
         self.recount()
 

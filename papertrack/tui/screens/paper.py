@@ -84,6 +84,8 @@ class PaperScreen(DeedScreen):
         """What is shown, as it was last read."""
         self._related: Sequence[ListedPaper] = ()
         """The papers like it, once they are found."""
+        self._changes = library.changes
+        """How many changes were known of when it was shown."""
 
     def compose(self) -> ComposeResult:
         yield self._head
@@ -97,7 +99,17 @@ class PaperScreen(DeedScreen):
         if self._scroll_waiting is not None:
             self.papertrack.typed.release()
 
+    def poll(self) -> None:
+        """Show what another process has changed, which the list has looked for."""
+        if self._changes == self._library.changes:
+            return
+        if self.papers.ids:
+            self._show_soon()
+        elif self.is_current:
+            self.dismiss(None)
+
     def _show_soon(self) -> None:
+        self._changes = self._library.changes
         self._unshown += 1
         self.call_later(self._show)
 

@@ -129,6 +129,9 @@ class VerbScreen(Screen[None]):
         """Draw the papers as they are now, if anything was done."""
         if done is not None:
             self.show_changes(done)
+            if not done.paper_ids:
+                # Nothing of it is to be seen.
+                self.papertrack.say(done.summary)
 
     def read_paper(self) -> Paper | None:
         """The paper that the reader looks at; None, with a word why, while that cannot be read."""
@@ -199,10 +202,10 @@ class VerbScreen(Screen[None]):
         """Ask before an undo goes further back than this sitting."""
         from papertrack.tui.dialogs import AskDialog
 
-        question = (
-            f"Nothing of this sitting is left to undo. Take back what was done before it, "
-            f"{moment_shown(action.at)}: {action.summary or action.verb}?"
-        )
+        when = "Nothing of this sitting is left to undo. Take back what was done before it"
+        if action.verb == "note":
+            when = "Take back the link of a note, whose file stays"
+        question = f"{when}, {moment_shown(action.at)}: {action.told}?"
         self.ask(
             AskDialog("Undo", question),
             lambda _: self._replay(
@@ -277,19 +280,22 @@ class VerbScreen(Screen[None]):
         def take(is_forced: bool) -> None:
             self.write(triage.toggle_in_hand, paper_ids, limit=limit, is_forced=is_forced)
 
-        def ask(is_too_many: bool) -> None:
-            if is_too_many and not session.has_agreed_to_more:
-                question = f"You are reading {limit} papers already. Read another beside them?"
+        def ask(too_many: int) -> None:
+            if too_many and not session.has_agreed_to_more:
+                question = (
+                    f"That makes {too_many} papers that you read at one time; {limit} are as many "
+                    "as you want. Take them all the same?"
+                )
                 self.ask(AskDialog("Reading now", question), agree)
             else:
-                take(is_too_many)
+                take(bool(too_many))
 
         def agree(is_yes: bool) -> None:
             session.has_agreed_to_more = True
             take(is_yes)
 
         self.papertrack.perform(
-            lambda store: triage.is_one_too_many(store, paper_ids, limit), ask, holds_keys=True
+            lambda store: triage.count_too_many(store, paper_ids, limit), ask, holds_keys=True
         )
 
     def action_timer(self) -> None:
