@@ -9,6 +9,7 @@ from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
 from papertrack.store.journal import LoggedAction, find_action, touched_papers
 from papertrack.store.store import Store
+from papertrack.store.watch.ranks import papers_without_rank
 from papertrack.store.whole.taken import made_files
 
 
@@ -72,6 +73,11 @@ def _followed(
     action = find_action(store, state, action_id)
     made = made_files(store) if action is not None and action.verb == "import" else None
     replayed = store.undo(action_id) if state == "done" else store.redo()
+    if papers_without_rank(store):
+        # A rank is found out, not recorded: it goes with its paper, and comes back with it here.
+        from papertrack.actions.ranking.learning import rank_returned
+
+        rank_returned(store)
     done = _with_its_file(store, library, replayed)
     if made is not None:
         from papertrack.actions.migrate.made import follow_made_files

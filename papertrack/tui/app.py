@@ -238,8 +238,10 @@ def run(
     session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()
+    tell = partial(print, file=sys.stderr, flush=True)
+    app.end_jobs(tell)
     for sentence in session.untold():
-        print(sentence, file=sys.stderr)
+        tell(sentence)
     return app.return_code or 0
 
 

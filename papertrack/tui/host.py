@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
+from asyncio import get_running_loop, to_thread
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -127,11 +127,19 @@ class Host(App[None]):
     async def _run_job(self, job: Job, answer: str) -> None:
         progress = self.jobs[job.name]
         try:
-            self.say(await to_thread(run_job, job, self.session, answer, progress))
+            loop = get_running_loop()
+            does = partial(run_job, job, self.session, answer, progress)
+            self.say(await loop.run_in_executor(self.session.background, does))
         except PapertrackError as error:
             self.say(str(error), is_error=True)
         del self.jobs[job.name]
         self.poll()
+
+    def end_jobs(self, tell: Callable[[str], None]) -> None:
+        """Wait, once the screen is gone, for what ran in the background and was told to stop."""
+        if self.jobs:
+            tell(f"Stopping what runs in the background: {', '.join(self.jobs)} …")
+            self.session.background.shutdown()
 
     def action_cancel_jobs(self) -> None:
         if not self.jobs:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _HELD_UP_SECONDS = 1.0
 """A job that takes longer waits for somebody, if there is somebody who holds the library."""
+_MOST_JOBS = 8
+"""That run at one time: there is one of each kind."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -91,11 +93,11 @@ class Writer:
             self.began = None
 
 
-def _thread(name: str) -> ThreadPoolExecutor:
+def _thread(name: str, most: int = 1) -> ThreadPoolExecutor:
     # What the first paint does not need is not loaded before it.
     from concurrent.futures import ThreadPoolExecutor
 
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+    return ThreadPoolExecutor(max_workers=most, thread_name_prefix=name)
 
 
 class Undone(NamedTuple):
@@ -149,6 +151,11 @@ class Session:
         """Its own thread: those that the event loop shares would all wait where a library is
         locked."""
         return _thread("papertrack-search")
+
+    @cached_property
+    def background(self) -> ThreadPoolExecutor:
+        """The threads of long work. The event loop's own would hold the screen up at its end."""
+        return _thread("papertrack-background", _MOST_JOBS)
 
     @property
     def settings(self) -> Settings:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.organise import remove_papers
 from papertrack.actions.ranking import wishes
 from papertrack.actions.ranking.judging import judge
 from papertrack.actions.ranking.learning import (
@@ -21,8 +22,10 @@ from papertrack.actions.ranking.learning import (
 from papertrack.actions.ranking.outside import best_outside
 from papertrack.actions.ranking.records import parse_records, rank_records
 from papertrack.actions.ranking.why import explain, narrower_topics
+from papertrack.actions.undo import undo
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.holdings import Announcement
+from papertrack.library import create_library
 from papertrack.queries.parser import parse_query
 from papertrack.ranking.model import Model
 from papertrack.records import Author, Identifier, PaperFacts, Reading
@@ -302,3 +305,14 @@ def test_fewer_like_this_offers_a_word_that_nothing_kept_has(read: Store) -> Non
     ((name, query),) = narrower_topics(read, paper)
     assert (name, query) == ("t", '(decoding) AND NOT "quantum decoding"')
     parse_query(query)
+
+
+def test_a_paper_that_undo_brings_back_has_its_place_again(read: Store, tmp_path: Path) -> None:
+    refresh(read, TODAY)
+    before = inbox(read)
+    with read.action("rm") as action:
+        remove_papers(read, before[1:3])
+    assert inbox(read) == [before[0], *before[3:]]
+    library, _ = create_library(tmp_path / "library")
+    undo(read, library, action.id)
+    assert inbox(read) == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -19,7 +20,7 @@ from papertrack.store.watch.runs import LOST, mark_day
 from papertrack.tui.app import has_unicode, serve
 from papertrack.tui.first_run import FirstChoice, FirstRun
 from papertrack.tui.jobs import IMPORT, JOBS
-from papertrack.tui.session import Cancelled, Job, Progress, run_job
+from papertrack.tui.session import Cancelled, Job, Progress, Session, run_job
 
 from .conftest import Open
 from .test_hostile import HOSTILE, assert_is_harmless
@@ -339,3 +340,21 @@ def test_unicode_is_used_where_the_terminal_has_it(
     term: str, encoding: str, is_unicode: bool
 ) -> None:
     assert has_unicode({"TERM": term}, encoding) is is_unicode
+
+
+async def test_leaving_tells_which_job_is_waited_for_and_waits_for_it(open_tui: Open) -> None:
+    began, cancelled = threading.Event(), []
+
+    def work(session: Session, store: Store, answer: str, progress: Progress) -> str:
+        began.set()
+        cancelled.append(progress.cancelled.wait(60))
+        return "done"
+
+    async with open_tui() as tui:
+        tui.app.start_job(Job("work", "Work", None, work))
+        await tui.until(began.is_set)
+        tui.app.exit()
+    told: list[str] = []
+    tui.app.end_jobs(told.append)
+    assert told == ["Stopping what runs in the background: work …"]
+    assert cancelled == [True]

@@ -19,10 +19,12 @@ from papertrack.store.watch.labels import (
 )
 from papertrack.store.watch.ranks import (
     Rank,
+    add_ranks,
     find_model,
     forgotten_terms,
     keep_model,
     keep_ranks,
+    papers_without_rank,
 )
 from papertrack.text import fold
 
@@ -139,6 +141,15 @@ def rank_inbox(store: Store, model: Model) -> None:
     """Keep how the papers of the inbox rank. Without a decision none has a rank: what the topics
     say orders them. Call it in a transaction."""
     keep_ranks(store, rank(model, read_inbox(store)) if model.decisions else ())
+
+
+def rank_returned(store: Store) -> None:
+    """Rank those papers of the inbox that have no rank, as what undo has brought back, by what was
+    learnt last. Call it in a transaction."""
+    lacking = set(papers_without_rank(store))
+    kept = find_model(store) if lacking else None
+    if kept is not None and kept[0].decisions:
+        add_ranks(store, rank(kept[0], [one for one in read_inbox(store) if one.id in lacking]))
 
 
 def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:

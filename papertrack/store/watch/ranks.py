@@ -46,6 +46,11 @@ def find_model(store: Store) -> tuple[Model, str] | None:
 def keep_ranks(store: Store, ranks: Iterable[Rank]) -> None:
     """Let these be the ranks of papers; there are no others. Call it in a transaction."""
     store.execute("DELETE FROM ranks")
+    add_ranks(store, ranks)
+
+
+def add_ranks(store: Store, ranks: Iterable[Rank]) -> None:
+    """Keep the ranks of papers that have none. Call it in a transaction."""
     store.insert_many(
         "ranks (paper_id, score, words, authors)",
         [(one.paper_id, one.score, list(one.words), list(one.authors)) for one in ranks],
@@ -55,6 +60,15 @@ def keep_ranks(store: Store, ranks: Iterable[Rank]) -> None:
 def read_ranks(store: Store) -> dict[int, Rank]:
     """By paper: the ranks that there are."""
     return _ranks(store, "")
+
+
+def papers_without_rank(store: Store) -> list[int]:
+    """Papers of the inbox, whose others have a rank, that have none."""
+    return store.select_column(
+        """SELECT s.paper_id FROM paper_states s JOIN papers p ON p.id = s.paper_id
+           WHERE s.decision = 'inbox' AND p.title IS NOT NULL AND EXISTS (SELECT 1 FROM ranks)
+           AND s.paper_id NOT IN (SELECT paper_id FROM ranks)"""
+    )
 
 
 def _ranks(store: Store, condition: str, *parameters: object) -> dict[int, Rank]:
