@@ -47,11 +47,10 @@ def print_json(value: object) -> None:
 
 def print_json_lines(records: Iterable[object]) -> None:
     """An array on stdout, one record a line, each written when it is there: none is kept."""
-    encode = _encoder().encode
+    lines = map(_printable, map(_encoder().encode, records))
     between = "[\n"
-    for some in _pages(records):
-        text = ",\n".join([_printable(encode(record)) for record in some])
-        sys.stdout.write(between + text)
+    for some in _pages(lines):
+        sys.stdout.write(between + ",\n".join(some))
         between = ",\n"
     sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
 

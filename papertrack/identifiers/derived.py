@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from papertrack.identifiers import arxiv_month, url_of
+from papertrack.identifiers import arxiv_abs_url, arxiv_month, url_of
 from papertrack.records import Author, Identifier, Paper
 from papertrack.text import clean, split_name
 
@@ -34,7 +34,7 @@ PLAIN_NAME = re.compile(rf"({_LETTERS}*+\.?(?: {_LETTERS}*+\.?)*) ({_LETTERS}{{2
 NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
 OTHERS = frozenset({"et al", "et al.", "others", "and others"})
 """How a list of authors says that it was cut."""
-_BY_STRENGTH = ("arxiv", "doi", "openreview", "acl", "dblp", "url")
+_BY_STRENGTH = ("doi", "openreview", "acl", "dblp", "url")
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
@@ -70,11 +70,12 @@ def address_of(paper: Paper) -> str | None:
     That is arXiv's page when it is there, otherwise the link that a source gave for it, otherwise
     the address of its strongest identifier.
     """
-    values = dict(reversed(paper.facts.identifiers))
-    if "arxiv" not in values:
-        own = next((link.url for link in paper.facts.links if link.role == "paper"), None)
-        if own is not None:
-            return own
+    if (arxiv_id := paper.facts.identifier("arxiv")) is not None:
+        return arxiv_abs_url(arxiv_id)
+    own = next((link.url for link in paper.facts.links if link.role == "paper"), None)
+    if own is not None:
+        return own
+    values = dict(reversed(paper.facts.identifiers))  # Of each scheme the first.
     strongest = next(filter(values.__contains__, _BY_STRENGTH), None)
     return url_of(Identifier(strongest, values[strongest])) if strongest else None
 
