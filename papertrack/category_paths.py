@@ -12,10 +12,11 @@ from papertrack.errors import UsageError
 
 CategoryPath = tuple[str, ...]
 """A category's name, behind the names of those it is in."""
-_NAME = re.compile(r"(?:\A|/)((?:[^\\/]|\\.|\\\Z)*)", re.DOTALL)
-_ESCAPED = re.compile(r"\\([\\/])")
+# Texts, which re compiles and keeps at their first use: few commands read or escape a path.
+_NAME = r"(?s:(?:\A|/)((?:[^\\/]|\\.|\\\Z)*))"
+_ESCAPED = r"\\([\\/])"
 # A backslash that stands for itself is written as it is, but where it would be read as an escape.
-_TO_ESCAPE = re.compile(r"/|\\(?=[\\/]|\Z)")
+_TO_ESCAPE = r"/|\\(?=[\\/]|\Z)"
 
 MAX_DEPTH = 32
 """Categories within each other; a README's headings have six levels."""
@@ -26,8 +27,8 @@ def parse_path(text: str) -> CategoryPath:
 
     Raises UsageError for an empty name and for more than MAX_DEPTH names.
     """
-    found = _NAME.findall(text.lstrip("/ "))
-    names = [_ESCAPED.sub(r"\1", name).strip() for name in found]
+    found = re.findall(_NAME, text.lstrip("/ "))
+    names = [re.sub(_ESCAPED, r"\1", name).strip() for name in found]
     while names and not names[-1]:
         names.pop()
     if not names or not all(names):
@@ -44,4 +45,4 @@ def format_path(path: CategoryPath) -> str:
     text = "/".join(path)
     if "\\" not in text and text.count("/") == len(path) - 1:
         return text  # As nearly all: there is nothing to escape.
-    return "/".join(_TO_ESCAPE.sub(r"\\\g<0>", name) for name in path)
+    return "/".join(re.sub(_TO_ESCAPE, r"\\\g<0>", name) for name in path)

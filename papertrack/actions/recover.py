@@ -6,7 +6,7 @@ from functools import partial
 
 from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError
-from papertrack.library import Library, intents, intents_folder
+from papertrack.library import Library, has_pending, intents, intents_folder
 from papertrack.library.intents import Intent
 from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
 from papertrack.library.trust import refuse_outside
@@ -23,7 +23,7 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
     a file outside of a library that is not trusted.
     """
     folder = intents_folder(store.path)
-    if store.is_trial or not intents.has_pending(folder):
+    if store.is_trial or not has_pending(folder):
         return []
     told = []
     # Whoever has the library's lock is alone: the runs that the intents found here are of are dead.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.library import Library, find_library, has_database, is_shared
+from papertrack.library import Library, find_library, has_database, has_pending, is_shared
 from papertrack.library.clock import current_time
 from papertrack.text import plural
 
@@ -53,7 +53,6 @@ class Session(NamedTuple):
 
     def open_store(self) -> Store:
         """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
-        from papertrack.library.intents import has_pending
         from papertrack.library.surroundings import conflicting_copies
         from papertrack.store.store import Store
 

@@ -90,9 +90,21 @@ class Library(NamedTuple):
         return self.root / "pdfs"
 
 
+INTENT = ".intent"
+"""The suffix of the file that holds one (see ``library.intents``)."""
+
+
 def intents_folder(database: Path) -> Path:
     """Where a library with this database keeps its intents."""
     return database.parent / "intents"
+
+
+def has_pending(folder: Path) -> bool:
+    """Whether there may be intents in a folder: as cheap as can be, for every command."""
+    try:
+        return any(place.suffix == INTENT for place in folder.iterdir())
+    except OSError:
+        return False
 
 
 def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Library:

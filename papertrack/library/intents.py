@@ -13,9 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from papertrack.library import INTENT
 from papertrack.library.files import make_folder, remove_leftovers, replace_whole
-
-_SUFFIX = ".intent"
 
 
 class Intent(NamedTuple):
@@ -42,7 +41,7 @@ class Intent(NamedTuple):
 def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Intent:
     """Put an intent into a folder, synced to disk, and return it. Raises OSError."""
     token = os.urandom(8).hex()
-    intent = Intent(token, name, path, old, new, folder / f"{token}{_SUFFIX}")
+    intent = Intent(token, name, path, old, new, folder / f"{token}{INTENT}")
     head = {"name": name, "old": len(old), "new": len(new)}
     make_folder(folder)
     replace_whole(intent.place, json.dumps(head).encode() + b"\n" + old + new)
@@ -55,7 +54,7 @@ def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
     ``path_of`` tells which file has a name: the intents of a stranger's library name no paths.
     """
     try:
-        places = [place for place in folder.iterdir() if place.suffix == _SUFFIX]
+        places = [place for place in folder.iterdir() if place.suffix == INTENT]
     except FileNotFoundError:
         return []
     found = filter(None, (_read(place, path_of) for place in places))
@@ -65,7 +64,7 @@ def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
 def unreadable(folder: Path) -> list[Path]:
     """What stands where intents are and is none: a wrong letter in it, or somebody else's file."""
     try:
-        places = [place for place in folder.iterdir() if place.suffix == _SUFFIX]
+        places = [place for place in folder.iterdir() if place.suffix == INTENT]
     except OSError:
         return []
     return sorted(place for place in places if _read(place, Path) is None)
@@ -74,14 +73,6 @@ def unreadable(folder: Path) -> list[Path]:
 def set_aside(place: Path) -> Path:
     """Give an unreadable intent a name under which nobody looks for one. Raises OSError."""
     return place.rename(place.with_name(f"{place.name}.unreadable"))
-
-
-def has_pending(folder: Path) -> bool:
-    """Whether there may be intents in a folder: as cheap as can be, for every command."""
-    try:
-        return any(place.suffix == _SUFFIX for place in folder.iterdir())
-    except OSError:
-        return False
 
 
 def sweep(intent: Intent) -> None:

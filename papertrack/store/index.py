@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from papertrack.store.database import Database
-from papertrack.store.schema import steps
 from papertrack.text import clean, fold, spaced_cjk
 
 _INDEXED = {
@@ -156,6 +155,8 @@ def is_stale(db: Database) -> bool:
 
     A second index is made beside it for the comparison.
     """
+    from papertrack.store.schema import steps  # Only a check of the whole index asks it.
+
     db.execute(steps.SEARCH.replace("search", "temp.wanted"))
     db.execute(f"INSERT INTO temp.wanted (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p")
     words = [_words_of(db, "main", "search"), _words_of(db, "temp", "wanted")]

@@ -43,7 +43,7 @@ _CANDIDATES = 500
 _SHORTEST, _LONGEST = 3, 60
 """Letters of a beginning by which papers are found."""
 _WORDS = 8
-_WORD = re.compile(r"[^\W\d_]{3,}|\d{4}")
+_WORD = r"[^\W\d_]{3,}|\d{4}"
 _NEAR = 70
 """rapidfuzz's ratio, of 100, from which an indexed word may be meant by a mistyped one."""
 _SHOWN = 5
@@ -350,7 +350,7 @@ def _begun(store: Store, column: str, key: str) -> list[int]:
 
 def _with_words_like(store: Store, text: str) -> list[int]:
     """The papers with most of the words in title or authors, or words spelled nearly so."""
-    words = dict.fromkeys(_WORD.findall(indexed_form(text)))
+    words = dict.fromkeys(re.findall(_WORD, indexed_form(text)))
     asked = [f"({' OR '.join(near)})" for word in words if (near := _words_near(store, word))]
     asked = asked[:_WORDS]
     found = _matching(store, asked)

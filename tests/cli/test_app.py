@@ -101,6 +101,14 @@ def test_what_names_papers_loads_no_queries_and_no_backups(
     assert "papertrack.actions.backups" not in modules
 
 
+@pytest.mark.parametrize("arguments", [("show", "zero"), ("list", "title:zero"), ("queue",)])
+def test_what_only_reads_loads_nothing_that_writes(shelf: Path, arguments: tuple[str, ...]) -> None:
+    modules = modules_of(*arguments)
+    assert "papertrack.store.store" in modules
+    writing = {"library.intents", "library.files", "store.journal", "store.changes.triggers"}
+    assert not {f"papertrack.{name}" for name in writing} & modules
+
+
 def test_what_is_added_by_its_id_alone_loads_no_sources_and_no_documents(shelf: Path) -> None:
     modules = modules_of("add", "--offline", "2601.00001")
     assert "papertrack.actions.add" in modules

@@ -17,7 +17,7 @@ from papertrack.store.lookup import (
 from papertrack.store.store import Store
 from papertrack.text import shorten
 
-_NUMBER = re.compile(r"[0-9]{1,9}")
+_NUMBER = r"[0-9]{1,9}"
 _CLOSE = 60
 """rapidfuzz's score, of 100, from which a name is near enough to be meant."""
 _SHOWN = 5
@@ -47,7 +47,7 @@ def _find_by_identifier(store: Store, text: str) -> int | None:
 
 
 def _find_by_number(store: Store, text: str) -> int | None:
-    numbers = [int(text)] if _NUMBER.fullmatch(text) else []
+    numbers = [int(text)] if re.fullmatch(_NUMBER, text) else []
     return next((paper.id for paper in get_papers(store, numbers)), None)
 
 

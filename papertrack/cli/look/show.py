@@ -16,7 +16,6 @@ from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store.lookup import documents_of, get_paper
-from papertrack.store.originals import get_originals
 from papertrack.store.suggestions import read_suggestions
 from papertrack.text import clean, plural
 
@@ -70,6 +69,8 @@ def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
 
 
 def _show_originals(session: Session, reference: str) -> None:
+    from papertrack.store.originals import get_originals
+
     with session.open_store() as store:
         originals = get_originals(store, resolve_reference(store, reference))
     if session.as_json:
