@@ -3,7 +3,7 @@
 Also what exports did to the entries, kept so that it can be taken back as it was.
 """
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: see ``records``.
 
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext

@@ -8,7 +8,7 @@ there, and is kept for redo when it is undone. Of a paper that the action itself
 adding is written, which keeps imports fast: its rows come and go with it.
 """
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: see ``records``.
 
 import json
 from collections.abc import Sequence

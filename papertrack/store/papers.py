@@ -5,7 +5,7 @@ through ``edit_paper``. A field that the reader has edited is never overwritten 
 papers are written many at once: one statement for each table, whatever their number.
 """
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: see ``records``.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
