@@ -63,7 +63,7 @@ class LibraryCommands(Provider):
         look = screen.session.look
         for view in VIEWS:
             yield f"view: {view.label}", partial(screen.show_view, view)
-        for field, read in _FILTERS:
+        for field, read in FILTERS:
             for name, count in look(read) or ():
                 run = partial(screen.filter_by, f'{field}:"{name}"')
                 yield clean(f"{field}: {name} ({count})"), run
@@ -87,7 +87,7 @@ def _topic_counts(store: Store) -> list[tuple[str, int]]:
     return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
 
 
-_FILTERS = (
+FILTERS = (
     ("category", _category_counts),
     ("tag", tag_counts),
     ("topic", _topic_counts),

@@ -122,6 +122,7 @@ class FilterBox(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Keep"),
         Binding("escape", "screen.clear", "Clear"),
+        Binding("tab", "screen.complete", "Complete"),
     ]
 
     def __init__(self) -> None:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
+from papertrack.store.store import Store
+from papertrack.tui.completing import complete
+
 from .conftest import Open, Sitting
 
 Fill = Callable[..., list[int]]
@@ -145,3 +150,47 @@ async def test_help_stands_in_groups_and_is_searched(open_tui: Open) -> None:
         await tui.press("slash", *"merge", "enter")
         assert "Make it one with" in tui.text()
         assert "Save for the next pass" not in tui.text()
+
+
+NAMES = {"tag": ["moe", "mla", "kv-cache"], "category": ["LLM", "LLM/Speculative Decoding"]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed", "fitting"),
+    [
+        ("tit", "title:", 1),
+        ("ring -cat", "ring -category:", 1),
+        ("tag:k", "tag:kv-cache", 1),
+        ("tag:m", "tag:m", 2),
+        ("tag:cache", "tag:kv-cache", 1),
+        ("category:l", "category:LLM", 2),
+        ("category:llm/s", 'category:"LLM/Speculative Decoding"', 1),
+        ('(category:"LLM/Spec', '(category:"LLM/Speculative Decoding"', 1),
+        ("is:sav", "is:saved", 1),
+        ("tag:zebra", "tag:zebra", 0),
+        ("nofield:x", "nofield:x", 0),
+        ("", "", 0),
+        ("done ", "done ", 0),
+    ],
+)
+def test_the_last_word_of_a_filter_is_completed(typed: str, completed: str, fitting: int) -> None:
+    found, fit = complete(typed, lambda field: NAMES.get(field, []))
+    assert (found, len(fit)) == (completed, fitting)
+
+
+async def test_tab_completes_the_filter_and_stays_in_the_view(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill()
+    with store.action("tag"):
+        for tag in ("moe", "mla"):
+            store.insert("tags (paper_id, tag)", (ids[0], tag))
+    async with open_tui() as tui:
+        view = tui.screen.selection.view
+        await tui.press("slash", *"tag", "tab", *"m", "tab")
+        assert tui.screen.selection.typed == "tag:m"
+        assert sorted(tui.toasts()[-1].split(", ")) == ["mla", "moe"]
+        await tui.press("o", "tab", "enter")
+        assert tui.screen.selection.typed == "tag:moe"
+        assert tui.screen.selection.view is view
+        assert tui.screen.papers.ids == ids[:1]

@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
-from papertrack.text import clean, plural
+from papertrack.text import clean, few, plural
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import READ_AHEAD_SECONDS, RETRY_SECONDS, ListScreen
@@ -368,6 +368,23 @@ class LibraryScreen(ListScreen):
         self.kept.clear()
         self.show_ids(ids, self.papers.paper_id)
         self.show_bars()
+
+    def action_complete(self) -> None:
+        """Complete the last word of the filter; where it may mean several, name them."""
+        from papertrack.tui.completing import complete
+        from papertrack.tui.palette import FILTERS
+
+        readers = dict(FILTERS)
+
+        def names_of(field: str) -> list[str]:
+            read = readers.get(field)
+            return [name for name, _ in (self.session.look(read) or ())] if read else []
+
+        typed = self._filter.value
+        self._filter.value, fitting = complete(typed, names_of)
+        self._filter.action_end()
+        if len(fitting) != 1 and self._filter.value == typed:
+            self.papertrack.say(few(fitting, 12) if fitting else "Nothing completes that.")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the filter as it stands, also when its search is not through."""

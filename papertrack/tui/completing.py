@@ -1,0 +1,50 @@
+"""The last word of a filter, completed: names of fields, and what the library has for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+
+from papertrack.queries.fields import FIELD_OF_NAME, FIELDS
+from papertrack.text import fold
+
+_LAST_WORD = re.compile(r'(?:^|(?<=[\s(]))-?((?:\w+:)?(?:"[^"]*|[^\s"()]*))$')
+
+
+def complete(typed: str, names_of: Callable[[str], Sequence[str]]) -> tuple[str, list[str]]:
+    """The filter with its last word completed as far as all agree that it may mean, and these.
+
+    ``names_of`` tells what the library has for a field: its categories, say.
+    """
+    found = _LAST_WORD.search(typed)
+    if found is None or not found[1]:
+        return typed, []
+    before, word = typed[: found.start(1)], found[1]
+    name, colon, start = word.partition(":")
+    if not colon:
+        fields = [f"{field.name}:" for field in FIELDS if field.name.startswith(name.lower())]
+        return before + (_common(fields) or word), fields
+    field = FIELD_OF_NAME.get(name.lower())
+    if field is None:
+        return typed, []
+    wanted = fold(start.lstrip('"'))
+    names = [value for value, _ in field.values] or names_of(field.name)
+    fit = [one for one in names if fold(one).startswith(wanted)]
+    fit = fit or [one for one in names if wanted in fold(one)]
+    value = fit[0] if len(fit) == 1 else _common(fit)
+    if not fold(value).startswith(wanted) and len(fit) != 1:
+        return typed, fit
+    return f"{before}{name}:{_quoted(value, is_whole=len(fit) == 1)}" if fit else typed, fit
+
+
+def _quoted(value: str, *, is_whole: bool) -> str:
+    if not re.search(r'[\s"()]', value):
+        return value
+    return f'"{value}"' if is_whole else f'"{value}'
+
+
+def _common(texts: Sequence[str]) -> str:
+    """What all of them begin with."""
+    letters = takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
+    return "".join(column[0] for column in letters)
