@@ -1,6 +1,6 @@
 """What to read and what was read: decisions, the papers in hand, and the three passes."""
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: see ``records``.
 
 from collections.abc import Sequence
 from datetime import datetime

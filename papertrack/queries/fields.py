@@ -1,6 +1,6 @@
 """What can be asked for: the fields of the query language, as data for parser, docs, completion."""
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: see ``records``.
 
 from typing import Literal, NamedTuple
 

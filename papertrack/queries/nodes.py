@@ -1,6 +1,6 @@
 """The tree of a query: plain, frozen data; and what its comparisons of dates mean in days."""
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: see ``records``.
 
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypeAlias
@@ -84,11 +84,11 @@ class Term(NamedTuple):
 class Not(NamedTuple):
     """What does not hold."""
 
-    part: Query
+    part: "Query"
 
 
 class _Parts(NamedTuple):
-    parts: tuple[Query, ...]
+    parts: tuple["Query", ...]
 
 
 class And(_OneOfSeveral, _Parts):

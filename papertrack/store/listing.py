@@ -1,6 +1,6 @@
 """Listing papers: the rows that a list shows, selected by a query, ordered and paged by SQL."""
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: see ``records``.
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _PAGE = 500
 """Rows that are read together."""
 
 
-def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
+def related_papers(store: Store, paper_id: int, *, limit: int) -> list["ListedPaper"]:
     """The papers whose texts share most of this one's title words, weighed by rarity (BM25)."""
     title = fold(get_paper(store, paper_id).facts.title or "")
     words = [word for word in dict.fromkeys(re.findall(_WORD, title)) if word not in _COMMON]
@@ -127,7 +127,7 @@ _INDEXED_ORDERS = ("added", "id")
 
 def each_paper(
     store: Store,
-    query: Query | None = None,
+    query: "Query | None" = None,
     *,
     order: str = "added",
     is_reversed: bool = False,
@@ -145,7 +145,7 @@ def each_paper(
 
 def find_ids(
     store: Store,
-    query: Query | None = None,
+    query: "Query | None" = None,
     *,
     order: str = "added",
     is_reversed: bool = False,
