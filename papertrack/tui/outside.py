@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,8 +21,12 @@ _CLIPBOARD_PROGRAMS = (
     ("pbcopy",),
     ("clip.exe",),
 )
+_TERMINAL_BROWSERS = frozenset(
+    {"www-browser", "links", "links2", "elinks", "lynx", "w3m", "browsh"}
+)
 _PROGRAM_SECONDS = 2
-"""How long a clipboard program may take; one without a display may hang."""
+"""How long a clipboard program may take; one without a display may hang. A browser that runs on
+for so long is one."""
 
 
 def named_file(text: str) -> Path:
@@ -63,10 +67,26 @@ def open_in_browser(url: str) -> bool:
         browser = webbrowser.get()
     except webbrowser.Error:
         return False
+    if type(browser) is not webbrowser.GenericBrowser:
+        return browser.open(url)
     # A browser for the terminal would take the screen away from under papertrack.
-    if type(browser) is webbrowser.GenericBrowser:
+    if Path(browser.name).name in _TERMINAL_BROWSERS:
         return False
-    return browser.open(url)
+    return _start_apart([browser.name, *(part.replace("%s", url) for part in browser.args)])
+
+
+def _start_apart(command: Sequence[str]) -> bool:
+    """Start a program that does not see the terminal; return whether it seems to do its work."""
+    quiet = subprocess.DEVNULL
+    try:
+        started = subprocess.Popen(
+            command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        )
+        return started.wait(_PROGRAM_SECONDS) == 0
+    except subprocess.TimeoutExpired:
+        return True
+    except OSError:
+        return False
 
 
 def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
