@@ -155,7 +155,7 @@ class PassDetails:
     next_key: str | None = None
     """The key that closed the dialog and is meant for the screen below."""
     is_left: bool = False
-    """Whether the reader went away from a takeaway without taking it."""
+    """Whether the reader went away from them without having them taken."""
 
 
 class PassDialog(Dialog[PassDetails]):
@@ -168,11 +168,18 @@ class PassDialog(Dialog[PassDetails]):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Keep", show=False)]
 
-    def __init__(self, number: int, citekey: str, minutes: int | None, draft: str = "") -> None:
+    def __init__(
+        self,
+        number: int,
+        citekey: str,
+        minutes: int | None,
+        draft: PassDetails = PassDetails(),
+    ) -> None:
         self._known = minutes
-        self._takeaway = Input(draft, placeholder="t: what stayed", select_on_focus=False)
+        takeaway, typed = draft.takeaway or "", draft.minutes or minutes
+        self._takeaway = Input(takeaway, placeholder="t: what stayed", select_on_focus=False)
         self._minutes = Input(
-            str(minutes) if minutes else "",
+            str(typed) if typed else "",
             placeholder="m: how long",
             restrict=r"[0-9]{0,4}",
             select_on_focus=False,
@@ -188,9 +195,9 @@ class PassDialog(Dialog[PassDetails]):
         self._close(None)
 
     def action_leave(self) -> None:
-        """Close it; a takeaway that was typed is no takeaway yet, but is not lost."""
-        takeaway = self._takeaway.value.strip()
-        self.dismiss(PassDetails(None, takeaway, is_left=True) if takeaway else PassDetails())
+        """Close it; what was typed is not said of the pass yet, but is not lost."""
+        minutes, takeaway = self._typed()
+        self.dismiss(PassDetails(minutes, takeaway, is_left=bool(minutes or takeaway)))
 
     async def on_key(self, event: events.Key) -> None:
         if self.focused is not None or event.key in ("escape", "tab"):
@@ -204,9 +211,12 @@ class PassDialog(Dialog[PassDetails]):
                 self._close(None if key == "enter" else key)
 
     def _close(self, next_key: str | None) -> None:
+        self.dismiss(PassDetails(*self._typed(), next_key))
+
+    def _typed(self) -> tuple[int | None, str | None]:
         typed = self._minutes.value
         minutes = int(typed) if typed and int(typed) != self._known else None
-        self.dismiss(PassDetails(minutes, self._takeaway.value.strip() or None, next_key))
+        return minutes, self._takeaway.value.strip() or None
 
 
 _SIGNS = {True: "x", False: " ", None: "-"}

@@ -104,7 +104,7 @@ def _ask_details(
     def complete(details: PassDetails) -> None:
         drafts.pop(place, None)
         if details.is_left:
-            drafts[place] = details.takeaway or ""
+            drafts[place] = details
             screen.papertrack.say(f"What you typed is kept: {number} shows it again.")
         elif details.minutes or details.takeaway:
             screen.papertrack.perform(lambda store: complete_in(store, details), screen.show_done)
@@ -121,4 +121,5 @@ def _ask_details(
         completed = triage.complete_pass(store, recorded[0], number, told)
         return screen.session.replace(recorded[0], completed)
 
-    screen.ask(PassDialog(number, paper.citekey, minutes, drafts.get(place, "")), complete)
+    draft = drafts.get(place, PassDetails())
+    screen.ask(PassDialog(number, paper.citekey, minutes, draft), complete)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from papertrack.actions.undo import Done, Next
     from papertrack.library.settings import Settings
     from papertrack.store.journal import LoggedAction
+    from papertrack.tui.dialogs import PassDetails
 
 _HELD_UP_SECONDS = 1.0
 """A job that takes longer waits for somebody, if there is somebody who holds the library."""
@@ -134,8 +135,8 @@ class Session:
         self.has_agreed_to_more = False
         """Whether the reader has agreed once to have more papers in hand than planned."""
         self.is_tex = False
-        self.drafts: dict[tuple[int, int], str] = {}
-        """By paper and pass: a takeaway that was typed and not taken."""
+        self.drafts: dict[tuple[int, int], PassDetails] = {}
+        """By paper and pass: minutes and takeaway that were typed and not taken."""
         self.typed: dict[str, str] = {}
         """By the title of a window: what was typed in its line last, taken or not."""
         self._history: list[tuple[int, int | None]] = []
@@ -289,7 +290,11 @@ class Session:
 
     def untold(self) -> list[str]:
         """What was typed and did not become part of the library, a sentence each."""
-        drafts = [f"A takeaway that was not taken: {text}" for text in self.drafts.values()]
+        drafts = [
+            f"A takeaway that was not taken: {one.takeaway}"
+            for one in self.drafts.values()
+            if one.takeaway
+        ]
         if self.writer.lost:
             drafts.append(
                 f"{plural(self.writer.lost, 'change')} could not be written: another process held "

@@ -107,6 +107,18 @@ async def test_escape_keeps_a_takeaway_as_a_draft(open_tui: Open, fill: Fill) ->
         assert get_paper(tui.store, first).readings[0].takeaway is None
 
 
+async def test_escape_keeps_the_minutes_of_a_pass_too(open_tui: Open, fill: Fill) -> None:
+    (first,) = fill(1)
+    async with open_tui() as tui:
+        await tui.press("1", "m", *"45", "escape")
+        assert get_paper(tui.store, first).readings[0].minutes is None
+        await tui.press("1")
+        assert isinstance(tui.app.screen, PassDialog)
+        assert "45" in tui.text()
+        await tui.press("enter")
+        assert get_paper(tui.store, first).readings[0].minutes == 45
+
+
 async def test_a_digit_is_a_rating_and_what_is_there_is_shown(open_tui: Open, fill: Fill) -> None:
     (paper_id,) = fill(1)
     async with open_tui() as tui:
