@@ -23,6 +23,8 @@ from papertrack.text import clean, display_width, fold, pad
 from papertrack.tui.texts import PASS_NAMES
 
 T = TypeVar("T")
+_ROOM = 60
+"""Cells in a window; a wide screen gives those with longer texts half as much again."""
 
 
 class Dialog(ModalScreen[T], Generic[T]):
@@ -69,6 +71,7 @@ class ChoiceDialog(Dialog[str]):
         )
         options.highlighted = values.index(chosen) if chosen in values else 0
         super().__init__(title, options)
+        self._window.set_class(any(display_width(label) > _ROOM for label in labels), "-long")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id)
@@ -126,6 +129,7 @@ class TextDialog(Dialog[str]):
         if typed.get(question.title, question.value) != question.value:
             hint += " · ↑ what you typed before"
         super().__init__(question.title, self._line, *fault, hint=hint)
+        self._window.add_class("-long")
 
     def on_input_submitted(self) -> None:
         self._remember()

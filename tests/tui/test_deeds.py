@@ -73,7 +73,7 @@ async def test_a_related_paper_is_named_with_its_words_and_opened(
     open_tui: Open, fill: Fill
 ) -> None:
     ids = fill(8)
-    async with open_tui() as tui:
+    async with open_tui(size=(80, 30)) as tui:
         await tui.press("N")
         assert "(ring, attention, without, overlapped, exchange, keys)" in tui.text()
         await tui.press("enter")

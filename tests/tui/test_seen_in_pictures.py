@@ -64,3 +64,16 @@ async def test_the_palette_begins_with_verbs_and_names_the_key_that_help_names(
         await tui.press("escape", "ctrl+p")
         await tui.type("theme")
         assert "theme: Change the current theme" in tui.text()
+
+
+async def test_a_window_with_long_texts_takes_the_room_of_a_wide_screen(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(1, title="On the exchange of keys and values behind computation " * 2)
+    for width, window in ((112, 96), (80, 64)):
+        async with open_tui(size=(width, 30)) as tui:
+            for keys in (["E"], ["enter"]):
+                await tui.press(*keys)
+                assert tui.app.screen.query_one("#window").outer_size.width == window
+            await tui.press("escape", "r")
+            assert tui.app.screen.query_one("#window").outer_size.width == 64
