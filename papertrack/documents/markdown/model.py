@@ -182,7 +182,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that the document names with a link."""
+    """One thing that the document names: by a link, an identifier or a reference written out."""
 
     span: Span
     line: int
