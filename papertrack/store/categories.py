@@ -180,7 +180,7 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
 
 def merge_categories(store: Store, kept_id: int, merged_id: int, name: str) -> None:
     """Make one category, of this name, of two that are beside each other, with all that is in
-    both; so of two in them that have one name."""
+    both; so of two in them that have one name. One beside them that has the name keeps it."""
     ids = (kept_id, merged_id)
     pairs = store.execute(
         """SELECT o.id, k.id, o.name FROM categories o LEFT JOIN categories k
@@ -196,7 +196,7 @@ def merge_categories(store: Store, kept_id: int, merged_id: int, name: str) -> N
         "UPDATE OR IGNORE paper_categories SET category_id = ?1 WHERE category_id = ?2", ids
     )
     store.execute("DELETE FROM categories WHERE id = ?", (merged_id,))
-    store.execute("UPDATE categories SET name = ? WHERE id = ?", (name, kept_id))
+    store.execute("UPDATE OR IGNORE categories SET name = ? WHERE id = ?", (name, kept_id))
 
 
 def place_category(store: Store, path: Path, position: int) -> None:

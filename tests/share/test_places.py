@@ -79,6 +79,20 @@ def test_two_categories_renamed_to_one_path_are_one_with_all_that_was_in_both(
     assert any("called different categories Both" in one for one in told)
 
 
+def test_three_categories_that_three_devices_called_the_same_are_one(devices: Pair) -> None:
+    alice, bob = devices
+    carol = made(alice.library.root.parent / "carol")
+    meet(alice, bob, carol)
+    add_category(alice.store, ("Zoo",))
+    add_references(alice.store, ["2402.00007"], category=("Zoo",), decision="saved")
+    change_path(bob.store, ("One",), ("Zoo",))
+    change_path(carol.store, ("Two",), ("Zoo",))
+    told = meet(alice, bob, carol)
+    assert paths(alice) == {("Zoo",): 3, ("Zoo", "Deep"): 2}
+    assert any("called different categories Zoo" in one for one in told)
+    carol.store.close()
+
+
 def test_a_category_that_passes_through_the_place_of_another_stays_itself(devices: Pair) -> None:
     alice, bob = devices
     change_path(alice.store, ("One",), ("Both",))

@@ -142,32 +142,39 @@ def _join_clashing(store: Store, looked: LookedAt) -> None:
     than they said."""
     if not (clashes := looked.taken.clashes):
         return
+    became: dict[str, str] = {}
     for pair in sorted({tuple(sorted(pair)) for pair in clashes}):
-        _join(store, looked, pair)
+        # Of three the second pair may name what the first pair has made one with another.
+        now = sorted({became.get(name, name) for name in pair})
+        if len(now) > 1 and _join(store, looked, now):
+            kept_name, gone = now
+            became = {name: kept_name if to == gone else to for name, to in became.items()}
+            became[gone] = kept_name
     settle(store, "settle", {name for pair in clashes for name in pair}, "")
     store.complete_log()
 
 
-def _join(store: Store, looked: LookedAt, pair: Sequence[str]) -> None:
-    """Make one of two things of which only one can be, if they are the same."""
+def _join(store: Store, looked: LookedAt, pair: Sequence[str]) -> bool:
+    """Make one of two things of which only one can be, if they are the same; return whether."""
     kept_id, other_id = map(Names(store).row_of, pair)
     if kept_id is None or other_id is None or kept_id == other_id:
-        return
+        return False
     if table_of(pair[0]) == "papers":
-        _join_papers(store, pair, kept_id, other_id)
-    elif table_of(pair[0]) == "categories":
-        _join_categories(store, looked, pair, kept_id, other_id)
+        return _join_papers(store, pair, kept_id, other_id)
+    if table_of(pair[0]) == "categories":
+        return _join_categories(store, looked, pair, kept_id, other_id)
+    return False
 
 
 def _join_categories(
     store: Store, looked: LookedAt, pair: Sequence[str], kept_id: int, other_id: int
-) -> None:
+) -> bool:
     """Make one of two categories that two devices called the same."""
     said = [kept.load(store, name) for name in pair]
     above = [resolve(one, "categories/parent_id") for one in said]
     names = [resolve(one, "categories/name") for one in said]
     if above[0] != above[1] or names[0] != names[1]:
-        return
+        return False
     name = str(names[0])
     with store.action("merge", f"the categories called {name}") as action:
         merge_categories(store, kept_id, other_id, name)
@@ -175,15 +182,18 @@ def _join_categories(
     looked.told.append(
         f"Two devices called different categories {name}: they are one, with all that was in both."
     )
+    return True
 
 
-def _join_papers(store: Store, pair: Sequence[str], kept_id: int, other_id: int) -> None:
+def _join_papers(store: Store, pair: Sequence[str], kept_id: int, other_id: int) -> bool:
     """Make one of two papers to which two devices gave one identifier, if they are one work."""
     descriptions = [Description.of(get_paper(store, one).facts) for one in (kept_id, other_id)]
-    if _share_identifier(store, pair) and judge(*descriptions).answer is not Answer.TWO:
-        with store.action("merge", "added on two devices") as action:
-            merge_papers(store, kept_id, other_id)
-        kept.leave_to_name(store, action.id)
+    if not _share_identifier(store, pair) or judge(*descriptions).answer is Answer.TWO:
+        return False
+    with store.action("merge", "added on two devices") as action:
+        merge_papers(store, kept_id, other_id)
+    kept.leave_to_name(store, action.id)
+    return True
 
 
 def _share_identifier(store: Store, pair: Sequence[str]) -> bool:
