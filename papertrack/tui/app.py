@@ -235,6 +235,9 @@ def run(
     Returns the exit code: 0, or that of a signal that ended it. Raises what opening a library
     raises: NotFoundError, StoreError.
     """
+    from papertrack.tui.pasting import keep_pastes_whole
+
+    keep_pastes_whole()
     session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()
