@@ -44,8 +44,6 @@ _SHORTEST, _LONGEST = 3, 60
 """Letters of a beginning by which papers are found."""
 _WORDS = 8
 _WORD = r"[^\W\d_]{3,}|\d{4}"
-_NEAR = 70
-"""rapidfuzz's ratio, of 100, from which an indexed word may be meant by a mistyped one."""
 _SHOWN = 5
 """Papers that an error names."""
 
@@ -374,21 +372,11 @@ def _matching(store: Store, asked: Sequence[str]) -> list[int]:
 
 def _words_near(store: Store, word: str) -> list[str]:
     """The word if it is indexed, else words that are spelled nearly so and begin as it does."""
-    from rapidfuzz import fuzz, process
+    from papertrack.store.words import spelled_like
 
     if _matching(store, [f'"{word}"']):
         return [f'"{word}"']
-    store.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, search, row)"
-    )
-    for start in (word[:3], word[:2]):
-        known = store.select_column(
-            "SELECT term FROM temp.words WHERE term >= ?1 AND term < ?1 || char(1114111)", (start,)
-        )
-        near = process.extract(word, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=3)
-        if near:
-            return [f'"{term}"' for term, _, _ in near]
-    return []
+    return [f'"{term}"' for term in spelled_like(store, word, 3)]
 
 
 def names_like(store: Store, text: str) -> list[tuple[str, str | None]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, get_args
 
 from papertrack.errors import UsageError
@@ -132,6 +133,23 @@ def _open_ended(query: Query) -> Query:
     return query
 
 
+def _widened(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None:
+    """The query with the words that are ``like`` each bare one, or begin with it, in its place;
+    None if that finds no more."""
+    match query:
+        case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
+            words = [Term(field, Text(word)) for word in like(text)]
+            return Or((_open_ended(query), *words)) if words else None
+        case And(parts=parts):
+            wider = [_widened(part, like) for part in parts]
+            if not any(wider):
+                return None
+            return And(
+                tuple(new or _open_ended(old) for new, old in zip(wider, parts, strict=True))
+            )
+    return None
+
+
 class Selection(NamedTuple):
     """Equal selections of an unchanged library are equal lists."""
 
@@ -150,8 +168,22 @@ class Selection(NamedTuple):
         return And((parse_query(self.view.query), _open_ended(parse_query(self.typed))))
 
     def find_ids(self, store: Store) -> list[int]:
-        """The papers in their order. Raises UsageError when the filter is no query."""
-        return find_ids(store, self.query(), order=self.order, is_reversed=self.is_reversed)
+        """The papers in their order. Raises UsageError when the filter is no query.
+
+        Where it finds nothing, so do words of titles that have its words in them, or words that
+        are spelled nearly so: ``former``, ``transfromer``.
+        """
+        found = self._find(store, self.query())
+        if found or not self.typed.strip():
+            return found
+        from papertrack.store.words import words_like
+
+        typed = parse_query(self.typed)
+        wider = _widened(typed, partial(words_like, store))
+        return self._find(store, And((parse_query(self.view.query), wider))) if wider else []
+
+    def _find(self, store: Store, query: Query) -> list[int]:
+        return find_ids(store, query, order=self.order, is_reversed=self.is_reversed)
 
 
 def empty_text(selection: Selection) -> str:

@@ -194,3 +194,24 @@ async def test_tab_completes_the_filter_and_stays_in_the_view(
         assert tui.screen.selection.typed == "tag:moe"
         assert tui.screen.selection.view is view
         assert tui.screen.papers.ids == ids[:1]
+
+
+@pytest.mark.parametrize("typed", ["ulati", "speculatvie", "specu decodnig", "TITLE:ulativ"])
+async def test_parts_of_words_and_mistyped_words_find_what_is_meant(
+    open_tui: Open, fill: Fill, typed: str
+) -> None:
+    fill()
+    async with open_tui() as tui:
+        await tui.press("slash")
+        await tui.type(typed)
+        assert len(tui.screen.papers.ids) == 1, tui.text()
+
+
+async def test_a_word_that_begins_others_finds_those_alone(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("slash")
+        await tui.type("spec")
+        assert tui.screen.papers.ids == [ids[3]]
+        await tui.type("xyzw")
+        assert tui.screen.papers.ids == []
