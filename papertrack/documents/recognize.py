@@ -49,8 +49,8 @@ def foreign_format(text: str, suffix: str = "") -> str | None:
     """What a text is, if it is certainly no Markdown: ``"JSON"``. ``suffix`` is that of its file's
     name, which tells where the text does not."""
     found = _by_text(text)
-    if found == _YAML and suffix.lower() in _MARKDOWN:
-        return None  # ``- Title: A Title`` with ``Link: …`` below it is an item of a list.
+    if found == _YAML and suffix.lower() in _MARKDOWN and text.lstrip().startswith("#"):
+        return None  # Below a heading ``- Title: A Title`` with ``Link: …`` below it is an item.
     by_name = _BY_NAME.get(suffix.lower())
     return found or (f"{by_name} by its name" if by_name else None)
 
