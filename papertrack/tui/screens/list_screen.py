@@ -23,6 +23,7 @@ READ_AHEAD_SECONDS = 0.3
 _COUNT_SECONDS = 0.1
 """How long after a change the papers of a big library are counted."""
 _FEW = 4
+"""Up to so many papers are looked for in a list one by one."""
 _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 

@@ -174,6 +174,7 @@ def usual_weight(line: Line, place: Place) -> float:
 
 
 _WORDS_OF_NAME = 4
+"""So many words before a colon may still be the name that a title begins with."""
 
 
 class _Words:
@@ -194,14 +195,13 @@ class _Words:
         for at, (joint, (before, (atom, look))) in enumerate(joints, 1):
             is_glued = joint.is_glued and _may_be_glued(look)
             # Many words in a link or in bold are a title, and no name that one begins with.
-            is_paper = line.form.is_paper and not (joint.separator == ":" and _ends_long(line, at))
+            is_whole = joint.separator == ":" and _ends_long(line, at)
+            is_paper = line.form.is_paper and not is_whole
             cost = 0.0 if is_glued else _going_on(joint, look, is_paper)
             self.going_on.append(cost)
             self.weights.append(_continuing(atom, look, is_glued))
             self.before.append(_parting(joint, *before))
-            self.behind.append(
-                _parting(joint, atom, look) if is_paper == line.form.is_paper else 0.0
-            )
+            self.behind.append(0.0 if is_whole else _parting(joint, atom, look))
         self.behind.append(0.0)
 
 
