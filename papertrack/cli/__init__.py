@@ -17,6 +17,9 @@ def main() -> None:
     gc.set_threshold(200_000)
     # While it starts there is nothing to tidy up: Ctrl-C ends it without a word.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from papertrack.cli.deferred import defer_modules
+
+    defer_modules()
     from papertrack.cli.app import interrupt, run
 
     # Who starts it in the background may have Ctrl-C ignored.

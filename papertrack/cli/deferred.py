@@ -1,0 +1,69 @@
+"""Modules of Python's own that click imports for what few commands do: each is read when something
+is asked of it that is not known without.
+
+They and what they import were a tenth of a short command's time; ``inspect``, which brings Python's
+own parser, most of that.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec, module_from_spec
+from threading import RLock
+from types import ModuleType
+from typing import Any
+
+
+def defer_modules() -> None:
+    """Let the imports of these modules, from now on, cost nothing until one is needed."""
+    is_linux = sys.platform == "linux"
+    _defer("inspect", {"cleandoc": _cleandoc})
+    _defer("ipaddress", {})
+    _defer("platform", {"system": lambda: os.uname().sysname} if is_linux else {})
+
+
+class _Deferred(ModuleType):
+    """A module that is read when it has no answer."""
+
+    def __getattr__(self, name: str) -> Any:
+        read(self)
+        return ModuleType.__getattribute__(self, name)
+
+
+_waiting: set[ModuleType] = set()
+"""Those that nobody has begun to read."""
+_reading = RLock()
+"""Held while one is read: other threads wait for it, and it may ask itself."""
+
+
+def _defer(name: str, answers: Mapping[str, Callable[..., object]]) -> None:
+    spec = None if name in sys.modules else find_spec(name)
+    if spec is not None:
+        module = module_from_spec(spec)
+        vars(module).update(answers)
+        module.__class__ = _Deferred
+        _waiting.add(module)
+        sys.modules[name] = module
+
+
+def read(module: ModuleType) -> None:
+    """Make a module what it is without being deferred, its own answers in the place of ours."""
+    with _reading:
+        if module in _waiting:
+            _waiting.remove(module)
+            spec = module.__spec__
+            assert spec is not None and spec.loader is not None  # noqa: PT018
+            spec.loader.exec_module(module)
+            module.__class__ = ModuleType
+
+
+def _cleandoc(text: str) -> str:
+    """``inspect.cleandoc``, which click asks of each option's help: of one line, that line."""
+    if "\n" not in text and "\t" not in text and not text.startswith(" "):
+        return text
+    module = sys.modules["inspect"]
+    read(module)
+    cleaned: str = module.cleandoc(text)
+    return cleaned
