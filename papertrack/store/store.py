@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime
 from functools import partial
@@ -247,7 +247,10 @@ class Store(Database, AbstractContextManager["Store"]):
                     (journal.revert if state == "done" else journal.reapply)(self, action)
                     verb = "undo" if state == "done" else "redo"
                     summary = f"{verb} of {action.verb}: {action.summary}"
-                    self._tell_devices(action.id, verb, summary, beside)
+                    if saying:
+                        doing = saying.Doing(verb, summary, self.stamp(), action.id)
+                        saying.say_replay(self, doing, action.id, beside)
+                        self.complete_log()
                     action = action._replace(state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
@@ -263,13 +266,11 @@ class Store(Database, AbstractContextManager["Store"]):
             )
         return action
 
-    def _tell_devices(
-        self, action_id: int, verb: str, summary: str, beside: Iterable[int] = ()
-    ) -> None:
+    def _tell_devices(self, action_id: int, verb: str, summary: str) -> None:
         """In a library that is shared, put what an action changed into the log of this device."""
         if saying := self._saying():
             doing = saying.Doing(verb, summary, self.stamp(), action_id)
-            saying.say_action(self, doing, action_id, beside)
+            saying.say_action(self, doing, action_id)
             self.complete_log()
 
     def tell_devices_of(self, verb: str, summary: str, touched: dict[str, set[int]]) -> None:

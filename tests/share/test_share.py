@@ -19,6 +19,7 @@ from papertrack.store.lookup import find_paper
 from papertrack.store.store import Store
 
 PAPER = "2211.17192"
+OTHER = "lora2021low"
 
 
 @pytest.fixture(autouse=True)
@@ -320,6 +321,47 @@ def test_undo_takes_back_what_this_device_did_and_others_hear_of_it(
         assert isinstance(paper, dict)
         assert "yours" in paper["tags"]
         assert "mine" not in paper["tags"]
+
+
+def test_a_reading_that_two_devices_bring_back_is_there_once(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "pass", PAPER, "3")
+    do(desktop, "pass", PAPER, "3", "--takeaway", "typed once")
+    do(desktop, "pass", PAPER, "3", "--undo")
+    exchange(desktop, laptop)
+    for folder in (laptop, desktop):
+        assert undo_named(folder, capfd, "taken back") == 0
+        exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert json.dumps(shown(folder, capfd, "show", PAPER)).count("typed once") == 1
+        assert do(folder, "share", "check") == 0
+
+
+def test_a_reading_that_a_merge_moved_does_not_come_back_where_it_was(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "pass", PAPER, "3", "--takeaway", "typed once")
+    exchange(desktop, laptop)
+    do(desktop, "merge", OTHER, PAPER)
+    do(laptop, "pass", PAPER, "3", "--undo")
+    exchange(desktop, laptop)
+    do(desktop, "list")
+    assert undo_named(laptop, capfd, "taken back") == 0
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert json.dumps(shown(folder, capfd, "list")).count("typed once") == 1
+        assert do(folder, "share", "check") == 0
+    assert do(laptop, "redo") == 0
+    assert do(laptop, "share", "check") == 0
+
+
+def undo_named(folder: Path, capfd: pytest.CaptureFixture[str], words: str) -> int:
+    """Take back the last act that is told in these words, whichever device did it."""
+    done = shown(folder, capfd, "log")
+    assert isinstance(done, list)
+    number = next(one["id"] for one in done if words in one["summary"] and one["verb"] != "undo")
+    return do(folder, "undo", str(number))
 
 
 def test_the_log_says_which_device_did_it(

@@ -78,6 +78,12 @@ class Names:
         if row and not self._db.select_value(f"SELECT 1 FROM {row[0]} WHERE id = ?", row[1:]):
             self.forget(name)
 
+    def is_anothers(self, table: str, row_id: int) -> bool:
+        """Whether the name that a row without one would get is that of a row that is there."""
+        wanted = self._wanted(table, row_id)
+        self.forget_gone(wanted)
+        return self.row_of(wanted) is not None
+
     def _give_first(self, table: str, row_id: int) -> str:
         wanted = self._wanted(table, row_id)
         name = self._free(wanted)

@@ -72,6 +72,14 @@ class Rows:
             return set()
         return self._owners(layout, " AND ".join(f"{one} = ?" for one in columns), key)
 
+    def unnamed(self, layout: Layout, papers: Iterable[int]) -> list[int]:
+        """The rows of papers that have no name yet, of a table whose rows have names."""
+        sql = f"""SELECT id FROM {layout.table}
+                  WHERE {layout.owner} IN (SELECT value FROM json_each(?))
+                  AND id NOT IN (SELECT row_id FROM share_names WHERE table_name = ?)
+                  ORDER BY id"""
+        return self._db.select_column(sql, (list(papers), layout.table))
+
     def _owners(self, layout: Layout, condition: str, values: Sequence[object]) -> set[int]:
         sql = f"SELECT {layout.owner} FROM {layout.table} WHERE {condition}"
         return set(self._db.select_column(sql, values))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from papertrack.store.changes.triggers import unwatched
 from papertrack.store.database import Database
 from papertrack.store.share import kept
 from papertrack.store.share.fold import PRESENT, Registers, apply, resolve
@@ -35,7 +36,7 @@ class Doing:
 
 
 def say_action(db: Database, doing: Doing, action_id: int, others: Iterable[int] = ()) -> None:
-    """Say what an action, or its undo, changed; undo may change other papers than the action."""
+    """Say what an action changed, and what is otherwise with these other papers."""
     touched = touched_by(db, action_id)
     touched["papers"].update(others)
     say(db, doing, touched)
@@ -52,6 +53,24 @@ def beside(db: Database, action_id: int) -> set[int]:
         found |= rows.holding(table, key)
         found |= rows.referring(table, key[0]) if table in THINGS else set()
     return found
+
+
+def say_replay(db: Database, doing: Doing, action_id: int, others: Iterable[int]) -> None:
+    """Say what undo of an action, or doing it again, changed: that and these other papers."""
+    _leave_where_they_are(db, action_id)
+    say_action(db, doing, action_id, others)
+
+
+def _leave_where_they_are(db: Database, action_id: int) -> None:
+    """Take away what came back a second time: a reading whose name another row has by now, which
+    another device brought back, or moved to the paper that this one was made one with."""
+    rows = Rows(db, Names(db))
+    papers = touched_by(db, action_id)["papers"]
+    with unwatched(db):
+        for layout in rows.layouts.values():
+            for row_id in rows.unnamed(layout, papers) if layout.is_named else ():
+                if rows.names.is_anothers(layout.table, row_id):
+                    db.execute(f"DELETE FROM {layout.table} WHERE id = ?", (row_id,))
 
 
 def touched_by(db: Database, action_id: int) -> Touched:
