@@ -69,6 +69,9 @@ class SharedTrial(Trial):
         tables = {name: rows for name, rows in found.tables.items() if name not in _SAID}
         return State(tables, files)
 
+    def is_through(self, left: State) -> bool:
+        return super().is_through(left) and self._lines() >= self.said
+
     def beside(self) -> list[str]:
         told = []
         checked = self.bench.run("share check")

@@ -168,7 +168,7 @@ class Trial:
         told += self._lost(left)
         if is_done:
             told += [f"was confirmed and is lost: {one}" for one in left.differences(self.after)]
-        if left.differences(self.after) or rubbish_in(self.bench.folder):
+        if not self.is_through(left) or rubbish_in(self.bench.folder):
             again = self._tried(self.case.command, told)
             if again.code != self.done.code:
                 told.append(f"run again, it ends with {again.code}: {again.err}")
@@ -179,6 +179,10 @@ class Trial:
             back = self._go_back(told)
             told += [f"on the way back: {one}" for one in back.differences(self.way_back)]
         return told
+
+    def is_through(self, left: State) -> bool:
+        """Whether all that the command does was done."""
+        return not left.differences(self.after)
 
     def beside(self) -> list[str]:
         """What else is wrong with what the command left after it was run again."""
