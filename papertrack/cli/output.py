@@ -40,6 +40,21 @@ def line_width() -> int:
         return 80
 
 
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """The words of a text in lines of at most so many cells; a longer word has one for itself."""
+    line: list[str] = []
+    used = 0
+    for word in text.split():
+        cells = display_width(word)
+        if line and used + cells > width:
+            yield " ".join(line)
+            line, used = [], 0
+        line.append(word)
+        used += cells + 1
+    if line:
+        yield " ".join(line)
+
+
 def print_json(value: object) -> None:
     """One JSON value on stdout, indented; what cannot be printed or encoded is escaped."""
     click.echo("\n".join(map(_printable, _encoder(indent=2).encode(value).split("\n"))))

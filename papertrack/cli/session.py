@@ -57,7 +57,7 @@ class Session(NamedTuple):
         from papertrack.store.store import Store
 
         library = self.library()
-        if not all(map(library.holds, library.own_files)):
+        if not library.holds_own_files():
             from papertrack.library.trust import refuse_links_out
 
             refuse_links_out(library)

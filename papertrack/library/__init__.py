@@ -72,6 +72,12 @@ class Library(NamedTuple):
         """What papertrack writes for itself at any time."""
         return self.database, self.state_dir, self.intents, self.backups, self.journal
 
+    def holds_own_files(self) -> bool:
+        """Whether what papertrack writes for itself is all in the library's folder."""
+        # Without a link on the way nothing leads out; paths are followed only where there is one.
+        places = self.database.parent, *self.own_files
+        return not any(map(os.path.islink, places)) or all(map(self.holds, self.own_files))
+
     def holds(self, path: Path) -> bool:
         """Whether a path is in the library's folder, also when links are followed."""
         root = os.path.realpath(self.root)

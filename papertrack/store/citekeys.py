@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month
-from papertrack.identifiers.citekeys import make_citekey, unique_citekey
+from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE, make_citekey, unique_citekey
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.lookup import citekey_of, get_paper, papers_named_like
 from papertrack.store.store import Store
@@ -88,7 +88,7 @@ class Citekeys:
 
     def wanted(self, facts: PaperFacts) -> str:
         """The key that the template makes of these facts; it may be another paper's already."""
-        template = self._store.citekey_template
+        template = self._store.citekey_template or DEFAULT_TEMPLATE
         return make_citekey(
             facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
         )

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from papertrack.category_paths import format_path
-from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.queries import nodes
 from papertrack.store import categories
 from papertrack.store.due import OF_TODAY
@@ -196,6 +195,9 @@ def _date(column: str, value: nodes.Value, today: date) -> Condition:
 
 
 def _identifier_condition(text: str) -> Condition:
+    # What names no paper by an identifier, as most queries, pays for none of their rules.
+    from papertrack.identifiers import identify
+
     found = identify(text)
     if found is None:
         return "p.id IN (SELECT paper_id FROM identifiers WHERE value = ?)", (text,)
@@ -256,11 +258,15 @@ def _id(store: Store, value: nodes.Value) -> Condition:
 
 
 def _arxiv(store: Store, value: nodes.Value) -> Condition:
+    from papertrack.identifiers import parse_arxiv_id
+
     found = parse_arxiv_id(_text(value))
     return _in_scheme("arxiv", found.id if found else None, value)
 
 
 def _doi(store: Store, value: nodes.Value) -> Condition:
+    from papertrack.identifiers import parse_doi
+
     return _in_scheme("doi", parse_doi(_text(value)), value)
 
 

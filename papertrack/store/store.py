@@ -20,7 +20,6 @@ from papertrack.errors import (
     NotFoundError,
     StoreError,
 )
-from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, Database
 
@@ -65,8 +64,9 @@ class Store(Database, AbstractContextManager["Store"]):
         """Whether this is a dry run: what is done is seen while it lasts, and nothing stays."""
         self.is_copy = False
         """Whether what a dry run does is seen to its end, not only within one action."""
-        self.citekey_template = DEFAULT_TEMPLATE
-        """What new citekeys are made from, as the settings of the library say."""
+        self.citekey_template: str | None = None
+        """What new citekeys are made from, as the settings of the library say; None where nobody
+        asked them: as a library makes them of which nothing else was said."""
         self.has_written = False
         """Whether anything was committed since it was opened."""
         self._stamp: str | None = None

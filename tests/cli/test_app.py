@@ -109,6 +109,13 @@ def test_what_only_reads_loads_nothing_that_writes(shelf: Path, arguments: tuple
     assert not {f"papertrack.{name}" for name in writing} & modules
 
 
+@pytest.mark.parametrize("arguments", [("show", "zero"), ("list", "title:zero"), ("queue",)])
+def test_who_names_no_identifier_loads_none_of_their_rules(
+    shelf: Path, arguments: tuple[str, ...]
+) -> None:
+    assert "papertrack.identifiers" not in modules_of(*arguments)
+
+
 def test_what_is_added_by_its_id_alone_loads_no_sources_and_no_documents(shelf: Path) -> None:
     modules = modules_of("add", "--offline", "2601.00001")
     assert "papertrack.actions.add" in modules

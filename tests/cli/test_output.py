@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import textwrap
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from papertrack.cli import output
 from papertrack.cli.display import author_shown, month_shown, state_word, warnings
-from papertrack.cli.output import line_width, print_json_lines, print_table, style
+from papertrack.cli.output import line_width, print_json_lines, print_table, style, wrapped
 from papertrack.text import display_width, plural
 
 
@@ -21,6 +22,17 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("NO_COLOR", "1")
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=9)), st.integers(1, 30))
+def test_words_are_wrapped_as_textwrap_does(words: list[str], width: int) -> None:
+    text = " ".join(words)
+    whole = textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+    assert "\n".join(wrapped(text, width)) == whole
+
+
+def test_wide_letters_are_wrapped_by_the_cells_they_take() -> None:
+    assert list(wrapped("注意 力 机制", 9)) == ["注意 力", "机制"]
 
 
 @pytest.mark.parametrize("columns", ["", "0", "57", "wide", "-3"])

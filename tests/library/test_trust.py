@@ -11,6 +11,7 @@ from papertrack.library.settings import Settings
 from papertrack.library.settings_in_force import load_settings
 from papertrack.library.trust import distrust, has_trusted, is_trusted, refuse_outside, trust
 
+DATA = ("papertrack.db", "state", "intents", "backups")
 THEIRS = """\
 pdf_viewer = "evil"
 
@@ -153,6 +154,20 @@ def test_the_personal_library_is_the_readers_own() -> None:
     personal_folder().mkdir(parents=True)
     assert is_trusted(Library(personal_folder()))
     assert not has_trusted(Library(personal_folder()), {"pdf_viewer": "evil"})
+
+
+@pytest.mark.parametrize("own", ["data", *(f"data/{n}" for n in DATA), "journal"])
+def test_a_library_holds_its_own_files_unless_a_link_leads_out(
+    library: Library, tmp_path: Path, own: str
+) -> None:
+    assert library.holds_own_files()
+    place, outside, inside = library.root / own, tmp_path / "outside", library.root / "inside"
+    place.parent.mkdir(exist_ok=True)
+    for target, is_held in ((outside, False), (inside, True)):
+        target.mkdir()
+        place.symlink_to(target)
+        assert library.holds_own_files() is is_held
+        place.unlink()
 
 
 def test_nothing_leads_out_of_an_untrusted_library(library: Library, tmp_path: Path) -> None:

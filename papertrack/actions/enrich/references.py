@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.identifiers import identify
 from papertrack.store.lookup import (
     find_by_citekey,
     find_by_title_start,
@@ -42,6 +41,8 @@ def resolve_reference(store: Store, text: str, *, has_hint: bool = True) -> int:
 
 
 def _find_by_identifier(store: Store, text: str) -> int | None:
+    from papertrack.identifiers import identify  # Who names a citekey is found before.
+
     identifier = identify(text)
     return None if identifier is None else find_paper(store, [identifier])
 
@@ -93,6 +94,8 @@ def _hint(store: Store, text: str) -> str:
     near = _nearest(store, text)
     if near:
         return f"The nearest is {near}."
+    from papertrack.identifiers import identify
+
     if identify(text) is not None:
         return "`papertrack add` takes it into the library."
     return "`papertrack list` shows those there are."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import click
 from papertrack.actions.enrich.references import resolve_reference
 from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
-from papertrack.cli.output import line_width, print_json, print_text, style
+from papertrack.cli.output import line_width, print_json, print_text, style, wrapped
 from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
@@ -162,4 +161,4 @@ def _told(reading: Reading) -> str:
 
 
 def _wrap(text: str, width: int) -> None:
-    click.echo(textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False))
+    click.echo("\n".join(wrapped(text, width)))
