@@ -18,6 +18,9 @@ Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
 """The head of each column, with the value of a record that it shows, or what makes its text."""
 _PAGE = 500
 """Rows that are looked at and written together."""
+_LINES = 20
+"""Lines of JSON that are written together: text of over 128 KB would be given memory of its own
+each time, which the system makes anew."""
 _NARROWEST = 20
 """Cells of the flexible column that a narrow terminal leaves it."""
 _T = TypeVar("_T")
@@ -64,7 +67,7 @@ def print_json_lines(records: Iterable[object]) -> None:
     """An array on stdout, one record a line, each written when it is there: none is kept."""
     lines = map(_printable, map(_encoder().encode, records))
     between = "[\n"
-    for some in _pages(lines):
+    for some in _pages(lines, _LINES):
         sys.stdout.write(between + ",\n".join(some))
         between = ",\n"
     sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
@@ -85,10 +88,10 @@ def _printable(line: str) -> str:
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
-def _pages(things: Iterable[_T]) -> Iterator[list[_T]]:
+def _pages(things: Iterable[_T], length: int = _PAGE) -> Iterator[list[_T]]:
     """The things, in lists of as many as are looked at and written together."""
     rest = iter(things)
-    while page := list(islice(rest, _PAGE)):
+    while page := list(islice(rest, length)):
         yield page
 
 

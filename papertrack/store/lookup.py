@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -199,18 +199,20 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
     "topics": (str, "t.name FROM paper_topics JOIN topics t ON t.id = topic_id {}, t.name"),
 }
 """What belongs to a paper in rows of its own: the columns with what they make, table and order."""
-_OF_FACTS = ("identifiers", "authors", "links")
-"""Those of them that sources tell; the others are the reader's."""
-
 
 _WHERE = "WHERE paper_id IN (SELECT value FROM json_each(?))"
 _ASKED = _WHERE + " ORDER BY paper_id"
 _OWNER, _VALUE, _REST = itemgetter(0), itemgetter(1), itemgetter(slice(1, None))
 
 
-_FACTS = ", ".join("NULL" if name in _OF_FACTS else f"p.{name}" for name in PaperFacts._fields)
-"""The columns of what sources tell, in the order of the record: of most papers nothing but these
-has to be looked at one by one."""
+_OF_STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
+_COLUMNS = ", ".join(
+    "NULL" if name in (*_PARTS, "facts") else f"s.{name}" if name in _OF_STATES else f"p.{name}"
+    for name in (*Paper._fields, *PaperFacts._fields)
+)
+"""The columns of a paper and then of what sources tell, in the order of the records: of most papers
+nothing but these has to be looked at one by one."""
+_OWN, _FACTS = len(Paper._fields), Paper._fields.index("facts")
 _PARSED: dict[str, Callable[[Any], object]] = {
     **dict.fromkeys(JSON_FIELDS, tuple_from_json),
     "is_withdrawn": lambda value: None if value is None else bool(value),
@@ -225,35 +227,23 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
         paper_id: tuple(sorted([paths[one] for one in places]))
         for paper_id, places in parts["categories"].items()
     }
-    place_of = PaperFacts._fields.index
-    told = [(place_of(name), parts.pop(name)) for name in _OF_FACTS]
-    parsed = [(place_of(name), parse) for name, parse in _PARSED.items()]
-    parts = {name: several for name, several in parts.items() if several}
+    fields = (*Paper._fields, *PaperFacts._fields)
+    in_rows = [(fields.index(name), several) for name, several in parts.items()]
+    parsed = [(fields.index(name), parse) for name, parse in _PARSED.items()]
     rows = store.execute(
-        f"""SELECT p.id, p.citekey, p.added, s.decision, s.decision_reason, s.passes_done,
-                   s.rating, s.snoozed_until, {_FACTS}
-            FROM papers p JOIN paper_states s ON s.paper_id = p.id
+        f"""SELECT {_COLUMNS} FROM papers p JOIN paper_states s ON s.paper_id = p.id
             WHERE p.id IN (SELECT value FROM json_each(?))""",
         ids,
     )
     found = {}
-    for paper_id, citekey, added, decision, reason, passes, rating, snoozed, *facts in rows:
+    for values in map(list, rows):
+        paper_id = values[0]
+        for place, several in in_rows:
+            values[place] = several.get(paper_id, ())
         for place, parse in parsed:
-            facts[place] = parse(facts[place])
-        for place, several in told:
-            facts[place] = several.get(paper_id, ())
-        found[paper_id] = Paper(
-            id=paper_id,
-            citekey=citekey,
-            facts=PaperFacts._make(facts),
-            added=added,
-            decision=decision,
-            decision_reason=reason,
-            passes_done=passes,
-            rating=rating,
-            snoozed_until=snoozed,
-            **_of_paper(paper_id, parts),
-        )
+            values[place] = parse(values[place])
+        values[_FACTS] = PaperFacts._make(values[_OWN:])
+        found[paper_id] = Paper._make(values[:_OWN])
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 
 
@@ -266,11 +256,6 @@ def _rows_of(store: Store, record: Callable[..., Any], sql: str, ids: tuple[list
     if record in (int, str):
         return {paper_id: tuple(map(_VALUE, rows)) for paper_id, rows in several}
     return {paper_id: tuple(map(record, map(_REST, rows))) for paper_id, rows in several}
-
-
-def _of_paper(paper_id: int, parts: Mapping[str, _Rows]) -> dict[str, Any]:
-    # Most papers have nothing of most kinds, which has to cost nothing.
-    return {name: rows[paper_id] for name, rows in parts.items() if paper_id in rows}
 
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:
