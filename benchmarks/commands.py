@@ -37,11 +37,17 @@ from whole_commands import (
     run,
 )
 
+from papertrack.library import SETTINGS_FILE
+
 SIZES = (1_000, 10_000)
 LARGE, MILLION = 100_000, 1_000_000
 ROUNDS = 7
 MANY = 1_000
 """Papers of a command on many."""
+EXPORTED = 10_000
+"""Papers of the largest library that is written as BibTeX."""
+UNTOUCHED = "untouched"
+"""A copy of the library in which no work is done."""
 MOST_GROWTH = 1.2
 MOST_DISK = 4_096
 """Bytes of the library per paper with an abstract."""
@@ -277,11 +283,11 @@ def _works(words: Words) -> list[Work]:
         Work("duplicates", "duplicates", DUPLICATES, 5, codes=(0, 5)),
         Work(
             *("export --bib, first", "export --bib --force -o {out}", EXPORT, 4),
-            **{"argument": "bare.bib", "largest": 10_000, "is_first": True},
+            **{"argument": "bare.bib", "largest": EXPORTED, "is_first": True},
         ),
         Work(
             *("export --bib, again", "export --bib --force -o {out}", EXPORT, 4),
-            **{"argument": "bare.bib", "largest": 10_000},
+            **{"argument": "bare.bib", "largest": EXPORTED},
         ),
     ]
 
@@ -351,6 +357,8 @@ def make(folder: Path, count: int) -> None:
             by_category[paper.category].append(paper_id)
         for category, ids in by_category.items():
             put_all_in_category(store, ids, (category,))
+    if count <= EXPORTED:
+        shutil.copytree(folder / "library", folder / UNTOUCHED)
     lean = sqlite3.connect(folder / "lean.db")
     lean.executescript("""
         CREATE TABLE papers (id INTEGER PRIMARY KEY, arxiv UNIQUE, key UNIQUE, title, authors,
@@ -392,7 +400,8 @@ def measure_round(work: Work, folder: Path, number: int, measured: Measured) -> 
         "new": f"2801.{next_number(folder):05}",
         "n": str(number),
         "pass": str(number % 3 + 1),
-        "out": "ours.bib",
+        # Each has a file of its own: what another library wrote is copied before it is replaced.
+        "out": "first.bib" if work.is_first else "again.bib",
     }
 
     def filled(text: str) -> str:
@@ -402,13 +411,23 @@ def measure_round(work: Work, folder: Path, number: int, measured: Measured) -> 
 
     stdin = folder / work.stdin if work.stdin else None
     if work.is_first:
-        shutil.rmtree(folder / "first", ignore_errors=True)
-        shutil.copytree(folder / "library", folder / "first")
+        _make_untouched(folder, fills["out"])
     library = "first" if work.is_first else "library"
     ours = [*PAPERTRACK, "--library", library, *_split(filled(work.command))]
     bare = python(work.bare, "lean.db", number, filled(work.argument))
     measured.ours.append(run(ours, folder, stdin=stdin, codes=work.codes))
     measured.bare.append(run(bare, folder, stdin=stdin, codes=work.codes))
+
+
+def _make_untouched(folder: Path, out: str) -> None:
+    """Make the library anew in which nothing was done yet, as if just made, and no file of it."""
+    first = folder / "first"
+    shutil.rmtree(first, ignore_errors=True)
+    if not (folder / UNTOUCHED).exists():
+        sys.exit(f"{folder} was kept by an older benchmark: remove it, and it is made anew.")
+    shutil.copytree(folder / UNTOUCHED, first)
+    (first / SETTINGS_FILE).touch()  # After a day the first command also makes a backup.
+    (folder / out).unlink(missing_ok=True)
 
 
 def next_number(folder: Path) -> int:
