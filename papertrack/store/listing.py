@@ -3,7 +3,7 @@
 # Without `from __future__ import annotations`: see ``records``.
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.errors import UsageError
@@ -121,6 +121,8 @@ _OF_STATE = "s."
 _ITS_ID = re.compile(r"\bp\.id\b")
 _OF_PAPER = re.compile(r"\bp\b")
 """Stands in all that is asked of the paper itself."""
+_ITS_DATES = re.compile(r"\bp\.(?:id|added|announced)\b")
+"""What the index ``papers_by_dates`` has of it."""
 _INDEXED_ORDERS = ("added", "id")
 """Those in which papers are found one after the other, without sorting all of them."""
 
@@ -158,19 +160,52 @@ def find_ids(
     condition, parameters = search.condition_of(store, query)
     if limit is not None and order in _INDEXED_ORDERS:
         condition = search.stopping_early(store, condition, parameters, limit)
+    return _find(store, condition, parameters, order, is_reversed, limit)
+
+
+def find_ids_of_states(
+    store: Store,
+    states: Iterable[tuple[str, int]] | None,
+    *,
+    order: str,
+    is_reversed: bool = False,
+) -> list[int]:
+    """The ids of the papers of some states (decision, passes done), or of all."""
+    passes: dict[str, list[int]] = {}
+    for decision, passes_done in states or ():
+        passes.setdefault(decision, []).append(passes_done)
+    # Said so, SQLite finds them by its index; a pair among pairs it compares with each paper.
+    of_each = (
+        f"(s.decision = ? AND s.passes_done IN ({', '.join(map(str, done))}))"
+        for done in passes.values()
+    )
+    return _find(store, " OR ".join(of_each) or "1", tuple(passes), order, is_reversed)
+
+
+def _find(
+    store: Store,
+    condition: str,
+    parameters: Sequence[object],
+    order: str,
+    is_reversed: bool,
+    limit: int | None = None,
+) -> list[int]:
     asked = f"WHERE {condition} ORDER BY {order_by(order, is_reversed)} LIMIT ?"
     return store.select_column(_ids_of(asked), (*parameters, -1 if limit is None else limit))
 
 
 def _ids_of(asked: str) -> str:
-    """The statement for what is asked of papers, which reads no table that it can do without:
-    every paper has its state, and 100,000 look-ups take their time."""
+    """The statement for what is asked of papers, which reads no table that it can do without, and
+    no texts for the sake of dates: every paper has its state, and 100,000 look-ups take their time.
+    """
     if _OF_STATE not in asked:
         return f"SELECT p.id FROM papers p {asked}"
     of_states = _ITS_ID.sub("s.paper_id", asked)
     if not _OF_PAPER.search(of_states):
         return f"SELECT s.paper_id FROM paper_states s {of_states}"
-    return f"SELECT p.id FROM papers p JOIN paper_states s ON s.paper_id = p.id {asked}"
+    # SQLite itself takes a row by its number before it takes an index, however much of it it reads.
+    index = "" if _OF_PAPER.search(_ITS_DATES.sub("", asked)) else "INDEXED BY papers_by_dates"
+    return f"SELECT p.id FROM papers p {index} JOIN paper_states s ON s.paper_id = p.id {asked}"
 
 
 def read_rows(store: Store, paper_ids: Sequence[int]) -> list[ListedPaper]:

@@ -250,6 +250,9 @@ def m027_snooze(opened: sqlite_utils.Database) -> None:
     install_triggers(db, ["paper_states"])
 
 
+migrations(name="m028_dates")(_making(steps.DATES))
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

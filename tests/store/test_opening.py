@@ -149,8 +149,9 @@ def test_a_library_of_the_last_schema_gets_what_it_lacks_and_keeps_its_papers(st
     add(store, PAGED_ATTENTION)
     schema = "SELECT sql FROM sqlite_schema ORDER BY name"
     new = store.connection.execute(schema).fetchall()
-    store.connection.execute("DROP INDEX papers_in_hand")
-    store.connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm008_in_hand'")
+    for index, step in (("papers_in_hand", "m008_in_hand"), ("papers_by_dates", "m028_dates")):
+        store.connection.execute(f"DROP INDEX {index}")
+        store.connection.execute("DELETE FROM _sqlite_migrations WHERE name = ?", (step,))
     as_if_older(store)
     with Store.open(store.path, now=store.now) as upgraded:
         assert upgraded.connection.execute(schema).fetchall() == new

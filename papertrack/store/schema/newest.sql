@@ -501,6 +501,8 @@ CREATE TABLE publication_looks (
         PRIMARY KEY (paper_id, source)
     ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX papers_by_dates ON papers (id, announced, added);
+
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at)
 SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 ["m001_initial",
@@ -529,6 +531,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m024_publication_looks",
 "m025_private",
 "m026_short_triggers",
-"m027_snooze"]');
+"m027_snooze",
+"m028_dates"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

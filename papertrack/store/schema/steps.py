@@ -414,3 +414,6 @@ LOOKS = """
 
 SNOOZE = "ALTER TABLE paper_states ADD COLUMN snoozed_until TEXT"
 """The day until which a paper is in no list of what is due."""
+
+DATES = "CREATE INDEX papers_by_dates ON papers (id, announced, added)"
+"""Lists are sorted by it: beside the abstracts, dates lie far from each other."""
