@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import NamedTuple, get_args
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from papertrack.errors import UsageError
-from papertrack.queries.nodes import And, Or, Phrase, Prefix, Query, Term, Text
-from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
-from papertrack.store.listing import find_ids
+from papertrack.store.listing import find_ids_of_states
 from papertrack.store.states import has_state
 from papertrack.store.store import Store
 from papertrack.text import shorten
+
+if TYPE_CHECKING:
+    from papertrack.queries.nodes import Query
 
 Counts = Mapping[tuple[str, int], int]
 """How many papers there are by (decision, passes done)."""
@@ -102,54 +101,6 @@ def first_view(store: Store) -> View:
     return next(waiting, VIEWS[-1])
 
 
-def words_of(query: Query) -> tuple[str, ...]:
-    """The words that the query looks for in texts, for showing where they are."""
-    match query:
-        case Term(
-            field=None | "title" | "abstract" | "author" | "takeaway",
-            value=Text(text) | Phrase(text) | Prefix(text),
-        ):
-            return (text,)
-    return tuple(word for part in getattr(query, "parts", ()) for word in words_of(part))
-
-
-def words_in(typed: str) -> tuple[str, ...]:
-    """``words_of`` a filter as typed; none while it is no query."""
-    try:
-        return words_of(parse_query(typed))
-    except UsageError:
-        return ()
-
-
-def _open_ended(query: Query) -> Query:
-    match query:
-        case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
-            started = Term(field, Prefix(text))
-            # A word with a digit in it may be an id or a citekey, and is looked for as that, too.
-            has_digit = any(char.isdigit() for char in text)
-            return Or((query, started)) if has_digit else started
-        case And(parts=parts):
-            return And(tuple(map(_open_ended, parts)))
-    return query
-
-
-def _widened(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None:
-    """The query with the words that are ``like`` each bare one, or begin with it, in its place;
-    None if that finds no more."""
-    match query:
-        case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
-            words = [Term(field, Text(word)) for word in like(text)]
-            return Or((_open_ended(query), *words)) if words else None
-        case And(parts=parts):
-            wider = [_widened(part, like) for part in parts]
-            if not any(wider):
-                return None
-            return And(
-                tuple(new or _open_ended(old) for new, old in zip(wider, parts, strict=True))
-            )
-    return None
-
-
 class Selection(NamedTuple):
     """Equal selections of an unchanged library are equal lists."""
 
@@ -160,30 +111,23 @@ class Selection(NamedTuple):
     is_reversed: bool = False
 
     def query(self) -> Query:
-        """What it selects. Raises UsageError, with the place, when the filter is no query.
+        """What it selects. Raises UsageError, with the place, when the filter is no query."""
+        from papertrack.tui.filtering import asked_of
 
-        A bare word stands for all words that begin with it, so that every key narrows the list,
-        and half words find what is meant.
-        """
-        return And((parse_query(self.view.query), _open_ended(parse_query(self.typed))))
+        return asked_of(self.view.query, self.typed)
 
     def find_ids(self, store: Store) -> list[int]:
-        """The papers in their order. Raises UsageError when the filter is no query.
+        """The papers in their order. Raises UsageError when the filter is no query."""
+        order, is_reversed = self.order, self.is_reversed
+        if not self.typed.strip():
+            states = self.view.states if self.view.query else None
+            return find_ids_of_states(store, states, order=order, is_reversed=is_reversed)
+        # Not before a filter is typed: the first paint does not wait for the language of queries.
+        from papertrack.tui.filtering import find_filtered
 
-        Where it finds nothing, so do words of titles that have its words in them, or words that
-        are spelled nearly so: ``former``, ``transfromer``.
-        """
-        found = self._find(store, self.query())
-        if found or not self.typed.strip():
-            return found
-        from papertrack.store.words import words_like
-
-        typed = parse_query(self.typed)
-        wider = _widened(typed, partial(words_like, store))
-        return self._find(store, And((parse_query(self.view.query), wider))) if wider else []
-
-    def _find(self, store: Store, query: Query) -> list[int]:
-        return find_ids(store, query, order=self.order, is_reversed=self.is_reversed)
+        return find_filtered(
+            store, self.view.query, self.typed, order=order, is_reversed=is_reversed
+        )
 
 
 def empty_text(selection: Selection) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from papertrack.library import Library
-from papertrack.records import Reading
+from papertrack.queries.parser import parse_query
+from papertrack.records import Decision, Reading
 from papertrack.store import states
+from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
 from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens import list_screen
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS
+from papertrack.tui.views import VIEWS, Selection
 from papertrack.tui.widgets import KeyLine
 
 from .conftest import START, Open
@@ -97,3 +103,39 @@ def test_settings_that_nobody_made_are_not_read(
         assert session.given_settings is None
     finally:
         session.close()
+
+
+def test_a_view_shows_the_papers_of_its_states_which_are_those_that_its_query_finds(
+    store: Store, fill: Fill
+) -> None:
+    first = 0
+    for decision in get_args(Decision):
+        for passes in range(4):
+            for paper_id in fill(2, decision=decision, start=first):
+                with store.action("read"):
+                    for number in range(passes):
+                        states.record_pass(store, paper_id, Reading(number + 1))
+            first += 2
+    for view in VIEWS:
+        of_states = Selection(view, "", view.order).find_ids(store)
+        assert of_states == find_ids(store, parse_query(view.query), order=view.order)
+        assert set(map(partial(states_of, store), of_states)) == set(view.states)
+
+
+def states_of(store: Store, paper_id: int) -> tuple[str, int]:
+    asked = "SELECT decision, passes_done FROM paper_states WHERE paper_id = ?"
+    decision, passes_done = store.execute(asked, (paper_id,)).fetchone()
+    return decision, passes_done
+
+
+def test_the_language_of_queries_is_loaded_when_a_filter_is_typed(store: Store) -> None:
+    """Of the time to the first paint it was a fiftieth."""
+    code = (
+        "import sys, pathlib, datetime; from papertrack.tui.screens import library; "
+        "from papertrack.store.store import Store; from papertrack.tui.views import Selection; "
+        "now = lambda: datetime.datetime.now(datetime.UTC); "
+        f"store = Store.open(pathlib.Path({str(store.path)!r}), now=now); "
+        "Selection().find_ids(store); print('papertrack.queries' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"

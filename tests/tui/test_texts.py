@@ -21,6 +21,7 @@ from papertrack.store.stats import PassCount
 from papertrack.store.watch.ranks import Standing
 from papertrack.tui import rows
 from papertrack.tui.colours import LEAST_CONTRAST, READ, contrast
+from papertrack.tui.filtering import words_in
 from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.headway import Headway
 from papertrack.tui.paper_list import Places
@@ -28,7 +29,7 @@ from papertrack.tui.screens.list_screen import merge_kept
 from papertrack.tui.screens.paper import five_cs
 from papertrack.tui.screens.statistics import Numbers, _streak, _year, bar, statistics_text
 from papertrack.tui.texts import found_terms, highlight
-from papertrack.tui.views import VIEWS, Selection, count_of, words_in
+from papertrack.tui.views import VIEWS, Selection, count_of
 
 from .conftest import Open
 

@@ -15,7 +15,7 @@ from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList
 from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, words_in
+from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of
 
 RETRY_SECONDS = 0.2
 READ_AHEAD_SECONDS = 0.3
@@ -55,6 +55,10 @@ class ListScreen(DeedScreen):
     @property
     def words(self) -> tuple[str, ...]:
         """The words that the filter looks for."""
+        if not self.selection.typed:
+            return ()
+        from papertrack.tui.filtering import words_in
+
         return words_in(self.selection.typed)
 
     def show_bars(self) -> None:

@@ -1,0 +1,91 @@
+"""What a filter finds as it is typed: half words, parts of words and words that are mistyped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from papertrack.errors import UsageError
+from papertrack.queries.nodes import And, Or, Phrase, Prefix, Query, Term, Text
+from papertrack.queries.parser import parse_query
+from papertrack.store.listing import find_ids
+from papertrack.store.store import Store
+
+
+def words_of(query: Query) -> tuple[str, ...]:
+    """The words that the query looks for in texts, for showing where they are."""
+    match query:
+        case Term(
+            field=None | "title" | "abstract" | "author" | "takeaway",
+            value=Text(text) | Phrase(text) | Prefix(text),
+        ):
+            return (text,)
+    return tuple(word for part in getattr(query, "parts", ()) for word in words_of(part))
+
+
+def words_in(typed: str) -> tuple[str, ...]:
+    """``words_of`` a filter as typed; none while it is no query."""
+    try:
+        return words_of(parse_query(typed))
+    except UsageError:
+        return ()
+
+
+def _open_ended(query: Query) -> Query:
+    match query:
+        case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
+            started = Term(field, Prefix(text))
+            # A word with a digit in it may be an id or a citekey, and is looked for as that, too.
+            has_digit = any(char.isdigit() for char in text)
+            return Or((query, started)) if has_digit else started
+        case And(parts=parts):
+            return And(tuple(map(_open_ended, parts)))
+    return query
+
+
+def _widened(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None:
+    """The query with the words that are ``like`` each bare one, or begin with it, in its place;
+    None if that finds no more."""
+    match query:
+        case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
+            words = [Term(field, Text(word)) for word in like(text)]
+            return Or((_open_ended(query), *words)) if words else None
+        case And(parts=parts):
+            wider = [_widened(part, like) for part in parts]
+            if not any(wider):
+                return None
+            return And(
+                tuple(new or _open_ended(old) for new, old in zip(wider, parts, strict=True))
+            )
+    return None
+
+
+def asked_of(view: str, typed: str) -> Query:
+    """What a filter asks of a view, both in the query language. Raises UsageError, with the place,
+    when the filter is no query.
+
+    A bare word stands for all words that begin with it, so that every key narrows the list, and
+    half words find what is meant.
+    """
+    return And((parse_query(view), _open_ended(parse_query(typed))))
+
+
+def find_filtered(
+    store: Store, view: str, typed: str, *, order: str, is_reversed: bool
+) -> list[int]:
+    """The papers of a view that a filter finds, in their order. Raises UsageError when the filter
+    is no query.
+
+    Where it finds nothing, so do words of titles that have its words in them, or words that are
+    spelled nearly so: ``former``, ``transfromer``.
+    """
+    found = find_ids(store, asked_of(view, typed), order=order, is_reversed=is_reversed)
+    if found:
+        return found
+    from papertrack.store.words import words_like
+
+    wider = _widened(parse_query(typed), partial(words_like, store))
+    if wider is None:
+        return []
+    asked = And((parse_query(view), wider))
+    return find_ids(store, asked, order=order, is_reversed=is_reversed)
