@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 # ruff: noqa: E501  # Table rows are one line each.
 
@@ -66,7 +67,16 @@ files: [lamp.pdf]
 """
 
 Edit = Callable[[Path], None]
-Step = str | Edit
+
+
+class At(NamedTuple):
+    """A command line that is run at another time."""
+
+    now: str
+    command: str
+
+
+Step = str | Edit | At
 """A command line without its ``papertrack``, or what the reader does by hand in the library."""
 
 
@@ -131,6 +141,8 @@ class Case:
     """Whether it edits the reader's files as the reader would: the library reads them after."""
     old: str = ""
     """The library of an earlier version that it starts with instead."""
+    now: str = ""
+    """When it is run, if not the night that all else is done."""
 
     @property
     def verb(self) -> str:

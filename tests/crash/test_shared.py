@@ -13,7 +13,15 @@ from tests.crash.shared import SHARED, SharedTrial
 from tests.crash.trials import Bench, Trial
 
 KILLS = 6
-FEW = ("share on", "add 2402.00001 2402.00002", "rm 2309.10001", "watch", "sync", "undo")
+FEW = (
+    "share on",
+    "share compact",
+    "add 2402.00001 2402.00002",
+    "rm 2309.10001",
+    "watch",
+    "sync",
+    "undo",
+)
 """Of one line, of several, of none that is the reader's, and of what goes both ways."""
 _SHARED = (*DESK, "share on")
 PASS = Case("pass 2211.10002 2 --takeaway 'Guess, then check.'", start=_SHARED, back=())

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.crash.calls import Call, apply, read_calls
-from tests.crash.cases import Case, Step
+from tests.crash.cases import At, Case, Step
 from tests.crash.power import Held, lay_out
 from tests.crash.runner import Done, Fault, Runner
 from tests.crash.state import (
@@ -43,16 +43,18 @@ class Bench:
             "PATH": os.environ["PATH"],
             "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
             "HOME": str(self.folder / "home"),
-            "PAPERTRACK_NOW": NIGHT,
             "PAPERTRACK_ARXIV_INTERVAL_SECONDS": "0",
             "EDITOR": "true",
             "LANG": "C.UTF-8",
         }
         self._starts: dict[tuple[str, tuple[Step, ...]], Path] = {}
 
-    def run(self, command: str, fault: Fault | None = None, log: Path | None = None) -> Done:
+    def run(
+        self, command: str, fault: Fault | None = None, log: Path | None = None, now: str = ""
+    ) -> Done:
         """Run one command line of papertrack in the library."""
-        return self.runner.run(shlex.split(command), self.library, self.environ, fault, log)
+        environ = {**self.environ, "PAPERTRACK_NOW": now or NIGHT}
+        return self.runner.run(shlex.split(command), self.library, environ, fault, log)
 
     def start(self, case: Case) -> Path:
         """A copy of the folder as it is before a command; those of the same start share one."""
@@ -80,8 +82,9 @@ class Bench:
         else:
             put_back(self._empty(old), self.folder)
         for step in steps[len(done) :]:
-            if isinstance(step, str):
-                ran = self.run(step)
+            if isinstance(step, str | At):
+                now, command = step if isinstance(step, At) else ("", step)
+                ran = self.run(command, now=now)
                 assert ran.code in (0, 5), (step, ran)
             else:
                 step(self.library)
@@ -114,7 +117,7 @@ class Trial:
         self.prepare()
         log = bench.scratch / "log"
         self.before = self.put_back()
-        self.done = bench.run(case.command, log=log)
+        self.done = self.run(log=log)
         assert self.done.code in (0, 5), (case.command, self.done)
         self.calls = read_calls(log)
         self.after = self.state()
@@ -133,16 +136,20 @@ class Trial:
         put_back(self.start, self.bench.folder)
         return self.state()
 
+    def run(self, fault: Fault | None = None, log: Path | None = None) -> Done:
+        """Run the command."""
+        return self.bench.run(self.case.command, fault, log, self.case.now)
+
     def kill(self, number: int) -> list[str]:
         """What is wrong after a kill before the call of this number; nothing, if all is well."""
         self.put_back()
-        self.bench.run(self.case.command, Fault(kill=number))
+        self.run(Fault(kill=number))
         return [f"killed before call {number}: {found}" for found in self.judge()]
 
     def refuse(self, fault: Fault) -> list[str]:
         """What is wrong after calls that the system refused."""
         self.put_back()
-        ran = self.bench.run(self.case.command, fault)
+        ran = self.run(fault)
         told = [f"traceback: {ran.err}"] if any(bug in ran.err for bug in _BUGS) else []
         if ran.code == 0:
             told += [f"says done, but {what} is not" for what in self._unlike(self.after)]
@@ -169,7 +176,7 @@ class Trial:
         if is_done:
             told += [f"was confirmed and is lost: {one}" for one in left.differences(self.after)]
         if not self.is_through(left) or rubbish_in(self.bench.folder):
-            again = self._tried(self.case.command, told)
+            again = self._tried(self.case.command, told, self.case.now)
             if again.code != self.done.code:
                 told.append(f"run again, it ends with {again.code}: {again.err}")
         told += [f"run again: {what} is another" for what in self._unlike(self.after)]
@@ -203,8 +210,8 @@ class Trial:
     def _unlike(self, wanted: State) -> list[str]:
         return wanted.differences(self.state())
 
-    def _tried(self, command: str, told: list[str]) -> Done:
-        ran = self.bench.run(command)
+    def _tried(self, command: str, told: list[str], now: str = "") -> Done:
+        ran = self.bench.run(command, now=now)
         if any(bug in ran.err for bug in _BUGS):
             told.append(f"{command}: {ran.err}")
         return ran

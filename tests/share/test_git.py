@@ -88,6 +88,33 @@ def test_a_commit_counts_papers_not_what_was_written_of_them(
     assert subject == f"1 paper read, 1 paper added, tag 1 ({device_of(desktop, capfd)})"
 
 
+def test_a_log_made_shorter_reaches_the_others_and_costs_no_words(
+    desktop: Path,
+    laptop: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    do(desktop, "tag", PAPER, "+moe")
+    do(desktop, "tag", PAPER, "--", "-moe")
+    do(desktop, "sync", "--git")
+    do(laptop, "sync", "--git")
+    monkeypatch.setenv("PAPERTRACK_NOW", "2028-03-04T10:00:00+00:00")
+    shortened = shown(desktop, capfd, "share", "compact")
+    assert isinstance(shortened, dict)
+    assert shortened["kept"] < shortened["lines"]
+    do(desktop, "sync", "--git")
+    device = device_of(desktop, capfd)
+    assert words(desktop, "log", "-1", "--format=%s").strip() == f"Compact 1 ({device})"
+    there = words(desktop, "ls-tree", "-r", "--name-only", "origin/main", f"journal/{device}/")
+    assert there.split() == [f"journal/{shortened['file']}"]
+    capfd.readouterr()
+    assert do(laptop, "sync", "--git") == 0
+    assert "shorter" not in capfd.readouterr().err
+    assert do(laptop, "share", "check") == do(desktop, "share", "check") == 0
+    assert do(desktop, "share", "compact") == 0
+    assert "nothing to make shorter" in capfd.readouterr().err
+
+
 def test_a_sync_with_nothing_new_makes_no_commit(desktop: Path) -> None:
     before = words(desktop, "rev-parse", "HEAD")
     assert do(desktop, "sync", "--git") == 0

@@ -137,7 +137,9 @@ def logs(device: Device) -> dict[str, bytes]:
 
 
 def said_by(devices: Sequence[Device]) -> list[Line]:
-    return [line for log in logs(devices[0]).values() for line in read_lines(log).lines]
+    """All that was ever said, by who said it."""
+    there = [line for log in logs(devices[0]).values() for line in read_lines(log).lines]
+    return [*there, *(line for device in devices for line in device.left_out)]
 
 
 def typed(devices: Sequence[Device]) -> set[str]:
@@ -171,7 +173,7 @@ def lost_things(devices: Sequence[Device]) -> list[str]:
         f"{line.act} {line.thing}"
         for line in lines
         if line.thing not in there
-        and not line.thing.startswith("list:")
+        and not line.thing.startswith(("list:", "device:"))
         and names.row_of(line.thing) is None
         and not any(one.has_seen(line.act) or one == line for one in removals.get(line.thing, ()))
     ]

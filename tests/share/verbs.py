@@ -6,9 +6,10 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from papertrack.actions import undo
 from papertrack.actions.add import add_references
@@ -45,6 +46,7 @@ from papertrack.actions.reading import (
     take_papers_in_hand,
     unmark_pass,
 )
+from papertrack.actions.share.compact import compact_logs
 from papertrack.actions.share.contradictions import read_contradictions, settle
 from papertrack.actions.share.take import take_in_logs
 from papertrack.actions.split import split_off
@@ -69,6 +71,7 @@ from papertrack.records import (
 )
 from papertrack.sources.source import SourceRecord
 from papertrack.store.lookup import get_paper
+from papertrack.store.share.lines import Line, read_lines
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import record_batch
 from papertrack.sync.threeway import Prefer
@@ -100,6 +103,8 @@ class Device:
     library: Library
     store: Store
     takeaways: set[str] = field(default_factory=set)
+    left_out: list[Line] = field(default_factory=list)
+    """What its log said before it was made shorter."""
 
     @property
     def environ(self) -> dict[str, str]:
@@ -258,6 +263,16 @@ def write_out(device: Device, choose: random.Random) -> None:
     write_output(device.store, device.library, path, b"written", is_forced=True)
 
 
+def shorten_logs(device: Device, choose: random.Random) -> None:
+    """Put the own log together, with the month that is still written; as years later."""
+    logs = device.library.journal / device.name
+    before = [line for path in logs.glob("*.log") for line in read_lines(path.read_bytes()).lines]
+    store = device.store
+    with patch.object(store, "now", lambda: datetime(2026, 2, 1, tzinfo=UTC)):
+        compact_logs(store, device.library, "2026-02")
+    device.left_out += before
+
+
 def label(device: Device, choose: random.Random) -> None:
     wanted: Mapping[str, bool] = {
         choose.choice(["#a", "#b", "New", "Serving/Deep"]): choose.random() < 0.6 for _ in range(2)
@@ -315,6 +330,8 @@ VERBS: list[Verb] = [
     settle_one,
     settle_one,
     label,
+    shorten_logs,
+    shorten_logs,
     undo_any,
     lambda d, r: unmark_pass(d.store, [paper_of(d.store, r)], r.randint(1, 3)),
     lambda d, r: set_decision(d.store, some(d, r), r.choice(DECISIONS), reason=r.choice(WHY)),

@@ -67,7 +67,9 @@ def copied(folders: Folders, who: Sequence[str], choose: random.Random) -> None:
         for other in who:
             own = folders[other] / "journal" / other
             if one != other and own.is_dir():
-                shutil.copytree(own, folders[one] / "journal" / other, dirs_exist_ok=True)
+                copy = folders[one] / "journal" / other
+                shutil.rmtree(copy, ignore_errors=True)
+                shutil.copytree(own, copy)
 
 
 def _shared_files(folder: Path) -> Iterator[str]:

@@ -18,7 +18,7 @@ from papertrack.library.paths import path_of_name
 from papertrack.store.documents import read_documents
 from papertrack.store.share import kept
 from papertrack.store.share.fold import PRESENT
-from papertrack.store.share.lines import Line, read_lines
+from papertrack.store.share.lines import Line, is_compaction, read_lines
 from papertrack.store.share.lists import is_list
 from papertrack.store.share.private import private_kinds
 from papertrack.store.share.writing import table_of
@@ -119,7 +119,9 @@ def _commit(
 
 def _not_committed(repository: git.Repository, path: Path) -> tuple[Line, ...]:
     size = git.committed_size(repository, path.resolve())
-    return read_lines(read_file(path)[size:]).lines
+    lines = read_lines(read_file(path)[size:]).lines
+    # What a log was put together from was told when it was done.
+    return tuple(filter(is_compaction, lines)) or lines
 
 
 def told(lines: Sequence[Line], device: str) -> str:

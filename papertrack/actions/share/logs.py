@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.store.share.lines import ReadLines, read_lines
+from papertrack.store.share.lines import Line, ReadLines, read_lines
 from papertrack.store.share.outbox import NEVER, TAIL, LogMark
 
 
@@ -50,6 +50,12 @@ def grown(folder: Path, found: Mapping[str, int], marks: Mapping[str, LogMark]) 
 def shrunk(found: Mapping[str, int], marks: Mapping[str, LogMark]) -> list[str]:
     """The logs that are shorter than they were, or gone."""
     return [path for path, mark in sorted(marks.items()) if found.get(path, 0) < mark.size]
+
+
+def read_logs(folder: Path, device: str) -> list[Line]:
+    """All lines that stand in the logs of a device by now. Raises OSError."""
+    paths = [path for path in sizes(folder) if path.startswith(f"{device}/")]
+    return [line for path in paths for line in read_lines((folder / path).read_bytes()).lines]
 
 
 def _read_on(folder: Path, path: str, mark: LogMark) -> GrownLog:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from papertrack.actions.share.device import follow_private, introduce, name_device, settle_device
-from papertrack.actions.share.logs import GrownLog, grown, shrunk, sizes
+from papertrack.actions.share.logs import GrownLog, grown, read_logs, shrunk, sizes
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.same_work.description import Description
@@ -15,9 +16,17 @@ from papertrack.store.categories import merge_categories
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import merge_papers
 from papertrack.store.share import kept
+from papertrack.store.share.compaction import is_replaced, month_of, unsaid
 from papertrack.store.share.fold import resolve, resolve_all
 from papertrack.store.share.names import Names
-from papertrack.store.share.outbox import NEVER, LogMark, complete, log_marks, mark_log
+from papertrack.store.share.outbox import (
+    NEVER,
+    LogMark,
+    complete,
+    forget_logs,
+    log_marks,
+    mark_log,
+)
 from papertrack.store.share.taking import Revived, Taken, settle, take_in
 from papertrack.store.share.writing import table_of
 from papertrack.store.store import Store
@@ -62,12 +71,32 @@ def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked:
         former = kept.own_device(store)
         looked.told.append(_renamed(former, name_device(store, library, environ)))
     found, marks = sizes(folder), log_marks(store)
-    looked.told += [_question(path) for path in shrunk(found, marks)]
     if any(size > _looked_at(marks.get(path)) for path, size in found.items()):
         logs = grown(folder, found, marks)
         with store.transaction():  # With what follows from it, or not at all.
             _take_logs(store, logs, looked)
             _join_clashing(store, looked)
+    if missing := shrunk(found, marks):
+        looked.told += _ask_about(store, folder, missing)
+
+
+def _ask_about(store: Store, folder: Path, missing: Sequence[str]) -> list[str]:
+    """Questions about logs that are shorter or gone, other than those whose device made one of
+    several, and copies whose every line is in another log."""
+    replaced = [
+        path for path in missing if is_replaced(store, path) or _is_needless(store, folder, path)
+    ]
+    if replaced:
+        with store.transaction():
+            forget_logs(store, replaced)
+    return [_question(path) for path in missing if path not in replaced]
+
+
+def _is_needless(store: Store, folder: Path, path: str) -> bool:
+    """Whether a file that a program which syncs folders once made of a log (``2026-11.sync-conflict
+    .log``) held nothing that is not in the logs that are there."""
+    device = path.partition("/")[0]
+    return month_of(path) is None and not unsaid(store, device, read_logs(folder, device))
 
 
 def _looked_at(mark: LogMark | None) -> int:

@@ -37,6 +37,7 @@ def share(ctx: click.Context) -> None:
       papertrack share on
       papertrack share status
       papertrack share check
+      papertrack share compact
     """
     if ctx.invoked_subcommand is None:
         ctx.invoke(status)
@@ -138,6 +139,39 @@ def check(session: Session) -> int:
         else "The logs say all that the library does, and nothing else."
     )
     return 5 if found else 0
+
+
+@share.command
+@click.option(
+    "--before",
+    metavar="MONTH",
+    help="Leave this month and later ones as they are: 2026-01. Else the last twelve.",
+)
+@changing
+def compact(session: Session, before: str | None) -> None:
+    """Make the log of this device shorter, once it is years long.
+
+    What still counts of its older months is put into one log, and the months are removed: a fresh
+    clone has less to read then. Nothing of the library changes, on no device; what is no longer in
+    the log of an older month is in git's history. Commit journal/ afterwards, as `sync --git` does.
+
+    \b
+    Examples:
+      papertrack share compact
+      papertrack share compact --before 2026-01
+    """
+    from papertrack.actions.share.compact import compact_logs
+
+    with session.open_store() as store:
+        done = compact_logs(store, session.library(), before)
+    if done is None:
+        session.report("There is nothing to make shorter: no log of this device is older.")
+        return
+    session.report(
+        f"journal/{done.file} has {done.kept} of {plural(done.lines, 'line')}, and takes the place "
+        f"of {plural(len(done.replaced), 'log')}. Commit journal/.",
+        **asdict(done),
+    )
 
 
 def _told(differences: Iterable[Difference]) -> Iterator[str]:

@@ -18,6 +18,9 @@ from papertrack.store.database import to_json
 
 Cells = dict[str, Any]
 """What is known of a thing: cell → value. A cell that is not there is empty."""
+COMPACTED = "compacted"
+"""The cell by which a device says up to which act what is not in its log any more counts for
+nothing: ``{"acts": number, "file": path}``."""
 _ACT = re.compile(r"([a-z0-9][a-z0-9-]*):([1-9][0-9]{0,14})")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[+-]\d\d:\d\d|Z)")
 _FIELDS = 7
@@ -146,7 +149,11 @@ def deliverable(lines: Iterable[Line], known: Mapping[str, int]) -> tuple[list[L
     ready: list[Line] = []
     waiting: list[Line] = []
     # An act's number is above those of all that its writer knew.
-    for line in sorted(lines, key=lambda one: one.act):
+    in_order = sorted(lines, key=lambda one: one.act)
+    for line in filter(is_compaction, in_order):
+        device, (acts, _) = line.act.device, read_compacted(line.changes[COMPACTED][1])
+        reached[device] = max(reached.get(device, 0), acts)
+    for line in in_order:
         if all(reached.get(device, 0) >= number for device, number in line.saw.items()):
             ready.append(line)
             device = line.act.device
@@ -154,3 +161,16 @@ def deliverable(lines: Iterable[Line], known: Mapping[str, int]) -> tuple[list[L
         else:
             waiting.append(line)
     return ready, waiting
+
+
+def is_compaction(line: Line) -> bool:
+    """Whether a line says that its device made its log shorter."""
+    return COMPACTED in line.changes
+
+
+def read_compacted(said: Any) -> tuple[int, str]:
+    """Up to which act a device's log is shorter, and the path of the log that has what still
+    counts of it; 0 and nothing where it never was."""
+    found = said if isinstance(said, dict) else {}
+    acts, file = found.get("acts"), found.get("file")
+    return acts if isinstance(acts, int) else 0, file if isinstance(file, str) else ""

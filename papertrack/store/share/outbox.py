@@ -7,6 +7,7 @@ after a kill, writes what is missing there, and writes nothing twice.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +54,13 @@ def mark_log(db: Database, path: str, mark: LogMark) -> None:
         """(path) DO UPDATE SET size = excluded.size, tail = excluded.tail,
            unreadable = excluded.unreadable, waiting = excluded.waiting""",
     )
+
+
+def forget_logs(db: Database, paths: Iterable[str]) -> None:
+    """Forget how far logs were read that are not there any more, and what this device put there."""
+    for path in paths:
+        db.execute("DELETE FROM share_logs WHERE path = ?", (path,))
+        db.execute("DELETE FROM share_outbox WHERE path = ?", (path,))
 
 
 def put_out(db: Database, path: str, text: str) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from papertrack.store import journal
 from papertrack.store.share import kept
+from papertrack.store.share.compaction import take_compactions
 from papertrack.store.share.fold import (
     PRESENT,
     Registers,
@@ -17,7 +18,7 @@ from papertrack.store.share.fold import (
     is_present,
     resolve_all,
 )
-from papertrack.store.share.lines import Line, deliverable
+from papertrack.store.share.lines import Line, deliverable, is_compaction
 from papertrack.store.share.lists import is_list, take_lists
 from papertrack.store.share.names import Names
 from papertrack.store.share.rows import Rows
@@ -90,7 +91,8 @@ def _take_act(store: Store, writing: Writing, lines: Sequence[Line], taken: Take
     kept.note_act(store, first.act, first.saw, action_id, is_foreign=True)
     changes: dict[str, Change] = {}
     take_lists(store, filter(is_list, lines))
-    for line in filterfalse(is_list, lines):
+    take_compactions(store, filter(is_compaction, lines))
+    for line in filterfalse(_is_of_no_thing, lines):
         registers = kept.load(store, line.thing)
         before, removers = resolve_all(registers), _removers(registers)
         take_note(store, registers, line)
@@ -105,6 +107,11 @@ def _take_act(store: Store, writing: Writing, lines: Sequence[Line], taken: Take
     taken.acts += 1
     taken.lines += len(lines)
     taken.devices.add(first.act.device)
+
+
+def _is_of_no_thing(line: Line) -> bool:
+    """Whether a line says nothing of what is the reader's."""
+    return is_list(line) or is_compaction(line)
 
 
 def _removers(registers: Registers) -> frozenset[str]:

@@ -1,0 +1,110 @@
+"""Making this device's log shorter, once it is years long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from papertrack.actions.share.logs import sizes
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.library import Library
+from papertrack.library.files import read_file
+from papertrack.store.share import kept
+from papertrack.store.share.compaction import compact, is_replaced, month_of
+from papertrack.store.share.lines import Line, is_compaction, read_lines
+from papertrack.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What became of the logs of this device."""
+
+    replaced: tuple[str, ...]
+    """The paths of the logs that are gone, in the journal's folder."""
+    file: str
+    """The path of the one that is there in their place."""
+    lines: int
+    """How many lines they had."""
+    kept: int
+    """How many of those are in it."""
+
+
+def compact_logs(store: Store, library: Library, before: str | None) -> Compacted | None:
+    """Put what still counts of this device's logs of all months before one (``2026-01``; else that
+    of a year ago) into one log. None when there is nothing to put together.
+
+    What others say is not touched, and nothing of the library changes. Raises UsageError for a
+    library that is not shared and for what is no month that is past, PapertrackError for a log that
+    cannot be read or written.
+    """
+    device = kept.own_device(store)
+    if device is None:
+        raise UsageError("This library is not shared: `papertrack share on` begins to.")
+    month = _first_kept(before, store.now())
+    paths = [path for path in sizes(library.journal) if _is_older(path, device, month)]
+    if not any(_is_to_replace(store, path) for path in paths):
+        return None
+    lines = _read_whole(store, library, paths)
+    until = max(filter(None, map(month_of, paths)))
+    with store.transaction():
+        done = compact(store, lines, until, paths)
+    if not store.is_trial:
+        _remove(library, done.file, paths)
+    return Compacted(tuple(paths), done.file, len(lines), done.kept)
+
+
+def _first_kept(before: str | None, now: datetime) -> str:
+    if before is None:
+        return f"{now.year - 1:04}-{now.month:02}"
+    if (
+        not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", before)
+        or before > f"{now.year:04}-{now.month:02}"
+    ):
+        raise UsageError(
+            f"{before!r} is no month until now, such as {now.year:04}-01. The log of this month is "
+            "still written."
+        )
+    return before
+
+
+def _is_older(path: str, device: str, before: str) -> bool:
+    month = month_of(path)
+    return path.startswith(f"{device}/") and month is not None and month < before
+
+
+def _is_to_replace(store: Store, path: str) -> bool:
+    """Whether a log is none that was put together before, or was left over then."""
+    return path.count(".") == 1 or is_replaced(store, path)
+
+
+def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> list[Line]:
+    """All lines, each once. Raises PapertrackError where one is not known here."""
+    found: dict[tuple[object, str], Line] = {}
+    for path in paths:
+        read = read_lines(read_file(library.journal / path))
+        if read.unreadable or kept.unknown(store, read.lines):
+            raise PapertrackError(
+                f"journal/{path} has lines that could not be taken in here, and is left as it is: "
+                "`papertrack share status` tells which device's."
+            )
+        found |= {(line.act, line.thing): line for line in read.lines}
+    return list(found.values())
+
+
+def _remove(library: Library, file: str, paths: Sequence[str]) -> None:
+    """Take the former logs away once the new one is there."""
+    try:
+        if not any(map(is_compaction, read_lines(read_file(library.journal / file)).lines)):
+            raise PapertrackError(
+                f"journal/{file} could not be written; nothing is lost, and the next command "
+                "writes it. Then run this again."
+            )
+        for path in paths:
+            (library.journal / path).unlink(missing_ok=True)
+    except OSError as error:
+        raise PapertrackError(
+            f"{error.filename} could not be removed: {error.strerror}. What still counts of it is "
+            f"in journal/{file} as well; run this again."
+        ) from error
