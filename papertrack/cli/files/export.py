@@ -323,12 +323,13 @@ class Writing:
         session, target = self.session, self.target
         count = plural(papers, "paper")
         before = read_file(target) if target.exists() else None
-        if before == text.encode("utf-8"):
+        data = text.encode("utf-8")
+        if before == data:
             session.say(f"{target}: {count}, nothing to do.")
             return False
         if self.diff:
             print_diff((before or b"").decode("utf-8", "replace"), text, str(target))
-        session.write_output(self.store, target, text.encode("utf-8"), is_forced=self.is_forced)
+        session.write_output(self.store, target, data, is_forced=self.is_forced)
         session.say_done(f"{target}: wrote {count}.")
         return True
 
