@@ -19,6 +19,8 @@ from typing import Any
 def defer_modules() -> None:
     """Let the imports of these modules, from now on, cost nothing until one is needed."""
     is_linux = sys.platform == "linux"
+    # All texts here are English, and of click's nobody has put a translation where Python looks.
+    _defer("gettext", {"gettext": str, "ngettext": lambda one, many, n: one if n == 1 else many})
     _defer("inspect", {"cleandoc": _cleandoc})
     _defer("ipaddress", {})
     _defer("platform", {"system": lambda: os.uname().sysname} if is_linux else {})
@@ -28,7 +30,8 @@ class _Deferred(ModuleType):
     """A module that is read when it has no answer."""
 
     def __getattr__(self, name: str) -> Any:
-        read(self)
+        if name != "__path__":  # Every ``from … import`` asks it, and none of them is a package.
+            read(self)
         return ModuleType.__getattribute__(self, name)
 
 

@@ -31,7 +31,7 @@ def asked(script: str, *arguments: str) -> Any:
 
 def after_defer(script: str) -> Any:
     return asked(
-        "for name in ('inspect', 'ipaddress', 'platform'):\n"
+        "for name in ('gettext', 'inspect', 'ipaddress', 'locale', 'platform'):\n"
         "    sys.modules.pop(name, None)\n"
         "from papertrack.cli.deferred import defer_modules\n"
         f"defer_modules()\n{script}"
@@ -50,8 +50,8 @@ said = list(sys.modules)
 """
     modules = asked(script, *arguments)
     assert {"click", "papertrack.store.store"} <= set(modules)
-    # They come with inspect.
-    assert not {"ast", "dis", "tokenize"} & set(modules)
+    # The first three come with inspect, the last with gettext.
+    assert not {"ast", "dis", "tokenize", "locale"} & set(modules)
 
 
 def test_a_deferred_module_is_the_real_one_once_it_is_asked() -> None:
@@ -76,6 +76,17 @@ assert platform.node() and ipaddress.ip_address("::1").is_loopback and inspect.i
 said = ours == [platform.system(), *map(inspect.cleandoc, texts)]
 """
     assert after_defer(script) is True
+
+
+def test_texts_are_what_they_are_without_what_looks_for_translations() -> None:
+    script = """
+from gettext import gettext, ngettext
+said = [gettext("path"), ngettext("paper", "papers", 1), ngettext("paper", "papers", 0)]
+said.append("locale" in sys.modules)
+import gettext
+said.append(gettext.NullTranslations().gettext("path"))
+"""
+    assert after_defer(script) == ["path", "paper", "papers", False, "path"]
 
 
 def test_what_a_deferred_module_has_not_is_missed_as_ever() -> None:
