@@ -111,7 +111,8 @@ class PaperList(ScrollView, can_focus=True):
     def _place(self) -> None:
         """Give the papers their lines."""
         self._places = Places(len(self.ids), self._row_height, self._heads)
-        self.virtual_size = Size(self.size.width, self._places.lines + self._head_height)
+        # Of no width: a new one would have the whole screen laid out once more.
+        self.virtual_size = Size(0, self._places.lines + self._head_height)
         self._follow_cursor()
         self.refresh()
 
@@ -227,7 +228,8 @@ class PaperList(ScrollView, can_focus=True):
         self.refresh(Region(0, y, self.size.width, self._row_height))
 
     def on_resize(self) -> None:
-        self._place()
+        # It was drawn already, as wide as it is: only the cursor may be out of sight.
+        self._follow_cursor()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -290,7 +292,9 @@ class PaperList(ScrollView, can_focus=True):
         """The columns that tell rows apart; as more rows are read, that may be more of them."""
         view = self._selection.view
         shape = self._pages.shape(self.size.width, "inbox" if view.name == "inbox" else "")
-        if self._shape is not None and shape != self._shape:
+        before = self._shape
+        # Of another width all lines are drawn anyway.
+        if before is not None and shape != before and shape.width == before.width:
             self.call_later(self.refresh)
         self._shape = shape
         return shape

@@ -27,8 +27,8 @@ DATE_HEADS = {"announced": "Announced", "submitted": "Submitted", "added": "Adde
 
 _MAX_TITLE = 1_000
 """Characters; no terminal is wider."""
-PAGE = 64
-KEPT_PAGES = 16
+PAGE = 32
+KEPT_PAGES = 32
 STEPS = 5
 LOOKS = ("mark", "state", "pass", "id", "title", "muted", "rank")
 

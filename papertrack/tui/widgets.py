@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
@@ -148,10 +149,11 @@ class FilterBox(Input):
             self.value = clean(typed)
 
 
-class Preview(Widget):
+class Preview(ScrollView, can_focus=False):
     """The abstract, drawn line by line and paged: a new text moves nothing else on the screen.
 
-    Static inside a scroll view would lay out the whole screen each time.
+    Static inside a scroll view would lay out the whole screen each time. It scrolls itself: of
+    Textual's widgets only views that scroll may change their size at the cost of one layout.
     """
 
     def __init__(self) -> None:
@@ -159,6 +161,8 @@ class Preview(Widget):
         self._text, self._rest = Content(""), Content("")
         self._about: int | None = None
         self._strips: list[Strip] | None = None
+        self._width = 0
+        """For which the lines were made."""
         self._must = 0
         """How many lines the text has that are to be read; those of the rest follow."""
         self._blank = Strip([])
@@ -216,7 +220,8 @@ class Preview(Widget):
         self.refresh()
 
     def _lines(self) -> list[Strip]:
-        if self._strips is None:
+        if self._strips is None or self._width != self.size.width:
+            self._width = self.size.width
             text = self._strips_of(self._text)
             self._must = len(text)
             self._strips = text + (self._strips_of(self._rest) if self._rest.plain else [])
@@ -228,9 +233,6 @@ class Preview(Widget):
         # The last column is for the arrows that say that there is more.
         width = max(self.size.width - 1, 1)
         return Visual.to_strips(self, content, width, None, self.visual_style, pad=True)
-
-    def on_resize(self) -> None:
-        self._strips = None
 
     def notify_style_update(self) -> None:
         super().notify_style_update()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from textual.strip import Strip
 
 from papertrack.library import Library
 from papertrack.queries.parser import parse_query
@@ -17,11 +19,12 @@ from papertrack.records import Decision, Reading
 from papertrack.store import states
 from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
+from papertrack.tui.paper_list import PaperList
 from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens import list_screen
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Selection
-from papertrack.tui.widgets import KeyLine
+from papertrack.tui.widgets import KeyLine, Preview
 
 from .conftest import START, Open
 
@@ -80,6 +83,32 @@ async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
         await tui.press("]", "]")
         assert tui.screen.selection.view.name == "first"
         await tui.until(lambda: {"first", "second"} <= {one.view.name for one in tui.screen._big})
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)])
+async def test_each_line_is_drawn_once_when_the_abstract_takes_the_room_of_the_list(
+    open_tui: Open, fill: Fill, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(30)
+    drawn: Counter[tuple[type, int]] = Counter()
+
+    def noting(kind: type[PaperList] | type[Preview]) -> None:
+        draw = kind.render_line
+
+        def note(widget: PaperList | Preview, y: int) -> Strip:
+            drawn[kind, y] += 1
+            return draw(widget, y)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(kind, "render_line", note)
+
+    async with open_tui(size=size) as tui:
+        noting(PaperList)
+        noting(Preview)
+        for _ in range(2):
+            drawn.clear()
+            await tui.press("a")
+            assert drawn
+            assert set(drawn.values()) == {1}
 
 
 @pytest.mark.parametrize(

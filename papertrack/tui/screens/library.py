@@ -228,14 +228,11 @@ class LibraryScreen(ListScreen):
         if not (self.papers.ids or self.is_reading):
             return
         self.toggle_class("-reading")
-        # Laid out anew by then: how much of the abstract is in sight is known at the next key.
-        self.papertrack.typed.hold()
-        self.call_after_refresh(self._show_resized)
-
-    def _show_resized(self) -> None:
         self._pane.go_home()
         self._show_preview()
-        self.papertrack.typed.release()
+        # Laid out anew by then: how much of the abstract is in sight is known at the next key.
+        self.papertrack.typed.hold()
+        self.call_after_refresh(self.papertrack.typed.release)
 
     def action_page(self) -> None:
         """Show more of the abstract: all of it where it does not fit beside the list."""
