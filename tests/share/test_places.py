@@ -169,3 +169,18 @@ def test_lines_that_wait_for_others_are_told_once_and_taken_in_when_those_come(
     assert paths(carol) == paths(bob)
     assert check(carol.store, carol.library) == []
     carol.store.close()
+
+
+def test_a_topic_gets_its_name_when_another_that_had_it_gets_its_own(tmp_path: Path) -> None:
+    alice, bob, carol = (made(tmp_path / name) for name in ("alice", "bob", "carol"))
+    create_topic(alice.store, "U", "moe")
+    create_topic(carol.store, "U", "moe")
+    create_topic(bob.store, "T", "cache")
+    edit_topic(alice.store, "U", new_name="T")
+    edit_topic(bob.store, "T", new_name="V")
+    sync([bob, carol], copied, random.Random(0))
+    create_topic(bob.store, "T", "decoding")
+    meet(alice, bob, carol)
+    assert {one.name for one in list_topics(alice.store)} == {"T", "T (2)", "V"}
+    for device in (alice, bob, carol):
+        device.store.close()

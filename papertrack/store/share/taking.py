@@ -77,7 +77,13 @@ def _mend(store: Store, writing: Writing) -> None:
     told = _told_and_here(store, things)
     # First what goes: it may have the name of what is there.
     _write_all(store, writing, {thing: change for thing, change in told.items() if not change[1]})
-    _write_all(store, writing, _told_and_here(store, things))
+    before: dict[str, Change] = {}
+    for _ in things:
+        # As often as one makes room for another.
+        if (told := _told_and_here(store, things)) == before:
+            break
+        _write_all(store, writing, told)
+        before = told
     # What was called otherwise and is not any more is to be said as well; and what came back into
     # the place of another may not be there for good.
     writing.clashes += [(one, one) for pair in clashes for one in pair] + clashes
