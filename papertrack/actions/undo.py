@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import NamedTuple
 
 from papertrack.actions.outputs import put_file_back
 from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
-from papertrack.store.journal import LoggedAction, find_action, touched_papers
+from papertrack.store.journal import LoggedAction, find_action, no_longer_fits, touched_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.ranks import papers_without_rank
 from papertrack.store.whole.taken import made_files
@@ -55,21 +56,32 @@ def undo(store: Store, library: Library, action_id: int | None = None) -> Logged
     Raises ConflictError when a later change stands on it, and PapertrackError when such a file
     cannot be written.
     """
-    with store.transaction():
-        return _followed(store, library, "done", action_id)
+    return _replayed(store, library, "done", action_id)
 
 
 def redo(store: Store, library: Library) -> LoggedAction | None:
     """Do again what was undone last; None when there is nothing. Raises PapertrackError when a
-    file that it replaced cannot be written."""
-    with store.transaction():
-        return _followed(store, library, "undone", None)
+    file that it replaced cannot be written, ConflictError when it does not fit what was done since.
+    """
+    return _replayed(store, library, "undone", None)
+
+
+def _replayed(
+    store: Store, library: Library, state: str, action_id: int | None
+) -> LoggedAction | None:
+    """What undo or redo did to the action in this state, once the files are as it says."""
+    action = find_action(store, state, action_id)
+    try:
+        with store.transaction():
+            return _followed(store, library, state, action_id)
+    except sqlite3.IntegrityError as error:
+        raise no_longer_fits(action.id if action else action_id) from error
 
 
 def _followed(
     store: Store, library: Library, state: str, action_id: int | None
 ) -> LoggedAction | None:
-    """What undo or redo did to the action in this state, once the files are as it says."""
+    """Undo or redo, and what follows from it: ranks, and files."""
     action = find_action(store, state, action_id)
     made = made_files(store) if action is not None and action.verb == "import" else None
     replayed = store.undo(action_id) if state == "done" else store.redo()

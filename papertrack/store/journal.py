@@ -145,6 +145,16 @@ def revert(db: Database, action: LoggedAction) -> None:
         db.execute("UPDATE actions SET state = 'undone' WHERE id = ?", (action.id,))
 
 
+def no_longer_fits(action_id: int | None) -> ConflictError:
+    """What is told when the database refuses what would come back: it has a successor, or what it
+    belonged to is gone. That may be seen only at the end of the transaction."""
+    return ConflictError(
+        f"Action {action_id} no longer fits what was done since: what it would bring back is "
+        "there again, or its paper or category is gone. Undo the later actions first; `papertrack "
+        "log` lists them."
+    )
+
+
 def reapply(db: Database, action: LoggedAction) -> None:
     """Do again what was undone."""
     layouts = layouts_of(db)

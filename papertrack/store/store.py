@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from papertrack.errors import (
-    ConflictError,
     DamagedError,
     DiskError,
     InUseError,
@@ -253,13 +252,7 @@ class Store(Database, AbstractContextManager["Store"]):
                         self.complete_log()
                     action = action._replace(state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
-            # What would come back has a successor, or what it belonged to is gone.
-            number = action.id if action else action_id
-            raise ConflictError(
-                f"Action {number} no longer fits what was done since: what it would bring back is "
-                "there again, or its paper is gone. Undo the later actions first; `papertrack log` "
-                "lists them."
-            ) from error
+            raise journal.no_longer_fits(action.id if action else action_id) from error
         if action is None and action_id is not None:
             raise NotFoundError(
                 f"There is no action {action_id} to undo; `papertrack log` lists them."

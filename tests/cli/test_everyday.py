@@ -250,6 +250,20 @@ def test_the_log_shows_the_readers_own_time(process: Command, shelf: Path) -> No
         assert process("log", TZ=zone).out.splitlines()[0].split("\t")[1] == f"2026-03-01 {time}"
 
 
+def test_what_no_longer_fits_is_told_by_the_command_that_puts_it_right(
+    papertrack: Command, shelf: Path
+) -> None:
+    papertrack("move", "zero", "-c", "New")
+    papertrack("move", "zero", "-c", "Other")
+    papertrack("category", "rm", "New")
+    number = json.loads(papertrack("log", "--json").out)[1]["id"]
+    refused = papertrack("undo", str(number))
+    assert refused.code == 5
+    assert f"Action {number} no longer fits" in refused.err
+    papertrack("undo")
+    assert papertrack("undo", str(number)).code == 0
+
+
 def test_a_dry_removal_promises_no_undo(papertrack: Command, shelf: Path) -> None:
     assert papertrack("rm", "zero", "-n").err == "Dry run, nothing changed: Removed zero.\n"
     assert papertrack("rm", "zero").err == "Removed zero. `papertrack undo` brings it back.\n"
