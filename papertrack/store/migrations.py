@@ -253,6 +253,9 @@ def m027_snooze(opened: sqlite_utils.Database) -> None:
 migrations(name="m028_dates")(_making(steps.DATES))
 
 
+migrations(name="m029_former_names")(_making(steps.FORMER_NAMES))
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

@@ -356,6 +356,22 @@ def test_a_reading_that_a_merge_moved_does_not_come_back_where_it_was(
     assert do(laptop, "share", "check") == 0
 
 
+def test_a_reading_comes_back_under_the_name_that_it_had(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "pass", PAPER, "3", "--takeaway", "typed once")
+    exchange(desktop, laptop)
+    do(desktop, "merge", OTHER, PAPER)
+    do(desktop, "pass", OTHER, "3", "--undo")
+    do(laptop, "tag", PAPER, "+mine")
+    exchange(desktop, laptop)
+    assert undo_named(desktop, capfd, "taken back") == 0
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert json.dumps(shown(folder, capfd, "list")).count("typed once") == 1
+        assert do(folder, "share", "check") == 0
+
+
 def undo_named(folder: Path, capfd: pytest.CaptureFixture[str], words: str) -> int:
     """Take back the last act that is told in these words, whichever device did it."""
     done = shown(folder, capfd, "log")

@@ -503,6 +503,13 @@ CREATE TABLE publication_looks (
 
 CREATE INDEX papers_by_dates ON papers (id, announced, added);
 
+CREATE TABLE share_former_names (
+        table_name TEXT NOT NULL,
+        row_id INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        PRIMARY KEY (table_name, row_id, name)
+    ) STRICT, WITHOUT ROWID;
+
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at)
 SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 ["m001_initial",
@@ -532,6 +539,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m025_private",
 "m026_short_triggers",
 "m027_snooze",
-"m028_dates"]');
+"m028_dates",
+"m029_former_names"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

@@ -417,3 +417,15 @@ SNOOZE = "ALTER TABLE paper_states ADD COLUMN snoozed_until TEXT"
 
 DATES = "CREATE INDEX papers_by_dates ON papers (id, announced, added)"
 """Lists are sorted by it: beside the abstracts, dates lie far from each other."""
+
+FORMER_NAMES = """
+    -- What rows of a shared library were called that went, or whose name another row took: should
+    -- they come back, they are known by it.
+    CREATE TABLE share_former_names (
+        table_name TEXT NOT NULL,
+        row_id INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        PRIMARY KEY (table_name, row_id, name)
+    ) STRICT, WITHOUT ROWID;
+"""
+"""Names of a shared library that rows lost (see ``store.share.names``)."""

@@ -60,6 +60,7 @@ class Names:
 
     def give(self, table: str, row_id: int, name: str) -> None:
         """Call a row so; whatever was called so before is not any more."""
+        self._note_former(name, table, row_id)
         self._db.insert(
             "share_names (name, table_name, row_id)",
             (name, table, row_id),
@@ -68,7 +69,18 @@ class Names:
 
     def forget(self, name: str) -> None:
         """Take the name off a row that is gone."""
+        self._note_former(name)
         self._db.execute("DELETE FROM share_names WHERE name = ?", (name,))
+
+    def _note_former(self, name: str, table: str = "", row_id: int = 0) -> None:
+        """Remember what has a name that it loses to another row."""
+        self._db.execute(
+            """INSERT INTO share_former_names (table_name, row_id, name)
+               SELECT table_name, row_id, name FROM share_names
+               WHERE name = ?1 AND NOT (table_name = ?2 AND row_id = ?3)
+               ON CONFLICT DO NOTHING""",
+            (name, table, row_id),
+        )
 
     def forget_gone(self, name: str) -> None:
         """Take the name off its row, if that is gone."""
@@ -79,14 +91,24 @@ class Names:
             self.forget(name)
 
     def is_anothers(self, table: str, row_id: int) -> bool:
-        """Whether the name that a row without one would get is that of a row that is there."""
-        wanted = self._wanted(table, row_id)
-        self.forget_gone(wanted)
-        return self.row_of(wanted) is not None
+        """Whether a row without a name was called as a row is that is there, or would be."""
+        names = self._former(table, row_id) or [self._wanted(table, row_id)]
+        return any(map(self._is_taken, names))
+
+    def _is_taken(self, name: str) -> bool:
+        self.forget_gone(name)
+        return self.row_of(name) is not None
+
+    def _former(self, table: str, row_id: int) -> list[str]:
+        """What a row was called before it went, or lost its name."""
+        return self._db.select_column(
+            "SELECT name FROM share_former_names WHERE table_name = ? AND row_id = ? ORDER BY name",
+            (table, row_id),
+        )
 
     def _give_first(self, table: str, row_id: int) -> str:
-        wanted = self._wanted(table, row_id)
-        name = self._free(wanted)
+        former = (name for name in self._former(table, row_id) if not self._is_taken(name))
+        name = next(former, None) or self._free(self._wanted(table, row_id))
         self.give(table, row_id, name)
         self.born.append((table, row_id))
         return name
@@ -110,11 +132,8 @@ class Names:
         return blake2s(to_json(said).encode(), digest_size=8).hexdigest()
 
     def _free(self, wanted: str) -> str:
-        if self.row_of(wanted) is None:
-            return wanted
-        self.forget_gone(wanted)
         name, number = wanted, 1
-        while self.row_of(name) is not None:
+        while self._is_taken(name):
             number += 1
             name = f"{wanted}~{number}"
         return name
