@@ -90,6 +90,11 @@ def add_references(
                 enrich_paper(store, paper_id, record)
             citekey = citekey_of(store, paper_id)
             added.setdefault(paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome))
+        if decision == "inbox":
+            # Commands that put nothing there load nothing that ranks.
+            from papertrack.actions.ranking.newcomers import rank_newcomers
+
+            rank_newcomers(store, list(added))
         action.summary = f"added {few([paper.citekey for paper in added.values()])}"
     return list(added.values())
 

@@ -59,6 +59,11 @@ def set_decision(
             is_kept = reason is None and paper.decision == decision
             why = paper.decision_reason if is_kept else clean(reason or "") or None
             states.decide(store, paper.id, decision, why)
+        if decision == "inbox":
+            # Commands that put nothing there load nothing that ranks.
+            from papertrack.actions.ranking.newcomers import rank_newcomers
+
+            rank_newcomers(store, paper_ids)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
 
 

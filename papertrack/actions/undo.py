@@ -6,11 +6,11 @@ import sqlite3
 from typing import NamedTuple
 
 from papertrack.actions.outputs import put_file_back
+from papertrack.actions.ranking.newcomers import rank_newcomers
 from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
 from papertrack.store.journal import LoggedAction, find_action, no_longer_fits, touched_papers
 from papertrack.store.store import Store
-from papertrack.store.watch.ranks import papers_without_rank
 from papertrack.store.whole.taken import made_files
 
 
@@ -85,11 +85,7 @@ def _followed(
     action = find_action(store, state, action_id)
     made = made_files(store) if action is not None and action.verb == "import" else None
     replayed = store.undo(action_id) if state == "done" else store.redo()
-    if papers_without_rank(store):
-        # A rank is found out, not recorded: it goes with its paper, and comes back with it here.
-        from papertrack.actions.ranking.learning import rank_returned
-
-        rank_returned(store)
+    rank_newcomers(store)
     done = _with_its_file(store, library, replayed)
     if made is not None:
         from papertrack.actions.migrate.made import follow_made_files

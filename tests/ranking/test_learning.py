@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.add import add_references
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.ranking import wishes
 from papertrack.actions.ranking.judging import judge
@@ -22,6 +23,7 @@ from papertrack.actions.ranking.learning import (
 from papertrack.actions.ranking.outside import best_outside
 from papertrack.actions.ranking.records import parse_records, rank_records
 from papertrack.actions.ranking.why import explain, narrower_topics
+from papertrack.actions.reading import set_decision
 from papertrack.actions.undo import undo
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.holdings import Announcement
@@ -29,6 +31,7 @@ from papertrack.library import create_library
 from papertrack.queries.parser import parse_query
 from papertrack.ranking.model import Model
 from papertrack.records import Author, Identifier, PaperFacts, Reading
+from papertrack.sources.source import SourceRecord
 from papertrack.store import states
 from papertrack.store.listing import find_ids
 from papertrack.store.papers import add_papers
@@ -148,6 +151,44 @@ def test_the_ranking_is_no_doing_of_the_readers(read: Store) -> None:
     before = read.select_value(count)
     refresh(read, TODAY)
     assert read.select_value(count) == before
+
+
+def test_a_paper_that_is_put_into_the_inbox_has_its_place_in_it_at_once(read: Store) -> None:
+    refresh(read, TODAY)
+    (saved,) = add(read, [facts(400, WANTED)], "saved")
+    set_decision(read, [saved], "inbox")
+    put_back = find_rank(read, saved)
+    assert put_back is not None
+    assert put_back.words
+    record = SourceRecord(Identifier("arxiv", "2611.00402"), facts(401, WANTED), "arxiv")
+    (added,) = add_references(
+        read, ["2611.00402"], decision="inbox", records={record.identifier: record}
+    )
+    assert find_rank(read, added.id) is not None
+    # As the whole inbox has it when it is ranked again.
+    before = inbox(read)
+    refresh(read, TODAY)
+    assert inbox(read) == before
+
+
+def test_the_first_paper_of_an_empty_inbox_is_ranked_by_what_was_learnt(read: Store) -> None:
+    model = present_model(read, TODAY)
+    assert model.decisions
+    assert read.select_value("SELECT count(*) FROM ranks") == 0
+    (paper,) = add(read, [facts(400, WANTED)], "saved")
+    set_decision(read, [paper], "inbox")
+    assert find_rank(read, paper) is not None
+
+
+def test_ranking_one_paper_reads_no_other(read: Store) -> None:
+    refresh(read, TODAY)
+    (paper,) = add(read, [facts(400, WANTED)], "saved")
+    asked: list[str] = []
+    read.connection.set_trace_callback(asked.append)
+    set_decision(read, [paper], "inbox")
+    read.connection.set_trace_callback(None)
+    (reading,) = (sql for sql in asked if "p.announced" in sql and "paper_topics" in sql)
+    assert [row[0] for row in read.execute(reading)] == [paper]
 
 
 def label(**values: object) -> Label:

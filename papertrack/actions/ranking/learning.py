@@ -24,7 +24,6 @@ from papertrack.store.watch.ranks import (
     forgotten_terms,
     keep_model,
     keep_ranks,
-    papers_without_rank,
 )
 from papertrack.text import fold
 
@@ -143,13 +142,12 @@ def rank_inbox(store: Store, model: Model) -> None:
     keep_ranks(store, rank(model, read_inbox(store)) if model.decisions else ())
 
 
-def rank_returned(store: Store) -> None:
-    """Rank those papers of the inbox that have no rank, as what undo has brought back, by what was
-    learnt last. Call it in a transaction."""
-    lacking = set(papers_without_rank(store))
-    kept = find_model(store) if lacking else None
+def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
+    """Give papers of the inbox that have no rank theirs, by what was learnt last. Call it in a
+    transaction."""
+    kept = find_model(store)
     if kept is not None and kept[0].decisions:
-        add_ranks(store, rank(kept[0], [one for one in read_inbox(store) if one.id in lacking]))
+        add_ranks(store, rank(kept[0], read_inbox(store, paper_ids)))
 
 
 def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:

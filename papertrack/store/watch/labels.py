@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from papertrack.store.store import Store
@@ -121,14 +121,16 @@ def _seen(row: tuple[Any, ...]) -> Seen:
     return Seen(number, arxiv_id, title, abstract, names, score[0] if score else 0.0, day)
 
 
-def read_inbox(store: Store) -> list[Seen]:
-    """The papers that wait for a decision."""
+def read_inbox(store: Store, among: Sequence[int] | None = None) -> list[Seen]:
+    """The papers that wait for a decision, all or ``among`` some."""
+    some = "" if among is None else "AND p.id IN (SELECT value FROM json_each(?))"
     rows = store.execute(
         f"""SELECT p.id, {_ARXIV_ID}, p.title, ifnull(p.abstract, ''), {_AUTHORS},
                    ifnull((SELECT max(score) FROM paper_topics f WHERE f.paper_id = p.id), 0.0),
                    p.announced
             FROM papers p JOIN paper_states s ON s.paper_id = p.id
-            WHERE s.decision = 'inbox' AND p.title IS NOT NULL ORDER BY p.id"""
+            WHERE s.decision = 'inbox' AND p.title IS NOT NULL {some} ORDER BY p.id""",
+        () if among is None else (list(among),),
     )
     return [Seen._make((*row[:4], json.loads(row[4]), *row[5:])) for row in rows]
 

@@ -62,12 +62,16 @@ def read_ranks(store: Store) -> dict[int, Rank]:
     return _ranks(store, "")
 
 
-def papers_without_rank(store: Store) -> list[int]:
-    """Papers of the inbox, whose others have a rank, that have none."""
+def papers_without_rank(store: Store, among: Sequence[int] | None = None) -> list[int]:
+    """Papers of the inbox (``among`` some) that have no rank, where something was learnt that
+    ranks them."""
+    some = "" if among is None else "AND s.paper_id IN (SELECT value FROM json_each(?))"
     return store.select_column(
-        """SELECT s.paper_id FROM paper_states s JOIN papers p ON p.id = s.paper_id
-           WHERE s.decision = 'inbox' AND p.title IS NOT NULL AND EXISTS (SELECT 1 FROM ranks)
-           AND s.paper_id NOT IN (SELECT paper_id FROM ranks)"""
+        f"""SELECT s.paper_id FROM paper_states s JOIN papers p ON p.id = s.paper_id
+            WHERE s.decision = 'inbox' AND p.title IS NOT NULL
+            AND EXISTS (SELECT 1 FROM rank_model WHERE model NOT LIKE '[0,%')
+            AND NOT EXISTS (SELECT 1 FROM ranks k WHERE k.paper_id = s.paper_id) {some}""",
+        () if among is None else (list(among),),
     )
 
 
