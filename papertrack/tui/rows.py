@@ -30,6 +30,8 @@ _MAX_TITLE = 1_000
 PAGE = 32
 KEPT_PAGES = 32
 STEPS = 5
+_SIGNED = 4
+"""Columns of what each row begins with: whether it is marked, decided, in hand."""
 LOOKS = ("mark", "state", "pass", "id", "title", "muted", "rank")
 
 
@@ -198,7 +200,7 @@ def head_cells(shape: Shape, *, is_reversed: bool) -> str:
         arrow = (" ↓" if is_down else " ↑") if label and label == by else ""
         return pad(truncate(label + arrow, max(width - 1, 0)), width)
 
-    signs = [("", 4)]
+    signs = [("", _SIGNED)]
     signs += [("Pass", 5)] if shape.has_passes else []
     signs += [("Rank", STEPS + 1)] if shape.has_rank else []
     heads = zip(("Id", "Title", "Author", date_label), columns_for(shape), strict=True)
@@ -206,7 +208,7 @@ def head_cells(shape: Shape, *, is_reversed: bool) -> str:
 
 
 def _signs_width(shape: Shape) -> int:
-    return 4 + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
+    return _SIGNED + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
 
 
 def _signs(row: Row, shape: Shape, is_marked: bool, is_timed: bool) -> list[Cell]:
@@ -245,11 +247,15 @@ def two_lines(
     indent = sum(display_width(text) for text, _ in signs)
     room = max(shape.width - indent, 8)
     title, rest = split_line(title_of(row.paper), room - 1)
+    first = (*signs, (_fit(title, room), "title"))
+    if display_width(rest) > room - 2:
+        # What would be cut has the room below the signs, too.
+        indent = _SIGNED
+        room = max(shape.width - indent, 8)
     rest = truncate(f"{rest} ", room - 1) if rest else ""
     sign = "· " if rest else ""
     left = room - display_width(rest)
     facts = sign + _joined(_facts(row, shape), left - 1 - len(sign))
-    first = (*signs, (_fit(title, room), "title"))
     return first, ((" " * indent, "muted"), (rest, "title"), (_fit(facts, left), "muted"))
 
 

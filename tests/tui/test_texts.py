@@ -107,6 +107,17 @@ def test_no_title_is_cut_where_the_second_line_has_room() -> None:
         assert " ".join(shown.split()) == title
 
 
+def test_a_title_that_would_be_cut_has_the_room_below_the_signs_too() -> None:
+    title = "Ring attention without the ring: overlapped exchange of key and value blocks"
+    shape = rows.Shape(52, "rank", "inbox", has_rank=True)
+    first, second = rows.two_lines(rows.Row(listed(title=title)), shape, is_marked=False)
+    (above,) = (cell for cell, look in first if look == "title")
+    assert above.strip() == "Ring attention without the ring:"
+    text = "".join(cell for cell, _ in second)
+    assert text.startswith("    overlapped exchange of key and value blocks · ")
+    assert cell_len(text) == 52
+
+
 @pytest.mark.parametrize(
     ("score", "step"), [(None, 0), (-9.0, 1), (-0.4, 2), (0.0, 2), (0.1, 3), (1.5, 4), (9.0, 5)]
 )
