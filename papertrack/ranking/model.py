@@ -29,9 +29,12 @@ class Model:
     bias: float = 0.0
     decisions: int = 0
     """From how many decisions it was learnt."""
+    is_sided: bool = True
+    """Whether it has seen both what the reader wants and what not. Else its scores give an order,
+    and 0 is the middle of nothing."""
 
     def score(self, terms: Terms, topic_score: float = 0.0) -> float:
-        """Above 0 a paper is more like what the reader keeps than like the rest.
+        """Above 0 a paper is more like what the reader keeps than like the rest, if both are known.
 
         ``topic_score`` is the best plain score of the topics that matched. Without a decision it
         is all that counts.
@@ -105,7 +108,8 @@ def make_model(examples: Iterable[Example], forgotten: Iterable[str] = ()) -> Mo
     if not decisions:
         return Model()
     learnt = learn(known)
-    return Model(dict(_kept(learnt)), learnt.bias, decisions)
+    is_sided = len({one.is_wanted for one in known}) > 1
+    return Model(dict(_kept(learnt)), learnt.bias, decisions, is_sided)
 
 
 def _remembered(terms: Terms, forgotten: set[str]) -> Terms:

@@ -38,7 +38,12 @@ from papertrack.store.papers import add_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import record_batch
 from papertrack.store.watch.labels import Label, decisions_stamp, read_labels
-from papertrack.store.watch.ranks import find_model, find_rank, forgotten_terms
+from papertrack.store.watch.ranks import (
+    find_model,
+    find_rank,
+    forgotten_terms,
+    read_standings,
+)
 from papertrack.store.watch.topics import add_match, add_topic, attach_topic
 from tests.fresh_store import fresh_store
 
@@ -178,6 +183,33 @@ def test_the_first_paper_of_an_empty_inbox_is_ranked_by_what_was_learnt(read: St
     (paper,) = add(read, [facts(400, WANTED)], "saved")
     set_decision(read, [paper], "inbox")
     assert find_rank(read, paper) is not None
+
+
+@pytest.mark.parametrize("decision", ["saved", "discarded"])
+def test_a_ranking_that_knows_one_side_alone_says_of_no_paper_on_which_it_is(
+    store: Store, decision: str
+) -> None:
+    add(store, [facts(n, WANTED) for n in range(60)], decision)
+    waiting = add(store, [facts(n, OTHERS + WANTED) for n in range(300, 308)], "inbox")
+    model = refresh(store, TODAY)
+    assert not model.is_sided
+    assert find_model(store) == (model, decisions_stamp(store))
+    # They have an order, and no side.
+    assert all(find_rank(store, one) for one in waiting)
+    assert {one.score for one in read_standings(store, waiting).values()} == {None}
+    assert explain(store, waiting[0], TODAY).is_like_kept is None
+    announce(store, [facts(n, WANTED) for n in range(400, 410)], TODAY)
+    since = read_announced_since(store)
+    assert best_outside(store, model, seen_since=since, wanted=5) == []
+    # What is let pass, or decided otherwise, is the other side.
+    add(store, [facts(1000, OTHERS)], "discarded" if decision == "saved" else "saved")
+    assert refresh(store, TODAY).is_sided
+    assert None not in {one.score for one in read_standings(store, waiting).values()}
+    assert explain(store, waiting[0], TODAY).is_like_kept is not None
+
+
+def read_announced_since(store: Store) -> str:
+    return str(store.select_value("SELECT min(seen_at) FROM announcements"))
 
 
 def test_ranking_one_paper_reads_no_other(read: Store) -> None:

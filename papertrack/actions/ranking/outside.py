@@ -17,7 +17,7 @@ def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | N
     are more like what the reader keeps than like the rest: the best ``wanted``, best first."""
     if wanted is None:
         wanted = BY_DEFAULT if model.decisions >= ENOUGH else 0
-    if not wanted or not model.decisions:
+    if not wanted or not model.decisions or not model.is_sided:
         return []
     ranks = rank(model, read_unmatched(store, seen_since))
     # On a quiet day the best few are noise: only what is above the line comes.

@@ -41,8 +41,10 @@ class Why:
     """Everything that says why a paper ranks where it does."""
 
     score: float | None
-    """Above 0 it is more like what the reader keeps than like the rest; None while nothing was
-    decided."""
+    """None while nothing was decided."""
+    is_like_kept: bool | None
+    """Whether it is more like what the reader keeps than like the rest; None while one of both is
+    not known."""
     words: tuple[str, ...]
     authors: tuple[str, ...]
     near: Near | None
@@ -55,8 +57,10 @@ def explain(store: Store, paper_id: int, today: date) -> Why:
     paper = get_paper(store, paper_id)
     model = decided_model(store, today)
     terms = terms_of_paper(paper)
+    score = model.score(terms, topic_score(store, paper_id)) if model.decisions else None
     return Why(
-        model.score(terms, topic_score(store, paper_id)) if model.decisions else None,
+        score,
+        score > 0 if score is not None and model.is_sided else None,
         *reasons_of(model, terms, [author.name for author in paper.facts.authors]),
         find_near(terms, [one for one in read_papers(store, NEAR_AMONG) if one.id != paper_id]),
         tuple(topic_reasons(store, paper_id)),

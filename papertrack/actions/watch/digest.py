@@ -28,7 +28,7 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
 from papertrack.store.watch.labels import count_decisions
-from papertrack.store.watch.ranks import papers_outside_topics, read_ranks
+from papertrack.store.watch.ranks import has_sides, papers_outside_topics, read_ranks
 from papertrack.store.watch.topics import Found, found_since
 from papertrack.text import plural
 
@@ -65,7 +65,7 @@ def make_digest(
         digests.DigestTopic(name, tuple(map(entry, group)))
         for name, group in groupby(found, key=lambda one: one.topic)
     ]
-    line = Line(ranks, is_drawn=count_decisions(store) >= ENOUGH)
+    line = Line(ranks, is_drawn=count_decisions(store) >= ENOUGH and has_sides(store))
     return digests.Digest(
         since.isoformat(),
         until.isoformat(),

@@ -52,8 +52,10 @@ def why(session: Session, reference: str) -> None:
         return
     if found.score is None:
         session.say("Nothing is decided yet: topics alone say what comes first.")
+    elif found.is_like_kept is None:
+        click.echo(f"score {found.score:+.2f}: a place in the order; all your decisions are alike")
     else:
-        side = "like what you keep" if found.score > 0 else "less like what you keep"
+        side = "like what you keep" if found.is_like_kept else "less like what you keep"
         click.echo(f"score {found.score:+.2f}: {side} (0 is in the middle)")
     print_reasons(_reasons(found))
 

@@ -25,7 +25,8 @@ class Rank(NamedTuple):
 
 def keep_model(store: Store, model: Model, learnt_from: str) -> None:
     """Keep what was learnt, and from which decisions. Call it in a transaction."""
-    text = json.dumps([model.decisions, model.bias, model.weights], ensure_ascii=False)
+    learnt = [model.decisions, model.bias, model.weights, model.is_sided]
+    text = json.dumps(learnt, ensure_ascii=False)
     store.execute(
         "INSERT OR REPLACE INTO rank_model VALUES (1, ?, ?, ?)", (learnt_from, store.stamp(), text)
     )
@@ -39,8 +40,18 @@ def find_model(store: Store) -> tuple[Model, str] | None:
     # Imported here: an export asks this module for what was forgotten, and needs no model.
     from papertrack.ranking.model import Model
 
-    decisions, bias, weights = json.loads(row[0])
-    return Model(weights, bias, decisions), row[1]
+    # The last one is younger than the others.
+    decisions, bias, weights, *is_sided = json.loads(row[0])
+    return Model(weights, bias, decisions, *is_sided), row[1]
+
+
+# As it is kept, at its end: the whole of it is read in a millisecond, and the end in none.
+_HAS_SIDES = "NOT EXISTS (SELECT 1 FROM rank_model WHERE substr(model, -6) = 'false]')"
+
+
+def has_sides(store: Store) -> bool:
+    """Whether a rank says on which side a paper is: more like what the reader keeps, or less."""
+    return bool(store.select_value(f"SELECT {_HAS_SIDES}"))
 
 
 def keep_ranks(store: Store, ranks: Iterable[Rank]) -> None:
@@ -143,6 +154,7 @@ class Standing(NamedTuple):
     """How a paper ranks and why it is here, in a few words."""
 
     score: float | None
+    """None where it has no rank, or one that tells no sides."""
     words: tuple[str, ...]
     topic: str | None
     """The one that matches best."""
@@ -151,7 +163,7 @@ class Standing(NamedTuple):
 def read_standings(store: Store, paper_ids: Sequence[int]) -> dict[int, Standing]:
     """By paper: how those of the papers stand that have a rank or were found by a topic."""
     rows = store.execute(
-        """SELECT e.value, k.score, ifnull(k.words, '[]'), (
+        f"""SELECT e.value, CASE WHEN {_HAS_SIDES} THEN k.score END, ifnull(k.words, '[]'), (
                SELECT t.name FROM paper_topics f JOIN topics t ON t.id = f.topic_id
                WHERE f.paper_id = e.value ORDER BY f.score DESC, t.name LIMIT 1) AS topic
            FROM json_each(?) e LEFT JOIN ranks k ON k.paper_id = e.value

@@ -414,8 +414,10 @@ def why_text(why: Why) -> str:
     lines = []
     if why.score is None:
         lines.append("Nothing was decided yet: the topics give the order.")
+    elif why.is_like_kept is None:
+        lines.append("A place in the order, and no more: all your decisions are alike.")
     else:
-        lines.append("More like what you keep." if why.score > 0 else "Less like what you keep.")
+        lines.append("More like what you keep." if why.is_like_kept else "Less like what you keep.")
     lines += [f"words: {', '.join(why.words)}"] if why.words else []
     lines += [f"authors you kept: {', '.join(why.authors)}"] if why.authors else []
     if why.near is not None:
