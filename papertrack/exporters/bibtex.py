@@ -35,9 +35,10 @@ def to_bibtex(
     fields of ``entry_of``. With ``files``, by paper, new entries tell what the reader has sorted:
     tags, categories as groups, files.
     """
-    papers = list(papers)
-    sorted_in = (path for paper in papers if files is not None for path in paper.categories)
-    names = names_of(sorted_in)
+    if own or files is not None:
+        papers = list(papers)  # Where they are gone through once, none need be kept.
+    is_sorted = files is not None
+    names = names_of(path for one in papers for path in one.categories) if is_sorted else {}
 
     def entry(paper: Paper) -> Own:
         several = (own or {}).get(paper.id, ())
@@ -82,9 +83,9 @@ def to_bib_file(
     """As ``to_bibtex``, with an entry for every key that a manuscript may cite a paper by: those of
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
     own = own or {}
-    under_all = [
+    under_all = (
         one for paper in papers for one in _under_each_key(paper, own.get(paper.id, ()), dialect)
-    ]
+    )
     return to_bibtex(
         under_all,
         own=own,

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Iterator
 
 import bibtexparser
 import pytest
@@ -8,8 +9,8 @@ from bibtexparser.writer import write as write_as_bibtexparser
 
 from papertrack.documents.bibtex.fresh import Dialect, entry_of, fields_of, safe_key
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.exporters.bibtex import to_bibtex
-from papertrack.records import Author, Identifier, Link, PaperFacts
+from papertrack.exporters.bibtex import to_bib_file, to_bibtex
+from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
 from tests.exporters.papers import HOSTILE, make_paper
 
 DIALECTS: tuple[Dialect, ...] = ("bibtex", "biblatex")
@@ -255,5 +256,26 @@ def test_groups_tags_and_files_are_read_back_by_jabrefs_rules() -> None:
     assert fields["keywords"] == "kv cache, b"
     assert fields["file"] == r":/pdfs/a\;1.pdf:PDF"
     assert "file" not in dict(bib.entries[1].fields)
+    assert "groups" in to_bibtex(papers, files={})
     assert to_bibtex(papers) == to_bibtex(papers, files=None)
     assert "groups" not in to_bibtex(papers)
+
+
+def test_new_entries_are_written_without_holding_the_papers() -> None:
+    kept: list[int] = []
+    most = 0
+
+    class Counted(Paper):
+        def __del__(self) -> None:
+            kept.remove(self.id)
+
+    def papers() -> Iterator[Paper]:
+        nonlocal most
+        for number in range(1, 20):
+            kept.append(number)
+            most = max(most, len(kept))
+            yield Counted._make(make_paper()._replace(id=number, citekey=f"key{number}"))
+
+    assert to_bib_file(papers()).count("@misc") == 19
+    # What made one and what takes it may hold it still.
+    assert most <= 3

@@ -6,13 +6,13 @@ one call, so that no front end can forget the second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from papertrack.errors import DiskError, StoreError
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import each_paper
 from papertrack.store.store import Store
 
 
@@ -30,6 +30,12 @@ def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
     In a library that is locked or only to be read the keys stay as they are: see ``problem``.
     Raises DiskError.
     """
+    papers, problem = each_to_copy(store, paper_ids)
+    return ShownPapers(tuple(papers), problem)
+
+
+def each_to_copy(store: Store, paper_ids: Sequence[int]) -> tuple[Iterator[Paper], str | None]:
+    """The same, of which only a few are held at a time: each is read when it is asked for."""
     problem = None
     try:
         # What is frozen already asks for no lock.
@@ -40,4 +46,4 @@ def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
         raise
     except StoreError as error:
         problem = f"{error} The citekeys are shown, but not frozen: they may change later."
-    return ShownPapers(tuple(get_papers(store, paper_ids)), problem)
+    return each_paper(store, paper_ids), problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from papertrack.actions.cite.showing import papers_to_copy
+from papertrack.actions.cite.showing import each_to_copy
 from papertrack.cli.files import deciding
 from papertrack.cli.output import attributes, print_text
 from papertrack.cli.salvaging import reads_what_is_left
@@ -31,7 +31,7 @@ from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
 from papertrack.store.listing import find_ids
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import each_paper
 from papertrack.store.originals import has_originals
 from papertrack.text import plural, unified_diff
 
@@ -298,14 +298,16 @@ def _export_file(
         papers = _papers(session, store, form, ids)
         if form.is_document:
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent
-            papers = [_with_notes_from(paper, library, folder) for paper in papers]
-        told = {**wanted, "is_whole": not query}
+            papers = (_with_notes_from(paper, library, folder) for paper in papers)
+        if has_originals(store) or wanted["has_groups"]:
+            papers = list(papers)  # They are gone through more than once.
+        told = {**wanted, "is_whole": not query, "ids": ids}
         text = form.write(papers, **_options(session, store, form, papers, told))
         if str(target) == "-":
             click.echo(text.encode("utf-8"), nl=False)
             return False
         writing = Writing(session, store, target, run.is_forced, run.diff)
-        return writing.write(text, len(papers))
+        return writing.write(text, len(ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,28 +336,29 @@ class Writing:
         return True
 
 
-def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:
-    """The papers to write, their keys frozen if the format shows them and it is no dry run."""
+def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> Iterable[Paper]:
+    """The papers to write, their keys frozen if the format shows them and it is no dry run; each is
+    read when it is asked for."""
     if session.dry_run or not form.has_citekeys:
-        return get_papers(store, ids)
-    shown = papers_to_copy(store, ids)
-    if shown.problem is not None:
-        session.warn(shown.problem)
-    return list(shown.papers)
+        return each_paper(store, ids)
+    papers, problem = each_to_copy(store, ids)
+    if problem is not None:
+        session.warn(problem)
+    return papers
 
 
 def _options(
     session: Session,
     store: Store,
     form: Format,
-    papers: Sequence[Paper],
-    wanted: Mapping[str, object],
+    papers: Iterable[Paper],
+    wanted: Mapping[str, Any],
 ) -> dict[str, object]:
     """What the writer of a format is told besides the papers."""
     known: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),
-        "details": lambda: _details(store, papers),
+        "details": lambda: _details(store, wanted["ids"]),
         "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
         "protect": lambda: session.bibtex().protect,
         "extra": lambda: session.bibtex().fields,
@@ -364,18 +367,18 @@ def _options(
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
 
 
-def _files(session: Session, papers: Sequence[Paper]) -> object:
+def _files(session: Session, papers: Iterable[Paper]) -> object:
     from papertrack.actions.online.pdf import find_pdf
 
     found = ((paper.id, find_pdf(paper, session.library().pdfs)) for paper in papers)
     return {paper_id: (str(pdf),) for paper_id, pdf in found if pdf is not None}
 
 
-def _details(store: Store, papers: Sequence[Paper]) -> object:
+def _details(store: Store, ids: Sequence[int]) -> object:
     # Imported here, as below: most formats show papers without what else is kept.
     from papertrack.store.whole.reading import read_details
 
-    return read_details(store, [paper.id for paper in papers])
+    return read_details(store, ids)
 
 
 def _holdings(store: Store) -> object:
@@ -384,7 +387,7 @@ def _holdings(store: Store) -> object:
     return read_holdings(store)
 
 
-def _own_entries(session: Session, store: Store, papers: Sequence[Paper]) -> object:
+def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> object:
     if not has_originals(store):
         return {}
     # Imported here: what no .bib file brought is exported without what reads them.
