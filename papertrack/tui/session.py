@@ -141,6 +141,8 @@ class Session:
         """By the title of a window: what was typed in its line last, taken or not."""
         self._history: list[tuple[int, int | None]] = []
         """Actions of this sitting with the cursor's paper; only the writer's thread looks at it."""
+        self._refused: int | None = None
+        """The action that undo could not take back when it was tried last."""
         self.store = self.open_store()
         self._seen = data_version(self.store)
         self.headway = Headway(self.now())
@@ -250,15 +252,19 @@ class Session:
             if found is None or not self._is_of_this_sitting(found):
                 return None if found is None else found.action
             return _undone(store, undo(store, self.library, found.action.id))
-        action_id, cursor_id = self._history[-1]
+        action_id, cursor_id = self._history.pop()
         try:
             return _undone(store, undo(store, self.library, action_id), cursor_id)
         except InUseError:
             self._history.append((action_id, cursor_id))
             raise
-        finally:
-            # What stands on it, or a file that is gone, is told once, and does not bar the way.
-            self._history.pop()
+        except PapertrackError:
+            # What stands on it, or a file that is gone, can be put right, and does not bar the way
+            # for ever: the same key tries it once more, and then goes on to what was before it.
+            if self._refused != action_id:
+                self._refused = action_id
+                self._history.append((action_id, cursor_id))
+            raise
 
     def _is_of_this_sitting(self, found: Next) -> bool:
         """Whether a job of this sitting did it, such as an import. A note's file stays when its

@@ -61,7 +61,7 @@ async def test_undo_leaves_what_another_sitting_did_and_names_it(
     async with open_tui() as tui:
         await tui.press("u")
         assert tui.state(ids[0]) == ("inbox", 0)
-        assert "what was done before it" in tui.question()
+        assert "what was done before it or elsewhere" in tui.question()
         assert ": fill" in tui.question()
         await tui.press("escape", "s", "u", "u", "n")
         assert [tui.state(paper_id) for paper_id in ids] == [("inbox", 0)] * len(ids)

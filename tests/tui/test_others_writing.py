@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from papertrack.library import Library
+from papertrack.store import states
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
@@ -37,6 +38,33 @@ with Store.open(Path(sys.argv[1]), now=lambda: datetime.now(UTC)) as store:
         time.sleep(0.02)
     print(number)
 """
+
+
+async def test_what_undo_refused_is_what_it_takes_back_once_the_reason_is_gone(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    first, second = fill(2)
+    async with open_tui() as tui:
+        await tui.press("s", "1")
+        with store.action("discard"):
+            states.decide(store, second, "discarded")
+        await tui.press("u")
+        assert "Undo that one first" in tui.toasts()[-1]
+        store.undo()
+        await tui.press("u")
+        assert [tui.state(one) for one in (first, second)] == [("saved", 0), ("inbox", 0)]
+
+
+async def test_what_undo_refuses_twice_does_not_bar_the_way_to_what_was_before_it(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    first, second = fill(2)
+    async with open_tui() as tui:
+        await tui.press("s", "1")
+        with store.action("discard"):
+            states.decide(store, second, "discarded")
+        await tui.press("u", "u", "u")
+        assert [tui.state(one) for one in (first, second)] == [("inbox", 0), ("discarded", 1)]
 
 
 async def test_no_key_is_lost_while_another_process_writes(

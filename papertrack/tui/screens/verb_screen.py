@@ -202,9 +202,10 @@ class VerbScreen(Screen[None]):
         """Ask before an undo goes further back than this sitting."""
         from papertrack.tui.dialogs import AskDialog
 
-        when = "Nothing of this sitting is left to undo. Take back what was done before it"
-        if action.verb == "note":
-            when = "Take back the link of a note, whose file stays"
+        when = "Take back the link of a note, whose file stays"
+        if action.verb != "note":
+            when = "Nothing of this sitting is left to undo. Take back what was done before it"
+            when += " or elsewhere"
         question = f"{when}, {moment_shown(action.at)}: {action.told}?"
         self.ask(
             AskDialog("Undo", question),
