@@ -107,6 +107,15 @@ class Disk:
                 self._name(Naming({call.other: known}))
             case "sync" if known:
                 self._sync(call.path, known)
+            case "flush":
+                self._flush()
+
+    def _flush(self) -> None:
+        for file in {id(file): file for file in self.now.values() if file}.values():
+            file.sync()
+        for naming in self.waiting:
+            _rename(self.names, naming)
+        self.waiting.clear()
 
     def states(self, chance: random.Random, count: int) -> Iterator[Held]:
         """What may be there if the power fails now: what was synced, that and all names, that and

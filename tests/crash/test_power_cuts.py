@@ -19,6 +19,7 @@ COMMANDS = (
     "pass 2211.10002 2 --minutes 9 --takeaway 'Guess, then check.'",
     "export --bib -o out.bib",
     "watch uninstall --yes",
+    "import papis --copy",
 )
 AT_ALL, AT_THE_END = 4, 3
 """How many states are tried of all, and of those when the command had confirmed its work."""

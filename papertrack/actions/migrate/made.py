@@ -6,15 +6,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 
 from papertrack.errors import PapertrackError
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.library import Library
-from papertrack.library.files import make_folder, read_file
+from papertrack.library.files import make_folder, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.migration.files import read_whole
@@ -35,14 +36,18 @@ class Making:
     library: Library
     is_copying: bool = False
     created: list[Path] = field(default_factory=list)
+    waiting: list[tuple[Path, Path]] = field(default_factory=list)
+    """Files that are written beside their places, and the places."""
     taken: set[str] = field(default_factory=set)
     """Names that are given away."""
+    folders: set[Path] = field(default_factory=set)
+    """Those that were looked at."""
 
     def __post_init__(self) -> None:
         self.taken |= made_files(self.store).keys()
         for folder in (self.library.root / "notes", self.library.pdfs):
             refuse_outside(self.library, folder)
-        self.store.at_end(Ending(self._sync, self._take_back))
+        self.store.at_end(Ending(lambda: None, self._take_back))
 
     def note(self, tool: str, citekey: str, key: str, text: str) -> str:
         """Make a note file and return its name."""
@@ -60,7 +65,7 @@ class Making:
         if present is None or not is_as_written(self.store, name, present):
             return False
         if not self.store.is_trial and present != data:
-            _put(path, data)
+            self.waiting.append((_written_beside(path, data), path))
             self.store.at_end(Ending(lambda: None, lambda: _put(path, present)))
         remember_written(self.store, name, data, former=present)
         remember_note(self.store, name, text[:_MOST_BYTES])
@@ -100,26 +105,37 @@ class Making:
         if self.store.is_trial or os.path.lexists(path):
             return
         with _readable(path):
-            make_folder(path.parent)
-            self.created.append(path)
-            _put(path, data)
+            self._make_folder(path.parent)
+            self.waiting.append((_written_beside(path, data), path))
 
     def _link(self, name: str, target: str) -> None:
         path = path_of_name(self.library, name)
         if self.store.is_trial or os.path.lexists(path):
             return
         with _readable(path):
-            make_folder(path.parent)
+            self._make_folder(path.parent)
             path.symlink_to(target)
             self.created.append(path)
 
-    def _sync(self) -> None:
-        """One wait for the disk, not one for each of ten thousand notes."""
-        if self.created and hasattr(os, "sync"):
-            os.sync()
+    def _make_folder(self, folder: Path) -> None:
+        if folder not in self.folders:
+            self.folders.add(folder)
+            make_folder(folder)
+            remove_leftovers(folder)
+
+    def put_in_place(self) -> None:
+        """Give what was written its names, before the library says that it is there: with two waits
+        for the disk, not one for each of ten thousand notes. Raises PapertrackError."""
+        _wait_for_disk(beside for beside, _ in self.waiting)
+        for beside, path in self.waiting:
+            with _readable(path):
+                if not os.path.lexists(path):
+                    self.created.append(path)
+                beside.replace(path)
+        _wait_for_disk(path for path in self.created if not path.is_symlink())
 
     def _take_back(self) -> None:
-        for path in self.created:
+        for path in (*self.created, *(beside for beside, _ in self.waiting)):
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
 
@@ -172,10 +188,22 @@ def _bytes_of(path: Path) -> bytes | None:
 
 
 def _put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; the disk is waited for once, at the end."""
-    beside = path.with_name(f".{path.name[:40]}.papertrack-{os.getpid()}.new")
+    """Write a file whole or not at all."""
+    _written_beside(path, data).replace(path)
+
+
+def _written_beside(path: Path, data: bytes) -> Path:
+    # A place of its own for each: names that are too long are cut.
+    name = sha256(path.name.encode()).hexdigest()[:16]
+    beside = path.with_name(f".{name}.papertrack-{os.getpid()}.new")
     beside.write_bytes(data)
-    beside.replace(path)
+    return beside
+
+
+def _wait_for_disk(paths: Iterable[Path]) -> None:
+    written = list(paths)
+    if written and hasattr(os, "sync"):
+        os.sync()
 
 
 @contextlib.contextmanager

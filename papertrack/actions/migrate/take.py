@@ -121,6 +121,7 @@ class _Taking:
         making = Making(self.store, self.library, self.is_copying)
         self._take_fresh(fresh, making)
         self._take_again(again, making)
+        making.put_in_place()
 
     def _take_fresh(self, items: Sequence[Item], making: Making) -> None:
         if not items:
