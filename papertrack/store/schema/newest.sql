@@ -232,10 +232,6 @@ CREATE TABLE changes (
         new TEXT
     ) STRICT;
 
-CREATE INDEX changes_by_action ON changes (action_id, id);
-
-CREATE INDEX changes_by_paper ON changes (paper_id, id);
-
 CREATE TABLE journal_state (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         action_id INTEGER,
@@ -510,6 +506,12 @@ CREATE TABLE share_former_names (
         PRIMARY KEY (table_name, row_id, name)
     ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX papers_snoozed ON paper_states (snoozed_until) WHERE snoozed_until IS NOT NULL;
+
+CREATE INDEX changes_by_action ON changes (action_id);
+
+CREATE INDEX changes_by_paper ON changes (paper_id);
+
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at)
 SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 ["m001_initial",
@@ -540,6 +542,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m026_short_triggers",
 "m027_snooze",
 "m028_dates",
-"m029_former_names"]');
+"m029_former_names",
+"m030_short_indexes"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

@@ -429,3 +429,17 @@ FORMER_NAMES = """
     ) STRICT, WITHOUT ROWID;
 """
 """Names of a shared library that rows lost (see ``store.share.names``)."""
+
+SHORT_INDEXES = """
+    CREATE INDEX papers_snoozed ON paper_states (snoozed_until) WHERE snoozed_until IS NOT NULL;
+
+    -- An index holds the number of its row in any case.
+    DROP INDEX changes_by_action;
+
+    CREATE INDEX changes_by_action ON changes (action_id);
+
+    DROP INDEX changes_by_paper;
+
+    CREATE INDEX changes_by_paper ON changes (paper_id);
+"""
+"""Papers that wait are counted with the first (see ``store.states``); the others take less room."""
