@@ -11,13 +11,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from textual.pilot import Pilot
 
 from papertrack.actions.documents import import_file
 from papertrack.actions.ranking.learning import refresh
+from papertrack.holdings import Announcement
 from papertrack.library import Library, create_library
 from papertrack.library.sample import copied_sample
 from papertrack.library.settings import Settings
@@ -26,6 +27,7 @@ from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
+from papertrack.store.watch.announcements import record_batch
 from papertrack.store.watch.topics import add_topic, attach_topic
 from papertrack.tui.app import PapertrackApp
 from papertrack.tui.session import Session
@@ -139,13 +141,27 @@ PAPERS = (
     ),
 )
 
+# Announced the day before, and let pass: the ranking tells what is kept from the rest.
+LET_PASS = (
+    "Crop Yields Seen From Above the Clouds",
+    "Traffic Lights That Wait for Nobody",
+    "Folding Proteins With Both Hands",
+    "Tidal Waves in a Very Small Harbour",
+)
+
 
 def now() -> datetime:
     return NOW
 
 
 def add_morning(store: Store) -> None:
-    """Put the invented papers into the inbox, with the topics that would have found them."""
+    """Put the invented papers into the inbox, with the topics that would have found them; and what
+    the day before brought beside it."""
+    passed = [
+        Announcement(f"2601.{99001 + n}", 1, "new", PaperFacts(title=title, abstract=title))
+        for n, title in enumerate(LET_PASS)
+    ]
+    record_batch(store, "cs.LG", passed, day=NOW.date() - timedelta(days=1), source="feed")
     matchers = {query: make_matcher(parse_query(query)) for query in TOPICS.values()}
     with store.action("morning"):
         ids = {

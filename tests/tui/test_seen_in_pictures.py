@@ -11,6 +11,18 @@ from .conftest import Open
 Fill = Callable[..., list[int]]
 
 
+async def test_the_order_that_holds_is_in_sight_where_orders_are_chosen(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(1)
+    async with open_tui(size=(40, 12)) as tui:
+        await tui.press("S")
+        await tui.pilot.pause()
+        assert "by rank" in tui.text()
+        await tui.press("end")
+        assert "by id" in tui.text()
+
+
 async def test_where_it_is_narrow_the_queues_are_called_by_their_numbers(
     open_tui: Open, fill: Fill
 ) -> None:
