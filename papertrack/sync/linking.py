@@ -12,6 +12,7 @@ from papertrack.records import Identifier, Link, Paper
 from papertrack.store import papers
 from papertrack.store.categories import put_all_in_category
 from papertrack.store.citekeys import Citekeys
+from papertrack.store.documents import find_document, papers_in_file
 from papertrack.store.lookup import (
     citekey_of,
     find_by_title,
@@ -92,12 +93,16 @@ class Linker:
         citekeys = Citekeys(self.store, remembers=True)
         is_known = self._known_names(items, shared).isdisjoint
         linked: list[Linked] = []
+        taken: set[int] = set()
         # Papers are made in the order of their items.
         for are_new, run in groupby(items, lambda item: is_known(_names_of(item))):
-            if are_new:
-                linked += self._add(list(run), citekeys)
-            else:
-                linked += [self._link(item, asking, shared, citekeys) for item in run]
+            for one in (
+                self._add(list(run), citekeys)
+                if are_new
+                else (self._link(item, asking, shared, citekeys, taken) for item in run)
+            ):
+                taken.add(one.paper_id)
+                linked.append(one)
         return linked
 
     def _known_names(self, items: Sequence[Item], shared: SharedAddresses) -> set[Name]:
@@ -137,14 +142,19 @@ class Linker:
         }
 
     def _link(
-        self, item: Item, asking: Asking, shared: SharedAddresses, citekeys: Citekeys
+        self,
+        item: Item,
+        asking: Asking,
+        shared: SharedAddresses,
+        citekeys: Citekeys,
+        taken: Collection[int],
     ) -> Linked:
         owners = self._owners(item)
         paper_id = next(iter(owners.values()), None)
         paper_id = paper_id or shared.find(item.identifiers, item.title)
         known = paper_id
         own = shared.own(item.identifiers, known, item.title)
-        paper_id = paper_id or self._find_by_title(item, own)
+        paper_id = paper_id or self._find_by_title(item, own, asking.document, taken)
         before = None
         if paper_id is None:
             facts = item.facts._replace(identifiers=own)
@@ -185,18 +195,42 @@ class Linker:
             if "://" not in note:
                 papers.add_note(self.store, paper_id, note)
 
-    def _find_by_title(self, item: Item, own: Sequence[Identifier]) -> int | None:
-        """The one paper with this title, unless an identifier of the same scheme says otherwise.
+    def _find_by_title(
+        self, item: Item, own: Sequence[Identifier], document: str, taken: Collection[int]
+    ) -> int | None:
+        """The paper with this title, unless an identifier of the same scheme says otherwise.
 
         A preprint and its publication are so found to be one work; two blog posts called
-        "Scaling Laws" at different addresses are not.
+        "Scaling Laws" at different addresses are not. Where several have the title, an item that
+        has an identifier is another one; of an item without any nothing says which.
         """
         same = [
-            paper.id
+            paper
             for paper in get_papers(self.store, find_by_title(self.store, item.title or ""))
             if self._is_same_work(item, own, paper)
         ]
-        return same[0] if len(same) == 1 else None
+        if len(same) > 1:
+            return None if own else self._one_of(same, item, document, taken)
+        return same[0].id if same else None
+
+    def _one_of(
+        self, same: Sequence[Paper], item: Item, document: str, taken: Collection[int]
+    ) -> int:
+        """Which of several papers of one title an item is about: one that this document has no
+        other item of, if there is one. Were it a new paper, a list that two devices keep would grow
+        by one each time."""
+        ids = [paper.id for paper in same]
+        known = find_document(self.store, document)
+        listed = papers_in_file(self.store, known.id, ids) if known else set()
+        first = min(
+            same,
+            key=lambda paper: (
+                paper.id in listed or paper.id in taken,
+                item.category not in paper.categories,
+                paper.citekey,
+            ),
+        )
+        return first.id
 
     def _is_same_work(self, item: Item, own: Sequence[Identifier], paper: Paper) -> bool:
         """Whether the paper, which has the item's title, may be what the item is about, of whose

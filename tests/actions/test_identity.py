@@ -12,7 +12,7 @@ from papertrack.actions.reading import mark_pass
 from papertrack.actions.undo import undo
 from papertrack.errors import ConflictError
 from papertrack.records import Identifier, PaperFacts
-from papertrack.store.papers import complete_paper, merge_papers
+from papertrack.store.papers import add_paper, complete_paper, merge_papers
 from papertrack.store.store import Store
 from tests.actions.conftest import Desk
 
@@ -389,3 +389,29 @@ def test_deleting_one_of_one_short_title_by_hand_leaves_the_others_what_they_are
         ("networks/more.md",),
         ("compilers/basic.md",),
     ]
+
+
+TREES = "Trees of Drafts That Grow Ahead of Time"
+TABLE = "# Talks\n\n## Systems\n\n| Title | Date | Read |\n| :--- | :--- | :--- |\n"
+ROW = f"| {TREES} | 2023/05 | |\n"
+
+
+def with_two_trees(new_desk: NewDesk, rows: int) -> Desk:
+    """A list with rows of one title and nothing else, of two papers that other devices added."""
+    desk = new_desk(TABLE + ROW * rows)
+    with desk.store.action("add"):
+        for _ in range(2):
+            add_paper(desk.store, PaperFacts(title=TREES), source="reader")
+    desk.import_readme()
+    return desk
+
+
+def test_rows_of_one_title_are_the_papers_that_have_it(new_desk: NewDesk) -> None:
+    desk = with_two_trees(new_desk, rows=2)
+    assert [paper.categories for paper in desk.papers()] == [(("Systems",),)] * 2
+    desk.export()
+    assert desk.read() == TABLE + ROW * 2
+
+
+def test_a_row_of_a_title_that_two_papers_have_is_no_third_one(new_desk: NewDesk) -> None:
+    assert len(with_two_trees(new_desk, rows=3).papers()) == 2
