@@ -42,7 +42,11 @@ class Database:
         self.connection = connection
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
-        return self.connection.execute(sql, parameters)
+        try:
+            return self.connection.execute(sql, parameters)
+        except UnicodeDecodeError as error:
+            # What SQLite says of a damaged schema quotes it, with bytes that are no text.
+            raise _WrongLetter(str(error)) from error
 
     def insert(self, into: str, values: Sequence[object], on_conflict: str = "") -> sqlite3.Cursor:
         """Write one row into a table, which is named with its columns.

@@ -130,12 +130,12 @@ class Store(Database, AbstractContextManager["Store"]):
                     "indexed_form", 1, index.indexed_form, deterministic=True
                 )
                 connection.create_function("has_words", 3, index.has_words, deterministic=True)
-                connection.execute("PRAGMA foreign_keys = ON")
-                # What a stranger planted in the schema may call nothing that reaches beyond it.
-                connection.execute("PRAGMA trusted_schema = OFF")
-                connection.execute("PRAGMA cell_size_check = ON")
-                connection.execute("PRAGMA synchronous = EXTRA")
                 store = cls(connection, path, now)
+                store.execute("PRAGMA foreign_keys = ON")
+                # What a stranger planted in the schema may call nothing that reaches beyond it.
+                store.execute("PRAGMA trusted_schema = OFF")
+                store.execute("PRAGMA cell_size_check = ON")
+                store.execute("PRAGMA synchronous = EXTRA")
                 store.is_trial = store.is_copy = is_copy
                 store._bring_up_to_date()
         except BaseException:
@@ -379,6 +379,7 @@ _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _NO_TEXT = "Could not decode to UTF-8"
 """What Python says of a text with a wrong letter in it."""
+_DAMAGE = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _NOT_OPENED = "SQLITE_CANTOPEN"
 _KEPT = "This change was not made; what was saved before it is kept."
 """Of one transaction: a long command makes several."""
@@ -402,7 +403,7 @@ def readable_errors(path: Path) -> Iterator[None]:
             raise DiskError(
                 f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
             ) from error
-        elif name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or _NO_TEXT in str(error):
+        elif name.startswith(_DAMAGE) or _NO_TEXT in str(error):
             raise damaged(path, str(error)) from error
         else:
             raise
