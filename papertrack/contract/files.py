@@ -188,6 +188,19 @@ class Shared(DryRun):
     """Whether git was told now how it merges lists by entries in this clone."""
 
 
+class Compacted(DryRun):
+    """What `share compact` did; nothing of it where there was nothing to do."""
+
+    replaced: list[Text] = Field(default_factory=list)
+    """The logs that are gone, by their paths in `journal/`."""
+    file: Text | None = None
+    """The one that is there in their place."""
+    lines: Count = 0
+    """How many lines they had."""
+    kept: Count = 0
+    """How many of those are in it."""
+
+
 class Device(Shape):
     device: Text
     is_this: bool
