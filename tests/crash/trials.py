@@ -43,6 +43,7 @@ class Bench:
             "PATH": os.environ["PATH"],
             "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
             "HOME": str(self.folder / "home"),
+            "PAPERTRACK_NOW": NIGHT,
             "PAPERTRACK_ARXIV_INTERVAL_SECONDS": "0",
             "EDITOR": "true",
             "LANG": "C.UTF-8",
@@ -53,7 +54,7 @@ class Bench:
         self, command: str, fault: Fault | None = None, log: Path | None = None, now: str = ""
     ) -> Done:
         """Run one command line of papertrack in the library."""
-        environ = {**self.environ, "PAPERTRACK_NOW": now or NIGHT}
+        environ = self.environ | ({"PAPERTRACK_NOW": now} if now else {})
         return self.runner.run(shlex.split(command), self.library, environ, fault, log)
 
     def start(self, case: Case) -> Path:
