@@ -9,6 +9,8 @@ from itertools import groupby
 
 from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.records import Identifier, Link, Paper
+from papertrack.same_work.description import Description
+from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
 from papertrack.store.categories import put_all_in_category
 from papertrack.store.citekeys import Citekeys
@@ -201,8 +203,8 @@ class Linker:
         """The paper with this title, unless an identifier of the same scheme says otherwise.
 
         A preprint and its publication are so found to be one work; two blog posts called
-        "Scaling Laws" at different addresses are not. Where several have the title, an item that
-        has an identifier is another one; of an item without any nothing says which.
+        "Scaling Laws" at different addresses are not. Where several have the title nothing says
+        which it is, unless one of them waits for its item here.
         """
         same = [
             paper
@@ -210,27 +212,26 @@ class Linker:
             if self._is_same_work(item, own, paper)
         ]
         if len(same) > 1:
-            return None if own else self._one_of(same, item, document, taken)
+            return None if own else self._waiting(same, item, document, taken)
         return same[0].id if same else None
 
-    def _one_of(
+    def _waiting(
         self, same: Sequence[Paper], item: Item, document: str, taken: Collection[int]
-    ) -> int:
-        """Which of several papers of one title an item is about: one that this document has no
-        other item of, if there is one. Were it a new paper, a list that two devices keep would grow
-        by one each time."""
+    ) -> int | None:
+        """Of several papers of one title the one that the item of a list that other devices write
+        may be: one in the item's category that nothing tells from it, first of those that have no
+        item in this document yet. Were it a new paper, the list would grow by one each time."""
         ids = [paper.id for paper in same]
         known = find_document(self.store, document)
         listed = papers_in_file(self.store, known.id, ids) if known else set()
-        first = min(
-            same,
-            key=lambda paper: (
-                paper.id in listed or paper.id in taken,
-                item.category not in paper.categories,
-                paper.citekey,
-            ),
-        )
-        return first.id
+        about = Description.of(item.facts)
+        waiting = [
+            (paper.id in listed or paper.id in taken, paper.citekey, paper.id)
+            for paper in same
+            if item.category in paper.categories
+            and judge(about, Description.of(paper.facts)).answer is not Answer.TWO
+        ]
+        return min(waiting)[2] if waiting else None
 
     def _is_same_work(self, item: Item, own: Sequence[Identifier], paper: Paper) -> bool:
         """Whether the paper, which has the item's title, may be what the item is about, of whose
