@@ -94,6 +94,54 @@ def test_a_log_is_shorter_and_says_the_same(devices: tuple[Device, Device], tmp_
     clone.store.close()
 
 
+def at(device: Device, moment: datetime, tag: str) -> None:
+    """Tag the paper at another time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(device.store, "now", lambda: moment)
+        tag_papers(device.store, [the_paper(device)], add=[tag])
+
+
+def test_what_is_done_in_later_months_stays_where_it_is(
+    devices: tuple[Device, Device], tmp_path: Path
+) -> None:
+    alice, _ = devices
+    for month in (1, 2, 3):
+        at(alice, datetime(2027, month, 1, tzinfo=UTC), f"month{month}")
+    done = shorten(alice)
+    assert done
+    assert logs(alice) == [Path(done.file).name, "2027-01.log", "2027-02.log", "2027-03.log"]
+    tag_papers(alice.store, [the_paper(alice)], add=["after"])
+    assert check(alice.store, alice.library) == []
+    clone = clone_of(alice, tmp_path / "clone")
+    assert state(clone.store) == state(alice.store)
+    clone.store.close()
+
+
+def test_what_is_done_while_the_clock_is_set_back_is_in_the_log(
+    devices: tuple[Device, Device], tmp_path: Path
+) -> None:
+    alice, _ = devices
+    for month in (2, 3):
+        at(alice, datetime(2027, month, 1, tzinfo=UTC), f"month{month}")
+    at(alice, datetime(2020, 1, 1, tzinfo=UTC), "back")
+    at(alice, datetime(2027, 3, 2, tzinfo=UTC), "again")
+    clone = clone_of(alice, tmp_path / "clone")
+    assert state(clone.store) == state(alice.store)
+    clone.store.close()
+
+
+def test_what_a_log_tells_in_part_is_not_undone_where_it_was_not_done(
+    devices: tuple[Device, Device], tmp_path: Path
+) -> None:
+    alice, _ = devices
+    shorten(alice)
+    tag_papers(alice.store, [the_paper(alice)], add=["later"])
+    clone = clone_of(alice, tmp_path / "clone")
+    undoable = "SELECT summary FROM actions WHERE can_undo AND verb <> 'settle'"
+    assert len(clone.store.select_column(undoable)) == 1
+    clone.store.close()
+
+
 def test_nothing_that_counts_is_left_out(devices: tuple[Device, Device], tmp_path: Path) -> None:
     alice, _ = devices
     shorten(alice)

@@ -95,8 +95,9 @@ def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> list[Li
 
 def _remove(library: Library, file: str, paths: Sequence[str]) -> None:
     """Take the former logs away once the new one is there."""
+    new = library.journal / file
     try:
-        if not any(map(is_compaction, read_lines(read_file(library.journal / file)).lines)):
+        if not new.exists() or not any(map(is_compaction, read_lines(read_file(new)).lines)):
             raise PapertrackError(
                 f"journal/{file} could not be written; nothing is lost, and the next command "
                 "writes it. Then run this again."

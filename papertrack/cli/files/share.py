@@ -152,8 +152,8 @@ def compact(session: Session, before: str | None) -> None:
     """Make the log of this device shorter, once it is years long.
 
     What still counts of its older months is put into one log, and the months are removed: a fresh
-    clone has less to read then. Nothing of the library changes, on no device; what is no longer in
-    the log of an older month is in git's history. Commit journal/ afterwards, as `sync --git` does.
+    clone has less to read then. Nothing of the library changes, on no device. Commit journal/
+    before, as `sync --git` does: what is left out is in git's history then, and nowhere else.
 
     \b
     Examples:

@@ -150,8 +150,7 @@ def deliverable(lines: Iterable[Line], known: Mapping[str, int]) -> tuple[list[L
     waiting: list[Line] = []
     # An act's number is above those of all that its writer knew.
     in_order = sorted(lines, key=lambda one: one.act)
-    for line in filter(is_compaction, in_order):
-        device, (acts, _) = line.act.device, read_compacted(line.changes[COMPACTED][1])
+    for device, acts in compacted_acts(in_order).items():
         reached[device] = max(reached.get(device, 0), acts)
     for line in in_order:
         if all(reached.get(device, 0) >= number for device, number in line.saw.items()):
@@ -166,6 +165,15 @@ def deliverable(lines: Iterable[Line], known: Mapping[str, int]) -> tuple[list[L
 def is_compaction(line: Line) -> bool:
     """Whether a line says that its device made its log shorter."""
     return COMPACTED in line.changes
+
+
+def compacted_acts(lines: Iterable[Line]) -> dict[str, int]:
+    """Up to which act the log of each device is shorter, as these lines say."""
+    found: dict[str, int] = {}
+    for line in filter(is_compaction, lines):
+        acts, _ = read_compacted(line.changes[COMPACTED][1])
+        found[line.act.device] = max(found.get(line.act.device, 0), acts)
+    return found
 
 
 def read_compacted(said: Any) -> tuple[int, str]:

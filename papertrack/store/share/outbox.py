@@ -70,10 +70,12 @@ def put_out(db: Database, path: str, text: str) -> None:
     db.insert("share_outbox (path, start, text)", (path, mark.size, text))
     tail = (mark.tail + data)[-TAIL:]
     mark_log(db, path, mark._replace(size=mark.size + len(data), tail=tail))
-    # What is older than last month is in the file, and in the clones.
+    # What is older than last month is in the file, and in the clones. Not so what comes just now,
+    # where a clock was set back, or older months are put together.
     db.execute(
-        """DELETE FROM share_outbox WHERE path NOT IN
-           (SELECT DISTINCT path FROM share_outbox ORDER BY path DESC LIMIT 2)"""
+        """DELETE FROM share_outbox WHERE path <> ? AND path NOT IN
+           (SELECT DISTINCT path FROM share_outbox ORDER BY path DESC LIMIT 2)""",
+        (path,),
     )
 
 

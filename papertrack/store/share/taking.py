@@ -18,7 +18,7 @@ from papertrack.store.share.fold import (
     is_present,
     resolve_all,
 )
-from papertrack.store.share.lines import Line, deliverable, is_compaction
+from papertrack.store.share.lines import Line, compacted_acts, deliverable, is_compaction
 from papertrack.store.share.lists import is_list, take_lists
 from papertrack.store.share.names import Names
 from papertrack.store.share.rows import Rows
@@ -59,8 +59,11 @@ def take_in(store: Store, lines: Iterable[Line]) -> Taken:
     taken = Taken()
     ready, taken.waiting = deliverable(kept.unknown(store, lines), kept.last_acts(store))
     writing = Writing(store, Rows(store, Names(store)), store.stamp())
-    for _, group in groupby(ready, key=lambda line: line.act):
-        _take_act(store, writing, list(group), taken)
+    shorter = compacted_acts(ready)
+    for act, group in groupby(ready, key=lambda line: line.act):
+        # Of an act that a log tells in part only undo would make something else.
+        is_whole = act.number > shorter.get(act.device, 0)
+        _take_act(store, writing, list(group), taken, is_whole=is_whole)
     _mend(store, writing)
     taken.clashes = writing.clashes
     return taken
@@ -90,10 +93,12 @@ def _mend(store: Store, writing: Writing) -> None:
     journal.finish(store, action_id, "")
 
 
-def _take_act(store: Store, writing: Writing, lines: Sequence[Line], taken: Taken) -> None:
+def _take_act(
+    store: Store, writing: Writing, lines: Sequence[Line], taken: Taken, *, is_whole: bool
+) -> None:
     """Do what one act did."""
     first = lines[0]
-    action_id = journal.begin(store, first.verb, first.words, first.at, can_undo=True)
+    action_id = journal.begin(store, first.verb, first.words, first.at, can_undo=is_whole)
     kept.note_act(store, first.act, first.saw, action_id, is_foreign=True)
     changes: dict[str, Change] = {}
     take_lists(store, filter(is_list, lines))
