@@ -186,9 +186,8 @@ def _collect_garbage() -> None:
     """Look for garbage from now on, not among what the start has made: a key would wait for it."""
     if not gc.isenabled():
         gc.freeze()
-        # A command looks more seldom, and longer then. Most of what a repaint makes is garbage:
-        # 2,000 objects take a millisecond or two, 20,000 fourteen, which a key would wait for.
-        gc.set_threshold(2_000)
+        # A command looks more seldom, and longer then.
+        gc.set_threshold(20_000)
         gc.enable()
 
 
