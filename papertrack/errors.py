@@ -48,6 +48,10 @@ class DiskError(StoreError):
     """The disk is full or failing: what was to be written into the database is not there."""
 
 
+class UnconfirmedError(DiskError):
+    """It is there, but nobody knows whether it outlasts a power cut."""
+
+
 class DamagedError(StoreError):
     """The library's database is damaged: what is left of it can still be read."""
 

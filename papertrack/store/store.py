@@ -18,6 +18,7 @@ from papertrack.errors import (
     InUseError,
     NotFoundError,
     StoreError,
+    UnconfirmedError,
 )
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, Database
@@ -300,7 +301,10 @@ class Store(Database, AbstractContextManager["Store"]):
             try:
                 yield
                 index.catch_up(self)
-                self.execute("ROLLBACK" if self.is_trial and not self.is_copy else "COMMIT")
+                if self.is_trial and not self.is_copy:
+                    self.execute("ROLLBACK")
+                else:
+                    self._commit()
             except BaseException:
                 # Files first, while no other process can write.
                 for ending in self._ended():
@@ -313,6 +317,20 @@ class Store(Database, AbstractContextManager["Store"]):
         self.has_written |= not self.is_trial
         for ending in self._ended():
             ending.committed()
+
+    def _commit(self) -> None:
+        try:
+            self.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != _UNCONFIRMED:
+                raise
+            # It is there. What keeps in step with it stays as if this was killed just now.
+            self._ended()
+            self.has_written = True
+            raise UnconfirmedError(
+                f"This change was made, but the disk of {self.path} did not confirm it: a power "
+                "cut may take it back. Look after the disk; `papertrack log` tells what is there."
+            ) from error
 
     def _refuse_foreign(self) -> None:
         """Raise StoreError when the schema is not papertrack's own."""
@@ -381,6 +399,8 @@ _NO_TEXT = "Could not decode to UTF-8"
 """What Python says of a text with a wrong letter in it."""
 _DAMAGE = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _NOT_OPENED = "SQLITE_CANTOPEN"
+_UNCONFIRMED = "SQLITE_IOERR_DIR_FSYNC"
+"""What SQLite says of a commit that is done but for the disk's word that its journal is gone."""
 _KEPT = "This change was not made; what was saved before it is kept."
 """Of one transaction: a long command makes several."""
 

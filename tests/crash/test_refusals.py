@@ -61,6 +61,18 @@ def test_a_failing_disk_ends_an_import_before_the_next_file(bench: Bench) -> Non
     assert trial.refuse(fault) == []
 
 
+@pytest.mark.parametrize("command", ["import papis --copy", "export --md", "sync"])
+def test_a_commit_that_the_disk_did_not_confirm_takes_no_file_away(
+    bench: Bench, command: str
+) -> None:
+    """The journal is gone, so the library holds it all; only the name's own sync was refused."""
+    trial = Trial(bench, case_of(command))
+    for number, call in enumerate(trial.calls, 1):
+        if call.ends_transaction:
+            fault = Fault(first=number + 1, last=number + 1, error=errno.EIO)
+            assert trial.refuse(fault) == []
+
+
 HOLDER = """
 import sys
 from datetime import UTC, datetime
