@@ -5,12 +5,14 @@ takes them away again, and so does undo, as long as nobody has changed them; red
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
+from typing import NamedTuple
 
 from papertrack.errors import PapertrackError
 from papertrack.identifiers.citekeys import file_stem
@@ -28,6 +30,25 @@ _MOST_BYTES = 1_000_000
 """Of a note that the search looks at."""
 
 
+class _Waiting(NamedTuple):
+    """A file that is written beside its place."""
+
+    beside: Path
+    path: Path
+    seen: bytes | None
+    """What the place held when it was looked at; None where nothing was there."""
+
+
+class _Made(NamedTuple):
+    """A file that has its place, or gets it at once."""
+
+    path: Path
+    mark: tuple[int, int, int]
+    """Tells it from any other that comes to the same place."""
+    former: bytes | None
+    """What its place holds again if the import fails; None where nothing was there."""
+
+
 @dataclass(slots=True)
 class Making:
     """The files that one import makes."""
@@ -35,9 +56,8 @@ class Making:
     store: Store
     library: Library
     is_copying: bool = False
-    created: list[Path] = field(default_factory=list)
-    waiting: list[tuple[Path, Path]] = field(default_factory=list)
-    """Files that are written beside their places, and the places."""
+    made: list[_Made] = field(default_factory=list)
+    waiting: list[_Waiting] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     """Names that are given away."""
     folders: set[Path] = field(default_factory=set)
@@ -61,12 +81,12 @@ class Making:
     def rewrite(self, name: str, text: str) -> bool:
         """Write a note anew that nobody has changed here; return whether that was so."""
         path = path_of_name(self.library, name)
-        data, present = text.encode(), _bytes_of(path)
-        if present is None or not is_as_written(self.store, name, present):
+        data, present = text.encode(), None if path.is_symlink() else _bytes_of(path)
+        # One that says it already is of an import that was killed.
+        if present is None or not (present == data or is_as_written(self.store, name, present)):
             return False
         if not self.store.is_trial and present != data:
-            self.waiting.append((_written_beside(path, data), path))
-            self.store.at_end(Ending(lambda: None, lambda: _put(path, present)))
+            self._write_beside(path, data, seen=present)
         remember_written(self.store, name, data, former=present)
         remember_note(self.store, name, text[:_MOST_BYTES])
         return True
@@ -104,9 +124,12 @@ class Making:
         path = path_of_name(self.library, name)
         if self.store.is_trial or os.path.lexists(path):
             return
+        self._write_beside(path, data, seen=None)
+
+    def _write_beside(self, path: Path, data: bytes, *, seen: bytes | None) -> None:
         with _readable(path):
             self._make_folder(path.parent)
-            self.waiting.append((_written_beside(path, data), path))
+            self.waiting.append(_Waiting(_written_beside(path, data), path, seen))
 
     def _link(self, name: str, target: str) -> None:
         path = path_of_name(self.library, name)
@@ -115,7 +138,7 @@ class Making:
         with _readable(path):
             self._make_folder(path.parent)
             path.symlink_to(target)
-            self.created.append(path)
+            self.made.append(_Made(path, _mark(path), None))
 
     def _make_folder(self, folder: Path) -> None:
         if folder not in self.folders:
@@ -125,19 +148,31 @@ class Making:
 
     def put_in_place(self) -> None:
         """Give what was written its names, before the library says that it is there: with two waits
-        for the disk, not one for each of ten thousand notes. Raises PapertrackError."""
-        _wait_for_disk(beside for beside, _ in self.waiting)
-        for beside, path in self.waiting:
+        for the disk, not one for each of ten thousand notes.
+
+        Raises PapertrackError, also where somebody else wrote to such a place meanwhile.
+        """
+        _wait_for_disk(self.waiting)
+        for beside, path, seen in self.waiting:
             with _readable(path):
-                if not os.path.lexists(path):
-                    self.created.append(path)
+                self.made.append(_Made(path, _mark(beside), seen))
+                _refuse_changed(path, seen)
                 beside.replace(path)
-        _wait_for_disk(path for path in self.created if not path.is_symlink())
+        _wait_for_disk(self.waiting)
 
     def _take_back(self) -> None:
-        for path in (*self.created, *(beside for beside, _ in self.waiting)):
+        """Let all places hold again what they held, but for what the reader did to them since."""
+        for beside, _, _ in self.waiting:
             with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
+                beside.unlink(missing_ok=True)
+        for path, mark, former in self.made:
+            with contextlib.suppress(OSError):
+                if _mark(path) != mark:
+                    continue
+                if former is None:
+                    path.unlink()
+                else:
+                    _put(path, former)
 
 
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> None:
@@ -196,12 +231,34 @@ def _written_beside(path: Path, data: bytes) -> Path:
     # A place of its own for each: names that are too long are cut.
     name = sha256(path.name.encode()).hexdigest()[:16]
     beside = path.with_name(f".{name}.papertrack-{os.getpid()}.new")
-    beside.write_bytes(data)
+    try:
+        beside.write_bytes(data)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
     return beside
 
 
-def _wait_for_disk(paths: Iterable[Path]) -> None:
-    written = list(paths)
+def _mark(path: Path) -> tuple[int, int, int]:
+    """What a file keeps with another name, and one that is written later has not."""
+    status = path.lstat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _refuse_changed(path: Path, seen: bytes | None) -> None:
+    if seen is None and os.path.lexists(path):
+        raise PapertrackError(
+            f"A file {path} was made while papertrack imported, and was left alone. Nothing was "
+            "imported. Run the import again: what it makes gets another name."
+        )
+    if seen is not None and (path.is_symlink() or _bytes_of(path) != seen):
+        raise PapertrackError(
+            f"{path} was changed while papertrack imported, and was left as it is now. Nothing was "
+            "imported. Run the import again: it keeps what you wrote."
+        )
+
+
+def _wait_for_disk(written: Sequence[_Waiting]) -> None:
     if written and hasattr(os, "sync"):
         os.sync()
 
@@ -211,6 +268,8 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        way_out = "Make room" if error.errno == errno.ENOSPC else "See to that folder"
         raise PapertrackError(
-            f"{path} could not be made: {error.strerror or error}. Nothing was imported."
+            f"{path} could not be made: {error.strerror or error}. Nothing was imported. "
+            f"{way_out}, and run the import again."
         ) from error
