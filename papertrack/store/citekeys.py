@@ -21,6 +21,16 @@ from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.lookup import citekey_of, get_paper, papers_named_like
 from papertrack.store.store import Store
 
+IS_FROZEN = """(p.is_citekey_given
+    OR EXISTS (SELECT 1 FROM shown_citekeys shown WHERE shown.paper_id = p.id))"""
+"""Whether the key of ``papers p`` may stand in somebody's text: it was typed or came from a file,
+which the row says, or it was shown to be copied."""
+_NOT_FROZEN = """
+    SELECT DISTINCT value FROM json_each(?)
+    WHERE value NOT IN (SELECT paper_id FROM shown_citekeys)
+    AND EXISTS (SELECT 1 FROM papers WHERE id = value AND NOT is_citekey_given)"""
+"""The other papers among some: their rows are read last."""
+
 
 class Citekeys:
     """The keys of a library."""
@@ -163,14 +173,12 @@ class Citekeys:
 
     def are_frozen(self, paper_ids: Sequence[int]) -> bool:
         """Whether these papers' keys may stand in somebody's text, and never change."""
-        sql = """SELECT NOT EXISTS (SELECT 1 FROM papers
-                 WHERE is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?)))"""
+        sql = f"SELECT NOT EXISTS ({_NOT_FROZEN})"
         return bool(self._store.select_value(sql, (list(paper_ids),)))
 
     def freeze(self, paper_ids: Sequence[int]) -> None:
         """Let these papers' keys never change by themselves from now on, on no device."""
-        sql = """UPDATE papers SET is_citekey_given = 1
-                 WHERE is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"""
+        sql = f"INSERT INTO shown_citekeys {_NOT_FROZEN}"
         if self._store.execute(sql, (list(paper_ids),)).rowcount:
             self._store.tell_devices_of("keys", "citekeys given away", {"papers": set(paper_ids)})
 

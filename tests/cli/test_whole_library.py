@@ -58,11 +58,15 @@ def rows_by_name(db: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]
     """The rows of a table with names in place of this database's numbers."""
     names = {column: dict(db.execute(sql).fetchall()) for column, sql in NAMES.items()}
     names |= dict.fromkeys(("category_id", "parent_id"), category_names(db))
+    # Where else it stands that a key was given away.
+    shown = {paper_id for (paper_id,) in db.execute("SELECT paper_id FROM shown_citekeys")}
     db.row_factory = sqlite3.Row
     for row in db.execute(f"SELECT * FROM {table}"):
         known = dict(row)
         if table == "categories":
             known["path"] = names["category_id"][known["id"]]
+        if table == "papers":
+            known["is_citekey_given"] |= known["id"] in shown
         known.pop("id", None)
         for column in known.keys() & names.keys():
             known[column] = names[column].get(known[column])

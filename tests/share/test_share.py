@@ -15,7 +15,8 @@ import pytest
 from papertrack.actions.reading import set_decision
 from papertrack.cli.app import run
 from papertrack.records import Identifier
-from papertrack.store.lookup import find_paper
+from papertrack.store.citekeys import Citekeys
+from papertrack.store.lookup import find_by_citekey, find_paper
 from papertrack.store.store import Store
 
 PAPER = "2211.17192"
@@ -93,6 +94,25 @@ def test_a_clone_says_what_the_library_said(
     assert isinstance(there, list)
     assert sorted(here, key=str) == sorted(there, key=str)
     assert do(laptop, "share", "check") == 0
+
+
+def test_a_citekey_that_one_device_showed_never_changes_by_itself_on_any(
+    desktop: Path, laptop: Path
+) -> None:
+    def is_frozen(folder: Path) -> bool:
+        database = folder / "data" / "papertrack.db"
+        with Store.open(database, now=lambda: datetime.now(UTC)) as store:
+            paper = find_by_citekey(store, OTHER)
+            return paper is not None and Citekeys(store).are_frozen([paper])
+
+    assert do(laptop, "log") == 0
+    assert not is_frozen(laptop)
+    assert do(desktop, "cite", OTHER) == 0
+    exchange(desktop, laptop)
+    assert do(laptop, "log") == 0
+    assert is_frozen(laptop)
+    assert is_frozen(desktop)
+    assert do(laptop, "share", "check") == do(desktop, "share", "check") == 0
 
 
 def test_a_library_is_shared_before_anything_is_in_it(tmp_path: Path) -> None:

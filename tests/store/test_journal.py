@@ -262,6 +262,39 @@ def test_a_citekey_given_away_stays_so_through_undo_and_does_not_hinder_it(store
     assert key == before.citekey
 
 
+def test_a_citekey_shown_to_be_copied_stays_so_when_its_paper_goes_and_comes_back(
+    store: Store,
+) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.transaction():
+        Citekeys(store).freeze([paper])
+    with store.action("rm"):
+        papers.remove_paper(store, paper)
+    store.undo()
+    assert Citekeys(store).are_frozen([paper])
+    store.undo()
+    store.redo()
+    assert Citekeys(store).are_frozen([paper])
+
+
+def test_undo_of_a_typed_citekey_leaves_the_one_before_as_it_was(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("edit"):
+        Citekeys(store).rename(paper, "mine")
+    assert Citekeys(store).are_frozen([paper])
+    store.undo()
+    assert not Citekeys(store).are_frozen([paper])
+
+
+def test_no_row_of_a_paper_is_written_anew_when_its_citekey_is_shown(store: Store) -> None:
+    several = [add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)]
+    store.execute("""CREATE TEMP TRIGGER refused BEFORE UPDATE ON papers
+                     BEGIN SELECT raise(ABORT, 'written'); END""")
+    with store.transaction():
+        Citekeys(store).freeze(several)
+    assert Citekeys(store).are_frozen(several)
+
+
 def test_a_citekey_made_without_an_author_is_made_anew_once_there_is_one(store: Store) -> None:
     paper = add(store, facts("Mamba: Linear-Time Sequence Modeling"))
     before = lookup.get_paper(store, paper)

@@ -40,7 +40,7 @@ def each_to_copy(store: Store, paper_ids: Sequence[int]) -> tuple[Iterator[Paper
     try:
         # What is frozen already asks for no lock.
         if not Citekeys(store).are_frozen(paper_ids):
-            with store.action("cite", "citekeys frozen", can_undo=False):
+            with store.transaction():  # No act of the reader's: it has no place in the log.
                 Citekeys(store).freeze(paper_ids)
     except DiskError:
         raise

@@ -512,6 +512,8 @@ CREATE INDEX changes_by_action ON changes (action_id);
 
 CREATE INDEX changes_by_paper ON changes (paper_id);
 
+CREATE TABLE shown_citekeys (paper_id INTEGER PRIMARY KEY) STRICT;
+
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at)
 SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 ["m001_initial",
@@ -543,6 +545,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m027_snooze",
 "m028_dates",
 "m029_former_names",
-"m030_short_indexes"]');
+"m030_short_indexes",
+"m031_shown_citekeys"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

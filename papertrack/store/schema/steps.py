@@ -443,3 +443,11 @@ SHORT_INDEXES = """
     CREATE INDEX changes_by_paper ON changes (paper_id);
 """
 """Papers that wait are counted with the first (see ``store.states``); the others take less room."""
+
+SHOWN_CITEKEYS = """
+    -- Papers whose citekey was shown to be copied. No doing of the reader's, so it is not
+    -- journalled: a paper that undo brings back is still here.
+    CREATE TABLE shown_citekeys (paper_id INTEGER PRIMARY KEY) STRICT;
+"""
+"""Beside the papers: to note it there, an export would write all of them anew (see
+``store.citekeys``)."""

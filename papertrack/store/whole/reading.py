@@ -8,6 +8,7 @@ from typing import Any
 
 from papertrack.holdings import Details, FedFile, FieldSource, FoundBy, Holdings, KeptSuggestion
 from papertrack.store import categories
+from papertrack.store.citekeys import IS_FROZEN
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
 from papertrack.store.watch.ranks import forgotten_terms
@@ -43,7 +44,7 @@ def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
     different = store.select_groups(_DIFFERENT, ids)
     paths = categories.paths(store)
     rows = store.execute(
-        f"""SELECT p.id, p.is_citekey_given, s.decided_at, s.in_hand_since, s.wish
+        f"""SELECT p.id, {IS_FROZEN}, s.decided_at, s.in_hand_since, s.wish
             FROM papers p JOIN paper_states s ON s.paper_id = p.id {asked}""",
         ids,
     )

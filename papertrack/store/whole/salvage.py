@@ -27,7 +27,7 @@ _HEAD = 40
 """Bytes that are the same in all libraries, but for counts that SQLite finds out itself."""
 _FURTHEST = 2**40
 """No table has as many rows."""
-_BESIDE = ("note_texts", "written_files")
+_BESIDE = ("note_texts", "written_files", "shown_citekeys")
 _LISTS = {
     "papers": ("arxiv_categories", "publication"),
     "topics": ("arxiv_categories", "category"),
@@ -172,7 +172,8 @@ class _Reading:
     def _copy(self, table: str) -> None:
         columns = self._columns(table)
         if not columns:
-            self.found.torn.add(table)
+            if table not in _BESIDE:  # An older papertrack may not have had it.
+                self.found.torn.add(table)
             return
         into = f"{table} ({', '.join(columns)})"
         owners = set(self.ids) if "paper_id" in columns and table != "entries" else None
