@@ -189,16 +189,16 @@ class Shared(DryRun):
 
 
 class Compacted(DryRun):
-    """What `share compact` did; nothing of it where there was nothing to do."""
+    """What `share compact` did; nothing of it where no log is older."""
 
     replaced: list[Text] = Field(default_factory=list)
     """The logs that are gone, by their paths in `journal/`."""
     file: Text | None = None
-    """The one that is there in their place."""
+    """The one that is there in their place; null where it would be no shorter."""
     lines: Count = 0
     """How many lines they had."""
     kept: Count = 0
-    """How many of those are in it."""
+    """How many of those still count, and are in it."""
 
 
 class Device(Shape):

@@ -34,7 +34,11 @@ def shared(case: Case) -> Case:
 _JANUARY = "2027-01-02T08:17:00+00:00"
 COMPACTION = Case(
     "share compact --before 2027-01",
-    before=("share on", "tag paged +kept", "tag paged -- -kept", At(_JANUARY, "tag paged +later")),
+    before=(
+        "share on",
+        *("tag paged +kept", "tag paged -- -kept") * 2,
+        At(_JANUARY, "tag paged +later"),
+    ),
     back=(),
     now=_JANUARY,
 )

@@ -19,11 +19,12 @@ from papertrack.actions.share.switch import check, rebuild
 from papertrack.actions.share.take import take_in_logs
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
+from papertrack.library.trust import distrust, trust
 from papertrack.store.share.lines import Line, read_lines
 from papertrack.store.store import Store
 from tests.share.test_places import made
 from tests.share.test_random_histories import Device, state
-from tests.share.ways import copied
+from tests.share.ways import copied, git
 from tests.store.conftest import ticking_clock
 
 LATER = datetime(2027, 3, 4, tzinfo=UTC)
@@ -84,7 +85,7 @@ def test_a_log_is_shorter_and_says_the_same(devices: tuple[Device, Device], tmp_
     before, said = lines(alice), state(alice.store)
     done = shorten(alice)
     assert done
-    assert logs(alice) == [Path(done.file).name]
+    assert logs(alice) == [Path(str(done.file)).name]
     assert (done.lines, done.kept) == (len(before), len(lines(alice)) - 1)
     assert done.kept < len(before) - 7
     assert check(alice.store, alice.library) == []
@@ -109,7 +110,7 @@ def test_what_is_done_in_later_months_stays_where_it_is(
         at(alice, datetime(2027, month, 1, tzinfo=UTC), f"month{month}")
     done = shorten(alice)
     assert done
-    assert logs(alice) == [Path(done.file).name, "2027-01.log", "2027-02.log", "2027-03.log"]
+    assert logs(alice) == [Path(str(done.file)).name, "2027-01.log", "2027-02.log", "2027-03.log"]
     tag_papers(alice.store, [the_paper(alice)], add=["after"])
     assert check(alice.store, alice.library) == []
     clone = clone_of(alice, tmp_path / "clone")
@@ -200,6 +201,64 @@ def test_a_second_time_there_is_nothing_to_do(devices: tuple[Device, Device]) ->
     assert shorten(alice) is None
     after = {name: (alice.library.journal / "alice" / name).read_bytes() for name in logs(alice)}
     assert after == before
+
+
+def test_a_log_of_which_everything_counts_stays_as_it_is(tmp_path: Path) -> None:
+    alice = made(tmp_path / "alice")
+    for number in (1, 2, 3):
+        add_references(alice.store, [f"2401.0000{number}"], decision="saved")
+    january = alice.library.journal / "alice" / "2026-01.log"
+    before = january.read_bytes()
+    count = len(lines(alice))
+    assert shorten(alice) == Compacted((), None, count, count)
+    assert logs(alice) == ["2026-01.log"]
+    assert january.read_bytes() == before
+    at(alice, datetime(2026, 2, 1, tzinfo=UTC), "kept")
+    done = shorten(alice)
+    assert done
+    assert done.file is None
+    assert logs(alice) == ["2026-01.log", "2026-02.log"]
+    assert alice.look().told == []
+    alice.store.close()
+
+
+def test_what_is_left_out_is_in_git_before(devices: tuple[Device, Device]) -> None:
+    alice, _ = devices
+    root, january = alice.library.root, alice.library.journal / "alice" / "2026-01.log"
+    trust(alice.library, {})
+    git(root, "init", "-q")
+    before = january.read_bytes()
+    with pytest.raises(PapertrackError, match=r"journal/alice/2026-01\.log is committed"):
+        shorten(alice)
+    git(root, "add", "journal")
+    git(root, "commit", "-q", "-m", "Logs")
+    tag_papers(alice.store, [the_paper(alice)], add=["after"])
+    with pytest.raises(PapertrackError, match="sync --git"):
+        shorten(alice)
+    assert january.read_bytes().startswith(before)
+    git(root, "commit", "-q", "-a", "-m", "Logs")
+    done = shorten(alice)
+    assert done
+    assert done.kept < done.lines
+
+
+def test_logs_that_git_is_told_to_ignore_need_not_be_in_it(
+    devices: tuple[Device, Device],
+) -> None:
+    alice, _ = devices
+    trust(alice.library, {})
+    git(alice.library.root, "init", "-q")
+    (alice.library.root / ".gitignore").write_text("journal/\n")
+    assert shorten(alice)
+
+
+def test_git_is_not_run_in_a_library_that_is_not_trusted(devices: tuple[Device, Device]) -> None:
+    alice, _ = devices
+    distrust(alice.library)
+    (alice.library.root / ".git").mkdir()
+    with pytest.raises(PapertrackError, match="not trusted"):
+        shorten(alice)
+    assert logs(alice) == ["2026-01.log"]
 
 
 def test_logs_that_a_kill_left_beside_the_shorter_one_go_with_the_next(

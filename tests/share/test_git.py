@@ -94,8 +94,8 @@ def test_a_log_made_shorter_reaches_the_others_and_costs_no_words(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    do(desktop, "tag", PAPER, "+moe")
-    do(desktop, "tag", PAPER, "--", "-moe")
+    for tag in ("+moe", "-moe", "+moe", "-moe"):
+        do(desktop, "tag", PAPER, "--", tag)
     do(desktop, "sync", "--git")
     do(laptop, "sync", "--git")
     monkeypatch.setenv("PAPERTRACK_NOW", "2028-03-04T10:00:00+00:00")

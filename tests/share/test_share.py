@@ -688,3 +688,38 @@ def test_two_libraries_of_one_list_become_one_when_the_first_is_shared(
     assert "is shared from now on" in told
     assert [do(folder, "share", "check") for folder in (here, there)] == [0, 0]
     assert [do(folder, "sync") for folder in (here, there)] == [0, 0]
+
+
+def test_compacting_says_that_everything_counts_and_what_is_to_be_committed_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "library"
+    monkeypatch.setenv("PAPERTRACK_NOW", "2024-01-02T08:00:00+00:00")
+    assert run(["demo", str(folder)]) == 0
+    assert do(folder, "share", "on") == 0
+    (log,) = logs(folder)
+    before, count = log.read_bytes(), len(log.read_bytes().splitlines())
+    monkeypatch.setenv("PAPERTRACK_NOW", "2026-01-02T08:00:00+00:00")
+    assert do(folder, "share", "compact") == 0
+    said = capfd.readouterr().err
+    assert f"nothing to make shorter: {count} of {count} lines" in said
+    assert shown(folder, capfd, "share", "compact") == {
+        "replaced": [],
+        "file": None,
+        "lines": count,
+        "kept": count,
+        "dry_run": False,
+    }
+    assert (logs(folder), log.read_bytes()) == ([log], before)
+    monkeypatch.setenv("PAPERTRACK_NOW", "2024-01-03T08:00:00+00:00")
+    for tag in ("+x", "-x", "+x", "-x"):
+        assert do(folder, "tag", PAPER, "--", tag) == 0
+    git(folder, "init", "-q", "-b", "main")
+    monkeypatch.setenv("PAPERTRACK_NOW", "2026-01-02T08:00:00+00:00")
+    capfd.readouterr()
+    assert do(folder, "share", "compact") == 1
+    assert "`papertrack sync --git` commits it" in capfd.readouterr().err
+    assert do(folder, "sync", "--git") == 0
+    assert do(folder, "share", "compact") == 0
+    assert logs(folder) != [log]
+    assert do(folder, "share", "check") == 0

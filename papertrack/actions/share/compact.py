@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from papertrack.actions.share.logs import sizes
+from papertrack.actions.share.repository import uncommitted
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.store.share import kept
-from papertrack.store.share.compaction import compact, is_replaced, month_of
+from papertrack.store.share.compaction import compact, counting_of, is_replaced, month_of
 from papertrack.store.share.lines import Line, is_compaction, read_lines
 from papertrack.store.store import Store
+from papertrack.text import few
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +25,12 @@ class Compacted:
 
     replaced: tuple[str, ...]
     """The paths of the logs that are gone, in the journal's folder."""
-    file: str
-    """The path of the one that is there in their place."""
+    file: str | None
+    """The path of the one that is there in their place; None where it would be no shorter."""
     lines: int
     """How many lines they had."""
     kept: int
-    """How many of those are in it."""
+    """How many of those still count, and are in it."""
 
 
 def compact_logs(store: Store, library: Library, before: str | None) -> Compacted | None:
@@ -37,7 +39,7 @@ def compact_logs(store: Store, library: Library, before: str | None) -> Compacte
 
     What others say is not touched, and nothing of the library changes. Raises UsageError for a
     library that is not shared and for what is no month that is past, PapertrackError for a log that
-    cannot be read or written.
+    cannot be read or written, or of which git has not what will be left out.
     """
     device = kept.own_device(store)
     if device is None:
@@ -46,13 +48,18 @@ def compact_logs(store: Store, library: Library, before: str | None) -> Compacte
     paths = [path for path in sizes(library.journal) if _is_older(path, device, month)]
     if not any(_is_to_replace(store, path) for path in paths):
         return None
-    lines = _read_whole(store, library, paths)
+    count, lines = _read_whole(store, library, paths)
     until = max(filter(None, map(month_of, paths)))
     with store.transaction():
-        done = compact(store, lines, until, paths)
+        counting = list(counting_of(store, lines))
+        # One line more says what they were put together from.
+        if len(counting) + 1 >= count:
+            return Compacted((), None, count, len(counting))
+        _refuse_uncommitted(library, paths)
+        file = compact(store, lines, counting, until, paths)
     if not store.is_trial:
-        _remove(library, done.file, paths)
-    return Compacted(tuple(paths), done.file, len(lines), done.kept)
+        _remove(library, file, paths)
+    return Compacted(tuple(paths), file, count, len(counting))
 
 
 def _first_kept(before: str | None, now: datetime) -> str:
@@ -79,8 +86,10 @@ def _is_to_replace(store: Store, path: str) -> bool:
     return path.count(".") == 1 or is_replaced(store, path)
 
 
-def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> list[Line]:
-    """All lines, each once. Raises PapertrackError where one is not known here."""
+def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> tuple[int, Sequence[Line]]:
+    """How many lines there are, and each once. Raises PapertrackError where one is not known
+    here."""
+    count = 0
     found: dict[tuple[object, str], Line] = {}
     for path in paths:
         read = read_lines(read_file(library.journal / path))
@@ -89,8 +98,20 @@ def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> list[Li
                 f"journal/{path} has lines that could not be taken in here, and is left as it is: "
                 "`papertrack share status` tells which device's."
             )
+        count += len(read.lines)
         found |= {(line.act, line.thing): line for line in read.lines}
-    return list(found.values())
+    return count, list(found.values())
+
+
+def _refuse_uncommitted(library: Library, paths: Sequence[str]) -> None:
+    """Raise PapertrackError where the library is in a repository of git that has not all of these
+    logs: what is left out of them would be nowhere."""
+    if changed := uncommitted(library, [library.journal / path for path in paths]):
+        raise PapertrackError(
+            f"Not all of {few(changed)} is committed, and what is left out would be nowhere. "
+            "`papertrack sync --git` commits it; then run this again. If journal/ is not to be in "
+            "git, name it in .gitignore."
+        )
 
 
 def _remove(library: Library, file: str, paths: Sequence[str]) -> None:

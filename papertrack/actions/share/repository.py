@@ -40,11 +40,7 @@ def open_repository(library: Library, device: str) -> Repository:
     Raises PapertrackError for a library that is not trusted, before anything of git is run, and for
     what git fails at; UsageError where there is no repository or no branch.
     """
-    if not is_trusted(library):
-        raise PapertrackError(
-            f"{library.root} is not trusted, and git runs programs that a repository names. If it "
-            f"is yours, or you know its maker: `papertrack trust {library.root}`."
-        )
+    _refuse_untrusted(library)
     folder = find_repository(library.root.resolve())
     if folder is None:
         raise UsageError(f"{library.root} is in no git repository. Make one with `git init`.")
@@ -56,6 +52,14 @@ def open_repository(library: Library, device: str) -> Repository:
     merged = ask_git(folder, "config", f"branch.{branch}.merge").text
     remote_branch = merged.removeprefix("refs/heads/") or branch
     return Repository(folder, branch, _remote_of(folder, branch), remote_branch)
+
+
+def _refuse_untrusted(library: Library) -> None:
+    if not is_trusted(library):
+        raise PapertrackError(
+            f"{library.root} is not trusted, and git runs programs that a repository names. If it "
+            f"is yours, or you know its maker: `papertrack trust {library.root}`."
+        )
 
 
 def _remote_of(folder: Path, branch: str) -> str | None:
@@ -72,7 +76,7 @@ def commit(repository: Repository, paths: Sequence[Path], message: str) -> list[
     Raises PapertrackError when git refuses, as a hook may.
     """
     inside = [str(path) for path in paths if path.is_relative_to(repository.folder)]
-    changed = _changed(repository, "--untracked-files=all", "--", *inside)
+    changed = _changed(repository.folder, "--untracked-files=all", "--", *inside)
     if changed:
         need_git(repository.folder, "add", "--", *changed, advice=LOOK)
         need_git(
@@ -87,10 +91,22 @@ def commit(repository: Repository, paths: Sequence[Path], message: str) -> list[
     return changed
 
 
-def _changed(repository: Repository, *what: str) -> list[str]:
-    out = need_git(
-        repository.folder, "status", "--porcelain", "--no-renames", "-z", *what, advice=LOOK
-    )
+def uncommitted(library: Library, paths: Sequence[Path]) -> list[str]:
+    """Which of these files of a library changed since they were committed, or never were; none of
+    one that is in no repository, or that git is told to ignore.
+
+    Raises PapertrackError for a repository that is not trusted, and for what git fails at.
+    """
+    folder = find_repository(library.root.resolve())
+    if folder is None:
+        return []
+    _refuse_untrusted(library)
+    real = [str(path.resolve()) for path in paths]
+    return _changed(folder, "--untracked-files=all", "--", *real)
+
+
+def _changed(folder: Path, *what: str) -> list[str]:
+    out = need_git(folder, "status", "--porcelain", "--no-renames", "-z", *what, advice=LOOK)
     return [entry[3:] for entry in out.split("\0") if entry]
 
 
@@ -124,7 +140,7 @@ def rebase(repository: Repository) -> None:
     Raises PapertrackError, with all as it was, when files contradict each other, or others of the
     reader's are not committed.
     """
-    if dirty := _changed(repository, "--untracked-files=no"):
+    if dirty := _changed(repository.folder, "--untracked-files=no"):
         raise PapertrackError(
             f"Others pushed, and git cannot take that in while {few(dirty)} changed and is not "
             "committed. Commit that, and run this again."

@@ -152,8 +152,9 @@ def compact(session: Session, before: str | None) -> None:
     """Make the log of this device shorter, once it is years long.
 
     What still counts of its older months is put into one log, and the months are removed: a fresh
-    clone has less to read then. Nothing of the library changes, on no device. Commit journal/
-    before, as `sync --git` does: what is left out is in git's history then, and nowhere else.
+    clone has less to read then. Nothing of the library changes, on no device. What is left out is
+    in git's history then, and nowhere else: commit journal/ before, as `sync --git` does. In a
+    repository it is refused otherwise.
 
     \b
     Examples:
@@ -166,6 +167,13 @@ def compact(session: Session, before: str | None) -> None:
         done = compact_logs(store, session.library(), before)
     if done is None:
         session.report("There is nothing to make shorter: no log of this device is older.")
+        return
+    if done.file is None:
+        session.report(
+            f"There is nothing to make shorter: {done.kept} of {plural(done.lines, 'line')} in the "
+            "older logs of this device still count.",
+            **asdict(done),
+        )
         return
     session.report(
         f"journal/{done.file} has {done.kept} of {plural(done.lines, 'line')}, and takes the place "

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import filterfalse
-from typing import NamedTuple
 
 from papertrack.store.share import kept
 from papertrack.store.share.fold import PRESENT, Registers, resolve
@@ -33,15 +32,6 @@ PREFIX = "device:"
 _NAME = re.compile(r"(\d{4}-\d\d)(?:\.\d+)?\.log")
 
 
-class Compaction(NamedTuple):
-    """What a device said of its former logs."""
-
-    file: str
-    """The one that holds what still counts of them, by its path in the journal's folder."""
-    kept: int
-    """How many lines it has of them."""
-
-
 def month_of(path: str) -> str | None:
     """The month that a log of papertrack's is of, ``2026-11``: the last one, if it was made of
     several. None of a file that papertrack gave no such name, as a sync program's copy."""
@@ -49,11 +39,15 @@ def month_of(path: str) -> str | None:
     return found and found[1]
 
 
-def compact(store: Store, lines: Sequence[Line], until: str, paths: Sequence[str]) -> Compaction:
+def compact(
+    store: Store, lines: Sequence[Line], counting: Sequence[Line], until: str, paths: Sequence[str]
+) -> str:
     """Say once more, in one log, what still counts of these lines of this device; they were in the
-    logs at ``paths``, of no later month than ``until``. Part of a transaction."""
+    logs at ``paths``, of no later month than ``until``. Part of a transaction.
+
+    Returns the path of that log in the journal's folder.
+    """
     act, saw = next_act(store)
-    counting = list(_counting(store, lines))
     file = f"{act.device}/{until}.{act.number}.log"
     acts = max((line.act.number for line in lines if line.act.device == act.device), default=0)
     registers = kept.load(store, PREFIX + act.device)
@@ -65,10 +59,10 @@ def compact(store: Store, lines: Sequence[Line], until: str, paths: Sequence[str
     forget_logs(store, paths)
     put_out(store, file, "".join(map(to_text, [*counting, last])))
     store.complete_log()
-    return Compaction(file, len(counting))
+    return file
 
 
-def _counting(store: Store, lines: Iterable[Line]) -> Iterator[Line]:
+def counting_of(store: Store, lines: Iterable[Line]) -> Iterator[Line]:
     """Of each line what nobody who knew of it said otherwise since; what says no more than that is
     not there. What brought a thing says all that it did: without that there may be no row of it
     until somebody says more."""
