@@ -14,7 +14,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from papertrack.errors import ConflictError
+from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 from papertrack.store.changes.images import Row, read_images, shorten_images
 from papertrack.store.changes.sittings import note_sitting
 from papertrack.store.changes.triggers import (
@@ -122,6 +122,25 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
         (state, action_id),
     )
     return found[0] if found else None
+
+
+def not_to_undo(db: Database, action_id: int) -> PapertrackError:
+    """Why the action of this number is none that undo takes back."""
+    found = db.select_records(LoggedAction, f"{_LOGGED} WHERE id = ?", (action_id,))
+    if not found:
+        return NotFoundError(f"There is no action {action_id}; `papertrack log` lists them.")
+    (action,) = found
+    named = f"Action {action_id} ({action.told})"
+    if action.state != "done":
+        return ConflictError(f"{named} is undone already.")
+    if action.device is None:
+        return ConflictError(
+            f"{named} follows from others, and goes with them: `papertrack log` lists those."
+        )
+    return ConflictError(
+        f"{named} cannot be undone here: the log of {action.device} was made shorter, and may have "
+        "only a part of it. Undo it there, or change by hand what it changed."
+    )
 
 
 def revert(db: Database, action: LoggedAction) -> None:

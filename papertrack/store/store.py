@@ -225,8 +225,8 @@ class Store(Database, AbstractContextManager["Store"]):
     def undo(self, action_id: int | None = None) -> LoggedAction | None:
         """Take back the last action, or the one named; None when there is nothing to take back.
 
-        Raises NotFoundError when the one named is not there to be undone, ConflictError when a
-        later action changed the same rows, or needs them to be gone.
+        Raises NotFoundError when the one named is not there, ConflictError when it is none that can
+        be undone, and when a later action changed the same rows, or needs them to be gone.
         """
         return self._replay("done", action_id)
 
@@ -255,9 +255,7 @@ class Store(Database, AbstractContextManager["Store"]):
         except sqlite3.IntegrityError as error:
             raise journal.no_longer_fits(action.id if action else action_id) from error
         if action is None and action_id is not None:
-            raise NotFoundError(
-                f"There is no action {action_id} to undo; `papertrack log` lists them."
-            )
+            raise journal.not_to_undo(self, action_id)
         return action
 
     def _tell_devices(self, action_id: int, verb: str, summary: str) -> None:

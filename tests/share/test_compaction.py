@@ -17,15 +17,18 @@ from papertrack.actions.reading import mark_pass
 from papertrack.actions.share.compact import Compacted, compact_logs
 from papertrack.actions.share.switch import check, rebuild
 from papertrack.actions.share.take import take_in_logs
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.errors import ConflictError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.trust import distrust, trust
 from papertrack.store.share.lines import Line, read_lines
 from papertrack.store.store import Store
 from tests.share.test_places import made
 from tests.share.test_random_histories import Device, state
+from tests.share.test_share import own_state
 from tests.share.ways import copied, git
 from tests.store.conftest import ticking_clock
+
+__all__ = ["own_state"]
 
 LATER = datetime(2027, 3, 4, tzinfo=UTC)
 
@@ -140,6 +143,8 @@ def test_what_a_log_tells_in_part_is_not_undone_where_it_was_not_done(
     clone = clone_of(alice, tmp_path / "clone")
     undoable = "SELECT summary FROM actions WHERE can_undo AND verb <> 'settle'"
     assert len(clone.store.select_column(undoable)) == 1
+    with pytest.raises(ConflictError, match=r"alice.* may have only a part.* Undo it there"):
+        clone.store.undo(1)
     clone.store.close()
 
 

@@ -236,6 +236,17 @@ def test_an_action_that_a_later_one_stands_on_is_not_undone(store: Store) -> Non
         store.undo(99)
 
 
+def test_undo_says_of_a_named_action_why_it_is_none_to_undo(store: Store) -> None:
+    add(store, PAGED_ATTENTION)
+    with store.action("export", "README.md", can_undo=False):
+        add(store, FLASH_ATTENTION)
+    with pytest.raises(ConflictError, match=r"Action 2 \(export: README.md\) follows from others"):
+        store.undo(2)
+    store.undo(1)
+    with pytest.raises(ConflictError, match=r"Action 1 .* is undone already"):
+        store.undo(1)
+
+
 def test_an_action_that_follows_files_is_passed_over_by_undo(store: Store) -> None:
     add(store, PAGED_ATTENTION)
     with store.action("export", can_undo=False):
