@@ -235,9 +235,11 @@ def run(
     Returns the exit code: 0, or that of a signal that ended it. Raises what opening a library
     raises: NotFoundError, StoreError.
     """
+    from papertrack.tui.letting_go import let_go
     from papertrack.tui.pasting import keep_pastes_whole
 
     keep_pastes_whole()
+    let_go()
     session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()

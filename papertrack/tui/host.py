@@ -17,6 +17,7 @@ from papertrack.store.store import Store
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
 from papertrack.tui.colours import legible_variables
+from papertrack.tui.letting_go import forget_lines
 from papertrack.tui.session import Job, Progress, Session, run_job
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ class Host(App[None]):
         return legible_variables(super().get_css_variables())
 
     def pop_screen(self) -> AwaitComplete:
+        closed = self.screen
         popping = super().pop_screen()
+        forget_lines(closed)
         self.typed.follow_here()
         return popping
 
