@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from papertrack.actions.make_library import make_library
 from papertrack.actions.organise import tag_papers
 from papertrack.actions.reading import mark_pass
 from papertrack.actions.share.compact import Compacted, compact_logs
+from papertrack.actions.share.status import read_status
 from papertrack.actions.share.switch import check, rebuild
 from papertrack.actions.share.take import take_in_logs
 from papertrack.errors import ConflictError, PapertrackError, UsageError
@@ -299,9 +301,62 @@ def test_a_log_with_lines_that_cannot_be_read_stays_as_it_is(
     former = january.read_bytes().splitlines(keepends=True)
     january.write_bytes(b"".join([*former[:3], b"<<<<<<< HEAD\n", *former[3:]]))
     changed = january.read_bytes()
-    with pytest.raises(PapertrackError, match="could not be taken in"):
+    with pytest.raises(PapertrackError, match=r"2026-01\.log: 1 line could not be read.* mend"):
         shorten(alice)
     assert january.read_bytes() == changed
+
+
+def test_a_log_that_was_mended_is_asked_about_no_more(devices: tuple[Device, Device]) -> None:
+    alice, bob = devices
+    for month in (2, 3, 4):
+        at(alice, datetime(2026, month, 1, tzinfo=UTC), f"month{month}")
+    log = alice.library.journal / "alice" / "2026-01.log"
+    before = log.read_text()
+    log.write_text(f"<<<<<<< HEAD\n{before}")
+    (told,) = alice.look().told
+    assert "could not be read" in told
+    log.write_text(before)
+    assert (alice.look().told, alice.look().told) == ([], [])
+    assert [one.unreadable for one in read_status(alice.store, alice.library)] == [0]
+    done = shorten(alice)
+    assert done
+    meet(alice, bob)
+    cut(bob.library.journal / str(done.file), "typed once")
+    (told,) = bob.look().told
+    assert "is shorter than it was" in told
+
+
+def cut(log: Path, text: str) -> None:
+    """Take the lines out of a log in which this stands."""
+    kept = [line for line in log.read_text().splitlines(keepends=True) if text not in line]
+    log.write_text("".join(kept))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        Path.unlink,
+        partial(cut, text="+once"),
+        lambda log: log.write_text(log.read_text().replace("once", "none")),
+    ],
+    ids=["removed", "cut", "edited"],
+)
+def test_logs_that_lack_what_counts_are_not_made_shorter(
+    devices: tuple[Device, Device], damage: Callable[[Path], None]
+) -> None:
+    """Nobody would be told any more, and no clone would ever know."""
+    alice, _ = devices
+    at(alice, datetime(2026, 2, 1, tzinfo=UTC), "once")
+    at(alice, datetime(2026, 3, 1, tzinfo=UTC), "later")
+    february = alice.library.journal / "alice" / "2026-02.log"
+    before = february.read_bytes()
+    damage(february)
+    with pytest.raises(PapertrackError, match=r"said of arxiv:2401\.00001 is in none of its logs"):
+        shorten(alice)
+    assert "2026-01.log" in logs(alice)
+    february.write_bytes(before)
+    assert shorten(alice)
+    assert check(alice.store, alice.library) == []
 
 
 def test_a_dry_run_says_how_much_and_changes_nothing(devices: tuple[Device, Device]) -> None:

@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from papertrack.actions.share.logs import sizes
+from papertrack.actions.share.logs import about_unreadable, read_logs, sizes
 from papertrack.actions.share.repository import uncommitted
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.store.share import kept
-from papertrack.store.share.compaction import compact, counting_of, is_replaced, month_of
+from papertrack.store.share.compaction import (
+    compact,
+    counting_of,
+    is_replaced,
+    month_of,
+    said_nowhere,
+)
 from papertrack.store.share.lines import Line, is_compaction, read_lines
 from papertrack.store.store import Store
-from papertrack.text import few
+from papertrack.text import few, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ def compact_logs(store: Store, library: Library, before: str | None) -> Compacte
 
     What others say is not touched, and nothing of the library changes. Raises UsageError for a
     library that is not shared and for what is no month that is past, PapertrackError for a log that
-    cannot be read or written, or of which git has not what will be left out.
+    cannot be read or written, of which git has not what will be left out, or that was cut.
     """
     device = kept.own_device(store)
     if device is None:
@@ -56,6 +62,7 @@ def compact_logs(store: Store, library: Library, before: str | None) -> Compacte
         if len(counting) + 1 >= count:
             return Compacted((), None, count, len(counting))
         _refuse_uncommitted(library, paths)
+        _refuse_cut(store, library, device)
         file = compact(store, lines, counting, until, paths)
     if not store.is_trial:
         _remove(library, file, paths)
@@ -93,14 +100,27 @@ def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> tuple[i
     found: dict[tuple[object, str], Line] = {}
     for path in paths:
         read = read_lines(read_file(library.journal / path))
-        if read.unreadable or kept.unknown(store, read.lines):
+        if read.unreadable:
+            raise PapertrackError(about_unreadable(path, read))
+        if waiting := kept.unknown(store, read.lines):
             raise PapertrackError(
-                f"journal/{path} has lines that could not be taken in here, and is left as it is: "
-                "`papertrack share status` tells which device's."
+                f"journal/{path}: {plural(len(waiting), 'line')} could not be taken in yet; "
+                "`papertrack share status` tells how much of this device's waits for other logs."
             )
         count += len(read.lines)
         found |= {(line.act, line.thing): line for line in read.lines}
     return count, list(found.values())
+
+
+def _refuse_cut(store: Store, library: Library, device: str) -> None:
+    """Raise PapertrackError where the logs have not all that counts: it would be in no clone, and
+    nobody would ask for it any more."""
+    if things := said_nowhere(store, device, read_logs(library.journal, device)):
+        raise PapertrackError(
+            f"What this device said of {few(things)} is in none of its logs any more: one was cut, "
+            f"edited or removed. Bring it back first (`git checkout HEAD -- journal/{device}`, or "
+            "from a backup), and run this again."
+        )
 
 
 def _refuse_uncommitted(library: Library, paths: Sequence[str]) -> None:

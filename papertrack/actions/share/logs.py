@@ -9,6 +9,7 @@ from pathlib import Path
 
 from papertrack.store.share.lines import Line, ReadLines, read_lines
 from papertrack.store.share.outbox import NEVER, TAIL, LogMark
+from papertrack.text import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,15 @@ def read_logs(folder: Path, device: str) -> list[Line]:
     """All lines that stand in the logs of a device by now. Raises OSError."""
     paths = [path for path in sizes(folder) if path.startswith(f"{device}/")]
     return [line for path in paths for line in read_lines((folder / path).read_bytes()).lines]
+
+
+def about_unreadable(path: str, read: ReadLines) -> str:
+    """What there is to say of a log with lines that could not be read."""
+    return (
+        f"journal/{path}: {plural(len(read.unreadable), 'line')} could not be read, and stayed as "
+        "they are. If they are cut or hold marks of a merge, mend the file; if they are of a newer "
+        "papertrack, upgrade."
+    )
 
 
 def _read_on(folder: Path, path: str, mark: LogMark) -> GrownLog:

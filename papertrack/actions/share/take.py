@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from papertrack.actions.share.device import follow_private, introduce, name_device, settle_device
-from papertrack.actions.share.logs import GrownLog, grown, read_logs, shrunk, sizes
+from papertrack.actions.share.logs import (
+    GrownLog,
+    about_unreadable,
+    grown,
+    read_logs,
+    shrunk,
+    sizes,
+)
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.same_work.description import Description
@@ -16,7 +23,7 @@ from papertrack.store.categories import merge_categories
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import merge_papers
 from papertrack.store.share import kept
-from papertrack.store.share.compaction import is_replaced, month_of, unsaid
+from papertrack.store.share.compaction import is_replaced, said_nowhere, unsaid
 from papertrack.store.share.fold import resolve, resolve_all
 from papertrack.store.share.names import Names
 from papertrack.store.share.outbox import (
@@ -82,21 +89,22 @@ def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked:
 
 def _ask_about(store: Store, folder: Path, missing: Sequence[str]) -> list[str]:
     """Questions about logs that are shorter or gone, other than those whose device made one of
-    several, and copies whose every line is in another log."""
-    replaced = [
-        path for path in missing if is_replaced(store, path) or _is_needless(store, folder, path)
+    several, and those that lost nothing: what could not be read was taken out, or a copy is gone
+    whose every line is in another log. These are read anew as far as they are there."""
+    settled = [
+        path for path in missing if is_replaced(store, path) or _is_said(store, folder, path)
     ]
-    if replaced:
+    if settled:
         with store.transaction():
-            forget_logs(store, replaced)
-    return [_question(path) for path in missing if path not in replaced]
+            forget_logs(store, settled)
+    return [_question(path) for path in missing if path not in settled]
 
 
-def _is_needless(store: Store, folder: Path, path: str) -> bool:
-    """Whether a file that a program which syncs folders once made of a log (``2026-11.sync-conflict
-    .log``) held nothing that is not in the logs that are there."""
+def _is_said(store: Store, folder: Path, path: str) -> bool:
+    """Whether all that the device of a log said is in its logs that are there."""
     device = path.partition("/")[0]
-    return month_of(path) is None and not unsaid(store, device, read_logs(folder, device))
+    lines = read_logs(folder, device)
+    return not unsaid(store, device, lines) and not said_nowhere(store, device, lines)
 
 
 def _looked_at(mark: LogMark | None) -> int:
@@ -147,7 +155,7 @@ def _take_logs(store: Store, logs: Sequence[GrownLog], looked: LookedAt) -> None
         if any(id(line) in waiting for line in log.read.lines):
             mark = marks.get(log.path, NEVER)._replace(waiting=mark.size)
         mark_log(store, log.path, mark)
-    looked.told += [_unreadable(log) for log in logs if log.read.unreadable]
+    looked.told += [about_unreadable(log.path, log.read) for log in logs if log.read.unreadable]
     own = kept.own_device(store)
     looked.told += [_came_back(one) for one in taken.revived if own in one.removers]
     if taken.waiting:
@@ -156,14 +164,6 @@ def _take_logs(store: Store, logs: Sequence[GrownLog], looked: LookedAt) -> None
     if taken.refused:
         count = plural(len(taken.refused), "line")
         looked.told.append(f"{count} of the logs do not fit this library; they are kept.")
-
-
-def _unreadable(log: GrownLog) -> str:
-    count = plural(len(log.read.unreadable), "line")
-    return (
-        f"journal/{log.path}: {count} could not be read, and stayed as they are. If they are cut "
-        "or hold marks of a merge, mend the file; if they are of a newer papertrack, upgrade."
-    )
 
 
 def _join_clashing(store: Store, looked: LookedAt) -> None:

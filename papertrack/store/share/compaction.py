@@ -81,6 +81,28 @@ def _is_by(registers: Registers, cell: str, act: Act) -> bool:
     return any(head.act == act for head in registers.get(cell, ()))
 
 
+def said_nowhere(store: Store, device: str, lines: Iterable[Line]) -> list[str]:
+    """The things of which what a device said still counts, though it is in none of these lines,
+    which are all in its logs."""
+    said = {(line.act, line.thing): line for line in lines}
+    return [
+        thing
+        for thing, registers in kept.load_all(store)
+        if any(
+            head.act.device == device and not _says(said.get((head.act, thing)), cell, head.value)
+            for cell, heads in registers.items()
+            for head in heads
+        )
+    ]
+
+
+def _says(line: Line | None, cell: str, value: object) -> bool:
+    """Whether a line says this of a cell; any says that its thing is there, if nothing else."""
+    if line is None:
+        return False
+    return line.changes[cell][1] == value if cell in line.changes else cell == PRESENT
+
+
 def take_compactions(store: Store, lines: Iterable[Line]) -> None:
     """Note that other devices made their logs shorter. Part of a transaction."""
     for line in lines:

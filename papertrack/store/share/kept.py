@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from papertrack.store.database import Database, to_json
 from papertrack.store.share.fold import Head, Registers
@@ -24,10 +24,19 @@ def call_device(db: Database, device: str) -> None:
 def load(db: Database, thing: str) -> Registers:
     """What the logs say of a thing."""
     found = db.select_value("SELECT cells FROM share_things WHERE name = ?", (thing,))
-    cells = json.loads(found) if found else {}
+    return _registers(found) if found else {}
+
+
+def load_all(db: Database) -> Iterator[tuple[str, Registers]]:
+    """What the logs say of each thing."""
+    for thing, cells in db.execute("SELECT name, cells FROM share_things ORDER BY name"):
+        yield thing, _registers(cells)
+
+
+def _registers(cells: str) -> Registers:
     return {
         cell: [Head(Act(number, device), value) for number, device, value in heads]
-        for cell, heads in cells.items()
+        for cell, heads in json.loads(cells).items()
     }
 
 
