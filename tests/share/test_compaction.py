@@ -23,6 +23,7 @@ from papertrack.errors import ConflictError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.trust import distrust, trust
 from papertrack.store.share.lines import Line, read_lines
+from papertrack.store.share.rows import Things
 from papertrack.store.store import Store
 from tests.share.test_places import made
 from tests.share.test_random_histories import Device, state
@@ -85,6 +86,12 @@ def clone_of(device: Device, folder: Path) -> Device:
     return clone
 
 
+def state_of_clone(device: Device, tmp_path: Path) -> Things:
+    """All that a fresh clone of a device's library knows."""
+    with clone_of(device, tmp_path / "clone").store as store:
+        return state(store)
+
+
 def test_a_log_is_shorter_and_says_the_same(devices: tuple[Device, Device], tmp_path: Path) -> None:
     alice, _ = devices
     before, said = lines(alice), state(alice.store)
@@ -95,9 +102,7 @@ def test_a_log_is_shorter_and_says_the_same(devices: tuple[Device, Device], tmp_
     assert done.kept < len(before) - 7
     assert check(alice.store, alice.library) == []
     assert state(alice.store) == said
-    clone = clone_of(alice, tmp_path / "clone")
-    assert state(clone.store) == said
-    clone.store.close()
+    assert state_of_clone(alice, tmp_path) == said
 
 
 def at(device: Device, moment: datetime, tag: str) -> None:
@@ -107,33 +112,33 @@ def at(device: Device, moment: datetime, tag: str) -> None:
         tag_papers(device.store, [the_paper(device)], add=[tag])
 
 
+def in_months(device: Device, year: int, *months: int) -> None:
+    """Tag the paper once in each of these months."""
+    for month in months:
+        at(device, datetime(year, month, 1, tzinfo=UTC), f"month{month}")
+
+
 def test_what_is_done_in_later_months_stays_where_it_is(
     devices: tuple[Device, Device], tmp_path: Path
 ) -> None:
     alice, _ = devices
-    for month in (1, 2, 3):
-        at(alice, datetime(2027, month, 1, tzinfo=UTC), f"month{month}")
+    in_months(alice, 2027, 1, 2, 3)
     done = shorten(alice)
     assert done
     assert logs(alice) == [Path(str(done.file)).name, "2027-01.log", "2027-02.log", "2027-03.log"]
     tag_papers(alice.store, [the_paper(alice)], add=["after"])
     assert check(alice.store, alice.library) == []
-    clone = clone_of(alice, tmp_path / "clone")
-    assert state(clone.store) == state(alice.store)
-    clone.store.close()
+    assert state_of_clone(alice, tmp_path) == state(alice.store)
 
 
 def test_what_is_done_while_the_clock_is_set_back_is_in_the_log(
     devices: tuple[Device, Device], tmp_path: Path
 ) -> None:
     alice, _ = devices
-    for month in (2, 3):
-        at(alice, datetime(2027, month, 1, tzinfo=UTC), f"month{month}")
+    in_months(alice, 2027, 2, 3)
     at(alice, datetime(2020, 1, 1, tzinfo=UTC), "back")
     at(alice, datetime(2027, 3, 2, tzinfo=UTC), "again")
-    clone = clone_of(alice, tmp_path / "clone")
-    assert state(clone.store) == state(alice.store)
-    clone.store.close()
+    assert state_of_clone(alice, tmp_path) == state(alice.store)
 
 
 def test_what_a_log_tells_in_part_is_not_undone_where_it_was_not_done(
@@ -179,9 +184,7 @@ def test_a_device_that_stood_on_what_is_left_out_is_understood(
     tag_papers(alice.store, [the_paper(alice)], remove=["bobs"])
     shorten(alice)
     meet(alice, bob)
-    clone = clone_of(alice, tmp_path / "clone")
-    assert state(clone.store) == state(bob.store) == state(alice.store)
-    clone.store.close()
+    assert state_of_clone(alice, tmp_path) == state(bob.store) == state(alice.store)
 
 
 def test_a_device_that_was_away_meanwhile_catches_up(devices: tuple[Device, Device]) -> None:
@@ -308,8 +311,7 @@ def test_a_log_with_lines_that_cannot_be_read_stays_as_it_is(
 
 def test_a_log_that_was_mended_is_asked_about_no_more(devices: tuple[Device, Device]) -> None:
     alice, bob = devices
-    for month in (2, 3, 4):
-        at(alice, datetime(2026, month, 1, tzinfo=UTC), f"month{month}")
+    in_months(alice, 2026, 2, 3, 4)
     log = alice.library.journal / "alice" / "2026-01.log"
     before = log.read_text()
     log.write_text(f"<<<<<<< HEAD\n{before}")

@@ -343,6 +343,19 @@ def test_undo_takes_back_what_this_device_did_and_others_hear_of_it(
         assert "mine" not in paper["tags"]
 
 
+def read_and_merge(desktop: Path, laptop: Path) -> None:
+    """A reading that both have, of a paper that one of them makes one with another."""
+    do(desktop, "pass", PAPER, "3", "--takeaway", "typed once")
+    exchange(desktop, laptop)
+    do(desktop, "merge", OTHER, PAPER)
+
+
+def is_read_once(capfd: pytest.CaptureFixture[str], *folders: Path) -> None:
+    for folder in folders:
+        assert json.dumps(shown(folder, capfd, "list")).count("typed once") == 1
+        assert do(folder, "share", "check") == 0
+
+
 def test_a_reading_that_two_devices_bring_back_is_there_once(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -353,25 +366,19 @@ def test_a_reading_that_two_devices_bring_back_is_there_once(
     for folder in (laptop, desktop):
         assert undo_named(folder, capfd, "taken back") == 0
         exchange(desktop, laptop)
-    for folder in (desktop, laptop):
-        assert json.dumps(shown(folder, capfd, "show", PAPER)).count("typed once") == 1
-        assert do(folder, "share", "check") == 0
+    is_read_once(capfd, desktop, laptop)
 
 
 def test_a_reading_that_a_merge_moved_does_not_come_back_where_it_was(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    do(desktop, "pass", PAPER, "3", "--takeaway", "typed once")
-    exchange(desktop, laptop)
-    do(desktop, "merge", OTHER, PAPER)
+    read_and_merge(desktop, laptop)
     do(laptop, "pass", PAPER, "3", "--undo")
     exchange(desktop, laptop)
     do(desktop, "list")
     assert undo_named(laptop, capfd, "taken back") == 0
     exchange(desktop, laptop)
-    for folder in (desktop, laptop):
-        assert json.dumps(shown(folder, capfd, "list")).count("typed once") == 1
-        assert do(folder, "share", "check") == 0
+    is_read_once(capfd, desktop, laptop)
     assert do(laptop, "redo") == 0
     assert do(laptop, "share", "check") == 0
 
@@ -379,17 +386,13 @@ def test_a_reading_that_a_merge_moved_does_not_come_back_where_it_was(
 def test_a_reading_comes_back_under_the_name_that_it_had(
     desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    do(desktop, "pass", PAPER, "3", "--takeaway", "typed once")
-    exchange(desktop, laptop)
-    do(desktop, "merge", OTHER, PAPER)
+    read_and_merge(desktop, laptop)
     do(desktop, "pass", OTHER, "3", "--undo")
     do(laptop, "tag", PAPER, "+mine")
     exchange(desktop, laptop)
     assert undo_named(desktop, capfd, "taken back") == 0
     exchange(desktop, laptop)
-    for folder in (desktop, laptop):
-        assert json.dumps(shown(folder, capfd, "list")).count("typed once") == 1
-        assert do(folder, "share", "check") == 0
+    is_read_once(capfd, desktop, laptop)
 
 
 def undo_named(folder: Path, capfd: pytest.CaptureFixture[str], words: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -40,8 +40,22 @@ with Store.open(Path(sys.argv[1]), now=lambda: datetime.now(UTC)) as store:
 """
 
 
-async def test_what_undo_refused_is_what_it_takes_back_once_the_reason_is_gone(
-    open_tui: Open, fill: Fill, store: Store
+@pytest.mark.parametrize(
+    ("keys", "is_gone", "left"),
+    [
+        pytest.param(("u",), True, [("saved", 0), ("inbox", 0)], id="it, once the reason is gone"),
+        pytest.param(
+            ("u", "u"), False, [("inbox", 0), ("discarded", 1)], id="then what was before"
+        ),
+    ],
+)
+async def test_after_a_refusal_undo_takes_back(
+    open_tui: Open,
+    fill: Fill,
+    store: Store,
+    keys: Sequence[str],
+    is_gone: bool,
+    left: list[tuple[str, int]],
 ) -> None:
     first, second = fill(2)
     async with open_tui() as tui:
@@ -50,21 +64,10 @@ async def test_what_undo_refused_is_what_it_takes_back_once_the_reason_is_gone(
             states.decide(store, second, "discarded")
         await tui.press("u")
         assert "Undo that one first" in tui.toasts()[-1]
-        store.undo()
-        await tui.press("u")
-        assert [tui.state(one) for one in (first, second)] == [("saved", 0), ("inbox", 0)]
-
-
-async def test_what_undo_refuses_twice_does_not_bar_the_way_to_what_was_before_it(
-    open_tui: Open, fill: Fill, store: Store
-) -> None:
-    first, second = fill(2)
-    async with open_tui() as tui:
-        await tui.press("s", "1")
-        with store.action("discard"):
-            states.decide(store, second, "discarded")
-        await tui.press("u", "u", "u")
-        assert [tui.state(one) for one in (first, second)] == [("inbox", 0), ("discarded", 1)]
+        if is_gone:
+            store.undo()
+        await tui.press(*keys)
+        assert [tui.state(one) for one in (first, second)] == left
 
 
 async def test_no_key_is_lost_while_another_process_writes(
