@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from enum import Enum
 from functools import cache, lru_cache
+from itertools import chain, islice
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -32,6 +33,8 @@ def _as_json(value: Any) -> str:
 
 for _kind in (list, tuple, dict):
     sqlite3.register_adapter(_kind, _as_json)
+_AT_ONCE = 100
+"""Rows of one statement: to begin and to end it takes as long as to write a short row."""
 _T = TypeVar("_T")
 
 
@@ -58,8 +61,13 @@ class Database:
     def insert_many(
         self, into: str, rows: Iterable[Sequence[object]], on_conflict: str = ""
     ) -> None:
-        """Write rows into a table, which is named with its columns, by one statement."""
-        self.connection.executemany(_insertion(into, into.count(",") + 1, on_conflict), rows)
+        """Write rows into a table, which is named with its columns, by few statements."""
+        width, left = into.count(",") + 1, iter(rows)
+        together = ""
+        while len(some := list(islice(left, _AT_ONCE))) == _AT_ONCE:
+            together = together or _insertion(into, width, on_conflict, rows=_AT_ONCE)
+            self.connection.execute(together, list(chain.from_iterable(some)))
+        self.connection.executemany(_insertion(into, width, on_conflict), some)
 
     def select_value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """The first value of the first row; None where there is no row."""
@@ -100,10 +108,10 @@ def run_script(db: Database, script: str) -> None:
         db.execute(statement)
 
 
-def _insertion(into: str, values: int, on_conflict: str = "") -> str:
-    marks = ", ".join("?" * values)
+def _insertion(into: str, values: int, on_conflict: str = "", *, rows: int = 1) -> str:
+    marks = ", ".join([f"({', '.join('?' * values)})"] * rows)
     conflict = f" ON CONFLICT {on_conflict}" if on_conflict else ""
-    return f"INSERT INTO {into} VALUES ({marks}){conflict}"
+    return f"INSERT INTO {into} VALUES {marks}{conflict}"
 
 
 @lru_cache(1_000)  # Most papers have one of few sets of categories.
