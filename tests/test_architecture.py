@@ -3,6 +3,7 @@
 import ast
 import re
 from functools import cache
+from graphlib import TopologicalSorter
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -65,20 +66,25 @@ def part_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported_parts(path: Path) -> set[str]:
-    parts = set()
+@cache
+def imported_names(path: Path) -> frozenset[str]:
+    """What a module imports anywhere, each name with its module."""
+    names = set()
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            package, _, rest = name.partition(".")
-            if package == "papertrack" and rest and rest != "__version__":
-                parts.add(rest.split(".")[0])
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(names)
+
+
+def imported_parts(path: Path) -> set[str]:
+    parts = set()
+    for name in imported_names(path):
+        package, _, rest = name.partition(".")
+        if package == "papertrack" and rest and rest != "__version__":
+            parts.add(rest.split(".")[0])
     return parts
 
 
@@ -92,6 +98,19 @@ def test_each_part_imports_only_what_the_house_allows(path: Path) -> None:
     relative = str(path.relative_to(PACKAGE))
     forbidden = {p for p in imported_parts(path) - allowed if (relative, p) not in EXCEPTIONS}
     assert not forbidden, f"{relative} may not import {sorted(forbidden)}"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    known = {module_of(path).removesuffix(".__init__"): path for path in PACKAGE.rglob("*.py")}
+    graph = {
+        module: {
+            found
+            for name in imported_names(path)
+            if (found := name if name in known else name.rpartition(".")[0]) in known
+        }
+        for module, path in known.items()
+    }
+    TopologicalSorter(graph).prepare()
 
 
 SQL_METHODS = {"execute", "executemany", "executescript", "insert_many"} | {

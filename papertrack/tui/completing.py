@@ -6,10 +6,32 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
+from papertrack.category_paths import format_path
 from papertrack.queries.fields import FIELD_OF_NAME, FIELDS
+from papertrack.store.categories import ordered_paths
+from papertrack.store.states import tag_counts
+from papertrack.store.store import Store
+from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import fold
 
 _LAST_WORD = re.compile(r'(?:^|(?<=[\s(]))-?((?:\w+:)?(?:"[^"]*|[^\s"()]*))$')
+
+
+def _category_counts(store: Store) -> list[tuple[str, int]]:
+    return [(format_path(path), count) for path, count in ordered_paths(store)]
+
+
+def _topic_counts(store: Store) -> list[tuple[str, int]]:
+    counts = found_counts(store)
+    return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
+
+
+FILTERS = (
+    ("category", _category_counts),
+    ("tag", tag_counts),
+    ("topic", _topic_counts),
+)
+"""Field of a query, and its values with how many papers they have."""
 
 
 def complete(typed: str, names_of: Callable[[str], Sequence[str]]) -> tuple[str, list[str]]:

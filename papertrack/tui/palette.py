@@ -8,14 +8,12 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from papertrack.category_paths import format_path
 from papertrack.latex.display import readable
-from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import ListedPaper, read_rows
-from papertrack.store.states import papers_in_hand, tag_counts
+from papertrack.store.states import papers_in_hand
 from papertrack.store.store import Store
-from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
+from papertrack.tui.completing import FILTERS
 from papertrack.tui.dialogs import Question
 from papertrack.tui.jobs import JOBS
 from papertrack.tui.keys import ALL_KEYS, DEED_KEYS, VERB_KEYS
@@ -76,23 +74,6 @@ class LibraryCommands(Provider):
 
 def _papers_in_hand(store: Store) -> list[ListedPaper]:
     return read_rows(store, papers_in_hand(store))
-
-
-def _category_counts(store: Store) -> list[tuple[str, int]]:
-    return [(format_path(path), count) for path, count in ordered_paths(store)]
-
-
-def _topic_counts(store: Store) -> list[tuple[str, int]]:
-    counts = found_counts(store)
-    return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
-
-
-FILTERS = (
-    ("category", _category_counts),
-    ("tag", tag_counts),
-    ("topic", _topic_counts),
-)
-"""Field of a query, and its values with how many papers they have."""
 
 
 def _keys(screen: VerbScreen) -> Iterator[Command]:

@@ -368,8 +368,7 @@ class LibraryScreen(ListScreen):
 
     def action_complete(self) -> None:
         """Complete the last word of the filter; where it may mean several, name them."""
-        from papertrack.tui.completing import complete
-        from papertrack.tui.palette import FILTERS
+        from papertrack.tui.completing import FILTERS, complete
 
         readers = dict(FILTERS)
 
