@@ -42,6 +42,7 @@ class LibraryScreen(ListScreen):
         self._pane = Preview()
         self._filter = FilterBox()
         self._status = StatusLine()
+        self._keys = KeyLine()
 
     def compose(self) -> ComposeResult:
         yield self._views
@@ -50,7 +51,7 @@ class LibraryScreen(ListScreen):
             yield self._pane
         yield self._filter
         yield self._status
-        yield KeyLine()
+        yield self._keys
 
     def on_mount(self) -> None:
         self._filter.put(self.selection.typed)
@@ -216,7 +217,7 @@ class LibraryScreen(ListScreen):
     @property
     def is_reading(self) -> bool:
         """Whether the abstract has the room of the list."""
-        return self.has_class("-reading")
+        return self._pane.has_class("-reading")
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
         super().show_ids(ids, cursor_id)
@@ -227,7 +228,9 @@ class LibraryScreen(ListScreen):
         """Give the abstract the room of the list, or give it back."""
         if not (self.papers.ids or self.is_reading):
             return
-        self.toggle_class("-reading")
+        # Told to those that it is about: of the screen it would have all be styled anew.
+        for widget in (self._views, self.papers, self._pane, self._status, self._keys):
+            widget.toggle_class("-reading")
         self._pane.go_home()
         self._show_preview()
         # Laid out anew by then: how much of the abstract is in sight is known at the next key.
