@@ -212,7 +212,8 @@ class Places:
         """Once every item has its paper: see to the other files, the categories and what waits.
 
         ``results`` is what is to be stored of each item, by its number: nothing of what the library
-        says of the papers linked now waits for an export, here or in other files.
+        says of the papers linked now waits for an export, here or in other files; but what was read
+        is the same in all of them, and is written there.
         """
         self._take_unlinked(results)
         self._leave_categories(results)
@@ -230,6 +231,8 @@ class Places:
         for paper_id, old in before.items():
             for placed in self.entries_elsewhere(paper_id):
                 values = threeway.keep_in_step(fields, placed.library, old, after[paper_id])
+                for name in threeway.OF_READING:
+                    threeway.leave_as_before(values, name, placed.library)
                 documents.set_library_values(self.store, placed.id, values)
 
     def _take_unlinked(self, results: dict[int, StoredEntry]) -> None:

@@ -18,6 +18,9 @@ SCHEMES = ("arxiv", "doi", "url")
 PUBLICATION = "publication."
 """The start of the names of the published version's further fields: ``publication.pages``."""
 
+OF_READING = ("passes", "rating")
+"""What the reader says of a paper, and no list of the work: it is the same wherever it stands."""
+
 Side = Literal["file", "library"]
 Outcome = Literal["same", "file", "library", "agreed", "conflict"]
 """Which side changed; ``agreed`` when both changed to the same."""

@@ -429,16 +429,28 @@ def second(desk: Desk, text: str) -> Path:
     return path
 
 
-def test_importing_a_second_document_changes_the_first_by_nothing(desk: Desk) -> None:
+def test_what_a_second_document_says_of_works_changes_the_first_by_nothing(desk: Desk) -> None:
     second(
         desk,
         f"## Serving\n\n- [x] [Paged](https://arxiv.org/abs/{PAGED}) "
         "[[code]](https://github.com/example/fork)\n"
-        f"- [x] [Chunked](https://arxiv.org/abs/{CHUNKED})\n"
+        f"- [ ] [Chunked](https://arxiv.org/abs/{CHUNKED})\n"
         "- [ ] [Something Else Entirely](https://arxiv.org/abs/2404.00009)\n",
     )
     exports = export_registered(desk.store, desk.library, "markdown")
     assert [exported.has_changes for exported in exports] == [False, False]
+
+
+def test_what_a_second_document_says_was_read_is_so_in_the_first(desk: Desk) -> None:
+    path = second(desk, f"## Other\n\n- [x] [Chunked](https://arxiv.org/abs/{CHUNKED})\n")
+    text = path.read_text()
+    export_registered(desk.store, desk.library, "markdown")
+    assert desk.read() == README.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
+    assert path.read_text() == text
+    assert not desk.import_readme().has_changes
+    desk.store.undo()
+    export_registered(desk.store, desk.library, "markdown")
+    assert desk.read() == README
 
 
 def test_a_mark_set_in_one_document_reaches_the_other(desk: Desk) -> None:
