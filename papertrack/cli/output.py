@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -23,6 +24,8 @@ _LINES = 20
 each time, which the system makes anew."""
 _NARROWEST = 20
 """Cells of the flexible column that a narrow terminal leaves it."""
+_AS_IT_IS = bytes(range(0x20, 0x7F)).translate(None, b'"\\')
+"""What JSON has no escape for, of ASCII."""
 _T = TypeVar("_T")
 
 
@@ -63,14 +66,31 @@ def print_json(value: object) -> None:
     click.echo("\n".join(map(_printable, _encoder(indent=2).encode(value).split("\n"))))
 
 
-def print_json_lines(records: Iterable[object]) -> None:
-    """An array on stdout, one record a line, each written when it is there: none is kept."""
-    lines = map(_printable, map(_encoder().encode, records))
+def print_json_lines(records: Iterable[dict[str, object]], *, long: str = "") -> None:
+    """An array on stdout, one record a line, each written when it is there: none is kept.
+
+    ``long`` is a key under which records have long texts.
+    """
+    encode = partial(_with_long_text, _encoder().encode, long) if long else _encoder().encode
+    lines = map(_printable, map(encode, records))
     between = "[\n"
     for some in _pages(lines, _LINES):
         sys.stdout.write(between + ",\n".join(some))
         between = ",\n"
     sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
+
+
+def _with_long_text(
+    encode: Callable[[dict[str, object]], str], key: str, record: dict[str, object]
+) -> str:
+    """A record as JSON. The encoder looks at each letter of a text, twice: what has nothing to be
+    escaped is put in afterwards, in place of a null."""
+    text = record.get(key)
+    if not isinstance(text, str) or not text.isascii() or text.encode().translate(None, _AS_IT_IS):
+        return encode(record)
+    # No text within JSON has a quotation mark with nothing before it.
+    before, _, after = encode({**record, key: None}).partition(f'"{key}": null')
+    return f'{before}"{key}": "{text}"{after}'
 
 
 def _encoder(indent: int | None = None) -> json.JSONEncoder:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from papertrack.identifiers import arxiv_abs_url, arxiv_month, url_of
 from papertrack.records import Author, Identifier, Paper
@@ -13,7 +14,7 @@ TELLING = 12
 """Letters from which on a title tells what it names: the same one means the same thing."""
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff"
 """Characters that stand for a syllable or a word: each tells as much as two letters or more."""
-# A text, which re compiles and keeps at its first use: most lists are of preprints.
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _PROCEEDINGS = (
     r"\b(?:proceedings|proc\.|conference|workshop|symposium|neurips|nips|icml|iclr|aaai|ijcai|cvpr"
     r"|iccv|eccv|acl|emnlp|naacl|eacl|coling|sosp|osdi|nsdi|asplos|isca|micro|hpca|mlsys|eurosys"
@@ -23,20 +24,24 @@ _COLLECTIVES = (
     "collaborations? consortium team group project initiative committee network society association"
     " foundation institute university laboratory laboratories community authors inc ltd llc gmbh"
 ).split()
-_COLLECTIVE = re.compile(rf"\b(?:{'|'.join(_COLLECTIVES)})\b", re.IGNORECASE)
+_COLLECTIVE = rf"(?i)\b(?:{'|'.join(_COLLECTIVES)})\b"
 _NO_PERSONS = "|".join(map(str.capitalize, (*_COLLECTIVES, "iii", "and", "al", "others")))
 # Most people: words that begin with a capital, of which the last is the family's name, unless one
 # looks like a collective's, a suffix or more than one name.
 _LETTERS = rf"(?!(?:{_NO_PERSONS})\b)[A-Z][a-z]"
-PLAIN_NAME = re.compile(rf"({_LETTERS}*+\.?(?: {_LETTERS}*+\.?)*) ({_LETTERS}{{2,}})")
-"""First names and family name."""
 # No name of a person holds these, and biber makes initials of macros that do not compile.
 NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
 OTHERS = frozenset({"et al", "et al.", "others", "and others"})
 """How a list of authors says that it was cut."""
 _BY_STRENGTH = ("doi", "openreview", "acl", "dblp", "url")
-_AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
-_TYPE = re.compile(r"[a-z][a-z0-9_-]*")
+_AND = r"(?i)(?:^|\s)and(?:\s|$)"
+_TYPE = r"[a-z][a-z0-9_-]*"
+
+
+@cache
+def plain_name() -> re.Pattern[str]:
+    """First names and family name of most people."""
+    return re.compile(rf"({_LETTERS}*+\.?(?: {_LETTERS}*+\.?)*) ({_LETTERS}{{2,}})")
 
 
 def is_telling(key: str) -> bool:
@@ -52,7 +57,7 @@ def telling_length(key: str) -> int:
 def type_of(paper: Paper) -> str | None:
     """The BibTeX type of its publication: as known, or as its venue's name tells; else None."""
     facts = paper.facts
-    if facts.published_type is not None and _TYPE.fullmatch(facts.published_type):
+    if facts.published_type is not None and re.fullmatch(_TYPE, facts.published_type):
         return facts.published_type
     if facts.venue is None:
         return None
@@ -110,7 +115,7 @@ def parts_of(author: Author) -> tuple[str, str, str]:
     These are collectives, "et al.", and what holds "and", several commas or signs that no person's
     name has.
     """
-    if author.family is None and (plain := PLAIN_NAME.fullmatch(author.name)):
+    if author.family is None and (plain := plain_name().fullmatch(author.name)):
         return plain[2], plain[1], ""
     name = clean(author.name)
     family, first, suffix = split_name(name)
@@ -132,8 +137,8 @@ def _parts_around(family: str, name: str, suffix: str) -> tuple[str, str, str]:
 def _is_one_name(name: str) -> bool:
     return bool(
         name.casefold() in OTHERS
-        or _COLLECTIVE.search(name)
-        or _AND.search(name)
+        or re.search(_COLLECTIVE, name)
+        or re.search(_AND, name)
         or not NOT_IN_NAMES.isdisjoint(name)
     )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
+from itertools import islice
 from typing import Any
 
 from papertrack.errors import ConflictError, NotFoundError
@@ -202,7 +202,6 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
 
 _WHERE = "WHERE paper_id IN (SELECT value FROM json_each(?))"
 _ASKED = _WHERE + " ORDER BY paper_id"
-_OWNER, _VALUE, _REST = itemgetter(0), itemgetter(1), itemgetter(slice(1, None))
 
 
 _OF_STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
@@ -235,15 +234,16 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
             WHERE p.id IN (SELECT value FROM json_each(?))""",
         ids,
     )
-    found = {}
+    make_facts, make_paper = _record(PaperFacts), _record(Paper)
+    found: dict[int, Paper] = {}
     for values in map(list, rows):
         paper_id = values[0]
         for place, several in in_rows:
             values[place] = several.get(paper_id, ())
         for place, parse in parsed:
             values[place] = parse(values[place])
-        values[_FACTS] = PaperFacts._make(values[_OWN:])
-        found[paper_id] = Paper._make(values[:_OWN])
+        values[_FACTS] = make_facts(values[_OWN:])
+        found[paper_id] = make_paper(values[:_OWN])
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 
 
@@ -252,10 +252,13 @@ _Rows = dict[int, tuple[Any, ...]]
 
 
 def _rows_of(store: Store, record: Callable[..., Any], sql: str, ids: tuple[list[int]]) -> _Rows:
-    several = groupby(store.execute("SELECT paper_id, " + sql.format(_ASKED, _WHERE), ids), _OWNER)
-    if record in (int, str):
-        return {paper_id: tuple(map(_VALUE, rows)) for paper_id, rows in several}
-    return {paper_id: tuple(map(record, map(_REST, rows))) for paper_id, rows in several}
+    rows = store.execute("SELECT paper_id, " + sql.format(_ASKED, _WHERE), ids).fetchall()
+    if not rows:
+        return {}
+    owners, *columns = zip(*rows, strict=True)
+    several = iter(columns[0]) if record in (int, str) else map(record, zip(*columns, strict=True))
+    # In the order of their papers, so that each has the next as many.
+    return {paper_id: tuple(islice(several, many)) for paper_id, many in Counter(owners).items()}
 
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:

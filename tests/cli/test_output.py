@@ -157,9 +157,29 @@ def test_rows_are_written_before_the_last_one_is_there(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("number", [0, 1, 2, 501])
 def test_an_array_has_one_record_a_line(number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    records = [{"n": n, "text": "a\u200bb\n\x1b[1m é"} for n in range(number)]
+    records: list[dict[str, object]] = [
+        {"n": n, "text": "a\u200bb\n\x1b[1m é"} for n in range(number)
+    ]
     print_json_lines(iter(records))
     text = capsys.readouterr().out
     assert json.loads(text) == records
     assert text.count("\n") == (number + 2 if number else 1)
     assert text.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "plain", 'a "quoted" word', "a\\b", "two\nlines", "\x7f", "é", '"abstract": null', None],
+)
+def test_a_long_text_is_printed_as_any_other(
+    text: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records: list[dict[str, object]] = [
+        {"title": '"abstract": null', "abstract": text, "notes": [{"text": text}], "year": None},
+        {"title": "without"},
+    ]
+    print_json_lines(records, long="abstract")
+    printed = capsys.readouterr().out
+    print_json_lines(records)
+    assert printed == capsys.readouterr().out
+    assert json.loads(printed) == records

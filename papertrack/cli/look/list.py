@@ -61,7 +61,8 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
                 return each_paper(from_, listing.find_ids(from_, asked, **how))
 
             papers = going_on(session, store, read)
-            print_json_lines(ranked_to_json(paper, ranks.get(paper.id)) for paper in papers)
+            shapes = (ranked_to_json(paper, ranks.get(paper.id)) for paper in papers)
+            print_json_lines(shapes, long="abstract")
             return 1 if session.copies else 0
         listed = going_on(session, store, partial(listing.each_paper, query=asked, **how))
         count = print_papers(listed)

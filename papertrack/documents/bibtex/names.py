@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from papertrack.identifiers.derived import NOT_IN_NAMES, OTHERS, PLAIN_NAME, parts_of
+from papertrack.identifiers.derived import NOT_IN_NAMES, OTHERS, parts_of, plain_name
 from papertrack.latex.decode import decode_latex
 from papertrack.latex.encode import escape_text
 from papertrack.records import Author
@@ -130,7 +130,7 @@ def format_names(authors: Sequence[Author], *, encode: bool) -> str:
 def _plain_name(author: Author) -> str:
     """The name as ``format_name`` has it, in a fifth of the time; empty unless it is of plain
     words, as most are."""
-    found = PLAIN_NAME.fullmatch(author.name) if author.family is None else None
+    found = plain_name().fullmatch(author.name) if author.family is None else None
     return f"{found[2]}, {found[1]}" if found else ""
 
 
