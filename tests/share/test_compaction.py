@@ -22,6 +22,7 @@ from papertrack.actions.share.take import take_in_logs
 from papertrack.errors import ConflictError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.trust import distrust, trust
+from papertrack.store.share import outbox
 from papertrack.store.share.lines import Line, read_lines
 from papertrack.store.share.rows import Things
 from papertrack.store.store import Store
@@ -309,6 +310,21 @@ def test_a_log_with_lines_that_cannot_be_read_stays_as_it_is(
     assert january.read_bytes() == changed
 
 
+def test_what_another_command_has_yet_to_write_is_no_cut(
+    devices: tuple[Device, Device], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes its log after it has let the library go."""
+    alice, _ = devices
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "complete_log_of", lambda *_: None)
+        at(alice, datetime(2026, 1, 9, tzinfo=UTC), "old")
+        at(alice, LATER, "new")
+    done = shorten(alice)
+    assert done
+    assert len(logs(alice)) == 2
+    assert check(alice.store, alice.library) == []
+
+
 def test_a_log_that_was_mended_is_asked_about_no_more(devices: tuple[Device, Device]) -> None:
     alice, bob = devices
     in_months(alice, 2026, 2, 3, 4)
@@ -349,7 +365,7 @@ def test_logs_that_lack_what_counts_are_not_made_shorter(
     """Nobody would be told any more, and no clone would ever know."""
     alice, _ = devices
     at(alice, datetime(2026, 2, 1, tzinfo=UTC), "once")
-    at(alice, datetime(2026, 3, 1, tzinfo=UTC), "later")
+    in_months(alice, 2026, 3, 4)  # What it wrote last it would write again.
     february = alice.library.journal / "alice" / "2026-02.log"
     before = february.read_bytes()
     damage(february)

@@ -21,6 +21,7 @@ from papertrack.store.share.compaction import (
     said_nowhere,
 )
 from papertrack.store.share.lines import Line, is_compaction, read_lines
+from papertrack.store.share.outbox import complete
 from papertrack.store.store import Store
 from papertrack.text import few, plural
 
@@ -51,12 +52,13 @@ def compact_logs(store: Store, library: Library, before: str | None) -> Compacte
     if device is None:
         raise UsageError("This library is not shared: `papertrack share on` begins to.")
     month = _first_kept(before, store.now())
-    paths = [path for path in sizes(library.journal) if _is_older(path, device, month)]
+    paths = sorted(path for path in sizes(library.journal) if _is_older(path, device, month))
     if not any(_is_to_replace(store, path) for path in paths):
         return None
-    count, lines = _read_whole(store, library, paths)
     until = max(filter(None, map(month_of, paths)))
     with store.transaction():
+        _write_rest(store, library)
+        count, lines = _read_whole(store, library, paths)
         counting = list(counting_of(store, lines))
         # One line more says what they were put together from.
         if len(counting) + 1 >= count:
@@ -91,6 +93,19 @@ def _is_older(path: str, device: str, before: str) -> bool:
 def _is_to_replace(store: Store, path: str) -> bool:
     """Whether a log is none that was put together before, or was left over then."""
     return path.count(".") == 1 or is_replaced(store, path)
+
+
+def _write_rest(store: Store, library: Library) -> None:
+    """Write what another command of this device has just done, and has yet to put into the log."""
+    if store.is_trial:
+        return
+    try:
+        complete(store, library.journal)
+    except OSError as error:
+        raise PapertrackError(
+            f"The log of this device could not be written: {error.strerror} ({error.filename}). "
+            "Nothing was changed. Make room, and run this again."
+        ) from error
 
 
 def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> tuple[int, Sequence[Line]]:
