@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -165,15 +166,20 @@ class Preview(ScrollView, can_focus=False):
         """For which the lines were made."""
         self._must = 0
         """How many lines the text has that are to be read; those of the rest follow."""
-        self._blank = Strip([])
+        self._style = Style.null()
+        """Of the lines, where a text says no other."""
         self._top = 0
 
     def show(self, about: int | None, text: Content, rest: Content) -> None:
         """Show a text from its beginning, and what there is to know besides below it.
 
-        A text about the same paper as the last one stays where it was read.
+        A text about the same paper as the last one stays where it was read; the same text is not
+        drawn again.
         """
-        self._top = self._top if about == self._about else 0
+        if about != self._about:
+            self._top = 0
+        elif self._text.is_same(text) and self._rest.is_same(rest):
+            return
         self._about, self._text, self._rest = about, text, rest
         self._strips = None
         self.refresh()
@@ -226,7 +232,7 @@ class Preview(ScrollView, can_focus=False):
             self._must = len(text)
             self._strips = text + (self._strips_of(self._rest) if self._rest.plain else [])
             # Looking a style up costs more than drawing a line with it.
-            self._blank = Strip.blank(self.size.width, self.rich_style)
+            self._style = self.rich_style
         return self._strips
 
     def _strips_of(self, content: Content) -> list[Strip]:
@@ -241,13 +247,13 @@ class Preview(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         lines, height = self._lines(), self.size.height
         at = self._top + y
-        line = lines[at] if at < len(lines) else self._blank
+        line = lines[at] if at < len(lines) else Strip([])
         if y == height - 1 and at + 1 < len(lines):
             return self._with_arrow(line, "↓")
         if y == 0 and self._top:
             return self._with_arrow(line, "↑")
-        return line.extend_cell_length(self.size.width, self.rich_style)
+        return line.extend_cell_length(self.size.width, self._style)
 
     def _with_arrow(self, line: Strip, arrow: str) -> Strip:
         room = line.crop(0, self.size.width - 1)
-        return Strip.join([room, Strip([Segment(arrow, self.rich_style)])])
+        return Strip.join([room, Strip([Segment(arrow, self._style)])])

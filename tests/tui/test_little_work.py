@@ -85,30 +85,49 @@ async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
         await tui.until(lambda: {"first", "second"} <= {one.view.name for one in tui.screen._big})
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)])
-async def test_each_line_is_drawn_once_when_the_abstract_takes_the_room_of_the_list(
-    open_tui: Open, fill: Fill, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(30)
-    drawn: Counter[tuple[type, int]] = Counter()
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[type, int]]:
+    """How often each line of the list and of the abstract was drawn."""
+    times: Counter[tuple[type, int]] = Counter()
 
     def noting(kind: type[PaperList] | type[Preview]) -> None:
         draw = kind.render_line
 
         def note(widget: PaperList | Preview, y: int) -> Strip:
-            drawn[kind, y] += 1
+            times[kind, y] += 1
             return draw(widget, y)  # type: ignore[arg-type]
 
         monkeypatch.setattr(kind, "render_line", note)
 
+    noting(PaperList)
+    noting(Preview)
+    return times
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)])
+async def test_each_line_is_drawn_once_when_the_abstract_takes_the_room_of_the_list(
+    open_tui: Open, fill: Fill, size: tuple[int, int], drawn: Counter[tuple[type, int]]
+) -> None:
+    fill(30)
     async with open_tui(size=size) as tui:
-        noting(PaperList)
-        noting(Preview)
         for _ in range(2):
             drawn.clear()
             await tui.press("a")
             assert drawn
             assert set(drawn.values()) == {1}
+
+
+async def test_an_abstract_that_stays_the_same_is_not_drawn_again(
+    open_tui: Open, fill: Fill, store: Store, drawn: Counter[tuple[type, int]]
+) -> None:
+    ids = fill(3)
+    async with open_tui() as tui:
+        drawn.clear()
+        with store.action("rate"):
+            states.rate(store, ids[2], 4)
+        tui.app.poll()
+        await tui.settle()
+        assert {kind for kind, _ in drawn} == {PaperList}
 
 
 @pytest.mark.parametrize(
