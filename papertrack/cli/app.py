@@ -131,6 +131,34 @@ COMMANDS = {
     for folder, commands in SECTIONS.items()
     for name, text in commands.items()
 }
+
+OTHER_WORDS = {
+    **dict.fromkeys(("search", "find", "grep", "query", "filter"), "list WORDS"),
+    **dict.fromkeys(("ls", "papers", "all"), "list"),
+    **dict.fromkeys(("read", "done", "finish", "mark", "reading"), "pass REF"),
+    **dict.fromkeys(("start", "begin", "todo", "current"), "queue"),
+    **dict.fromkeys(("remove", "delete", "del"), "rm REF"),
+    **dict.fromkeys(("rate", "star", "rating", "set"), "edit REF rating=4"),
+    **dict.fromkeys(("view", "info", "get", "cat"), "show REF"),
+    **dict.fromkeys(("reject", "skip", "ignore"), "discard REF"),
+    **dict.fromkeys(("keep", "bookmark"), "save REF"),
+    **dict.fromkeys(("new", "insert"), "add 2309.06180"),
+    **dict.fromkeys(("bib", "bibtex"), "export --bib"),
+    **dict.fromkeys(("md", "markdown", "readme", "write"), "export --md"),
+    **dict.fromkeys(("update", "fetch", "refresh"), "enrich"),
+    **dict.fromkeys(("inbox", "triage", "ui", "review"), "tui"),
+    **dict.fromkeys(("tags", "label"), "tag"),
+    **dict.fromkeys(("categories", "sections"), "category"),
+    **dict.fromkeys(("topics", "subscribe", "follow"), "topic"),
+    **dict.fromkeys(("history", "changes"), "log"),
+    **dict.fromkeys(("dedupe", "dedup"), "duplicates"),
+    **dict.fromkeys(("lint", "validate"), "check README.md"),
+    **dict.fromkeys(("download",), "pdf REF"),
+    **dict.fromkeys(("rename",), "rekey REF"),
+    **dict.fromkeys(("help",), "--help"),
+    **dict.fromkeys(("version",), "--version"),
+}
+"""What people who know other tools try first, and what does it here."""
 """Command → its module in ``papertrack.cli``, and its help."""
 
 LOUDNESS = {
@@ -323,6 +351,8 @@ def _let_go_of_stdout() -> None:
 
 
 def _unknown_command(name: str) -> str:
+    if name in OTHER_WORDS:
+        return f"There is no command {name!r}. Try `papertrack {OTHER_WORDS[name]}`."
     import difflib
 
     near = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=0.5)

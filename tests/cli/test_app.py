@@ -202,6 +202,15 @@ def test_a_typo_in_a_command_names_the_nearest(process: Command, typo: str, mean
     assert ran.out == ""
 
 
+def test_a_word_of_other_tools_names_what_does_it_here(process: Command) -> None:
+    ran = process("search", "attention")
+    assert ran.code == 2
+    assert "Try `papertrack list WORDS`." in ran.err
+    assert not app.OTHER_WORDS.keys() & app.COMMANDS.keys()
+    named = {line.split()[0] for line in app.OTHER_WORDS.values()}
+    assert named - {"--help", "--version"} <= app.COMMANDS.keys()
+
+
 def test_an_unknown_option_is_a_usage_error_that_names_the_help(process: Command) -> None:
     ran = process("config", "--jsn")
     assert ran.code == 2
