@@ -5,7 +5,7 @@ All that a source holds is in one of these places, so that they sum up to its ow
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -82,6 +82,14 @@ class Item:
     ) -> Item:
         """It where it is kept."""
         return replace(self, categories=categories, tags=tags, added=added)
+
+    def without(self, problems: Mapping[str, str]) -> Item:
+        """It without these of its files, by their keys, which cannot be had for these reasons."""
+        files = tuple(
+            replace(file, path=None, problem=problems[file.key]) if file.key in problems else file
+            for file in self.files
+        )
+        return replace(self, files=files)
 
     @property
     def says_nothing(self) -> bool:

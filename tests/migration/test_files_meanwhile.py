@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.errors import StoreError
+from papertrack.actions.migrate import made
+from papertrack.errors import NotFoundError, StoreError
 from tests.cli.commands import Command
 from tests.migration.zotero_library import ZoteroLibrary, make_desk
 
@@ -153,3 +154,29 @@ def test_a_note_that_a_killed_import_wrote_anew_is_no_edit_of_the_readers(
     edit_there(zotero, "<p>Third</p>")
     papertrack("import", zotero.folder)
     assert "Third" in (library / NOTE).read_text()
+
+
+def test_a_file_that_cannot_be_copied_stops_no_other_and_is_tried_again(
+    papertrack: Command, library: Path, zotero: ZoteroLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It went away meanwhile, may not be read, or is enormous."""
+    read = made.read_whole
+
+    def refuse(path: Path) -> bytes:
+        if path.suffix == ".pdf":
+            raise NotFoundError(f"There is no file {path}. Check the name.")
+        return read(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(made, "read_whole", refuse)
+        report = json.loads(papertrack("import", zotero.folder, "--copy", "--json").out)
+        assert "It was not copied; the next" in papertrack("import", zotero.folder, "--copy").err
+    assert report["items"] == report["imported"] + report["merged"] + len(report["skipped"])
+    lost = [one for one in report["skipped"] if "There is no file" in one["reason"]]
+    assert lost
+    assert list((library / "notes").rglob("*.md"))
+    assert not list((library / "pdfs").glob("*.pdf"))
+    again = json.loads(papertrack("import", zotero.folder, "--copy", "--json").out)
+    assert len(again["skipped"]) == len(report["skipped"]) - len(lost)
+    copies = list((library / "pdfs").glob("*.pdf"))
+    assert [path.is_symlink() for path in copies] == [False] * len(lost)

@@ -45,7 +45,7 @@ class Update:
         self._take_reading(paper, then, meaning)
         made = dict(self.record.get("made") or {})
         told = list(self._take_notes(paper, then.get("notes") or {}, made))
-        self._take_files(paper, then.get("files") or {}, made)
+        told += self._take_files(paper, then.get("files") or {}, made)
         text = records.record_of(self.item, made)
         papers.keep_original(self.store, self.paper_id, f"{self.tool}:{self.item.key}", text)
         if stays:
@@ -123,8 +123,10 @@ class Update:
 
     def _take_files(
         self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
-    ) -> None:
-        for file in self.item.files:
-            if file.path is not None and then.get(file.key, "") != str(file.path):
-                name, target = self.making.file(paper.citekey, file.key, file.path)
-                made[name] = target
+    ) -> list[str]:
+        new = [file for file in self.item.files if then.get(file.key, "") != str(file.path or "")]
+        files = self.making.files(paper.citekey, new)
+        made |= files.names
+        # Such a one is new again the next time.
+        self.item = self.item.without(files.problems)
+        return files.told()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, count
@@ -21,10 +21,12 @@ from papertrack.library.files import make_folder, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.migration.files import read_whole
+from papertrack.migration.model import ItemFile
 from papertrack.store.files.written_files import is_as_written, remember_written
 from papertrack.store.index import note_text, remember_note
 from papertrack.store.store import Ending, Store
 from papertrack.store.whole.taken import made_files
+from papertrack.text import clean
 
 _MOST_BYTES = 1_000_000
 """Of a note that the search looks at."""
@@ -47,6 +49,22 @@ class _Made(NamedTuple):
     """Tells it from any other that comes to the same place."""
     former: bytes | None
     """What its place holds again if the import fails; None where nothing was there."""
+
+
+class Files(NamedTuple):
+    """What became of the files of an item."""
+
+    names: dict[str, str | None]
+    """The name of each that is there now, and what it leads to if it is a link."""
+    problems: dict[str, str]
+    """The keys of those that could not be read, and why."""
+
+    def told(self) -> list[str]:
+        """Sentences about those."""
+        return [
+            clean(f"{problem} It was not copied; the next import with --copy tries again.")
+            for problem in self.problems.values()
+        ]
 
 
 @dataclass(slots=True)
@@ -91,15 +109,31 @@ class Making:
         remember_note(self.store, name, text[:_MOST_BYTES])
         return True
 
-    def file(self, citekey: str, key: str, source: Path) -> tuple[str, str | None]:
-        """Link a file of a paper, or copy it; return its name, and what it leads to if it is a
-        link. Its first PDF is where `open --pdf` looks for it."""
+    def files(self, citekey: str, files: Iterable[ItemFile]) -> Files:
+        """Link these files of a paper, or copy them. One that cannot be read stops no other."""
+        made = Files({}, {})
+        for file in files:
+            if file.path is None:
+                continue
+            try:
+                data = read_whole(file.path) if self.is_copying else None
+            except PapertrackError as error:
+                made.problems[file.key] = str(error)
+                continue
+            name, target = self._file(citekey, file.key, file.path, data)
+            made.names[name] = target
+        return made
+
+    def _file(
+        self, citekey: str, key: str, source: Path, data: bytes | None
+    ) -> tuple[str, str | None]:
+        """Its name, and what it leads to if it is a link. The first PDF of a paper is where `open
+        --pdf` looks for it."""
         stem = file_stem(citekey)
         if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.taken:
             stem = f"{stem}-{file_stem(key)}"
         target = str(source.resolve())
         end = source.suffix.lower() if source.suffix.isascii() and len(source.suffix) < 8 else ""
-        data = read_whole(source) if self.is_copying else None
         name = self._place(f"pdfs/{stem}", end, data, target)
         if data is not None:
             self._write(name, data)

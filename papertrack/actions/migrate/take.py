@@ -146,8 +146,8 @@ class _Taking:
             is_new = paper_id not in had and paper_id not in seen
             seen.add(paper_id)
             self.papers[item.key] = paper_id
-            self._give(item, paper_id, making, meaning if is_new else None)
-            self._count(item, paper_id, is_new=is_new)
+            given = self._give(item, paper_id, making, meaning if is_new else None)
+            self._count(given, paper_id, is_new=is_new)
         self._set_dates(items, had, grouped)
 
     def _counted(self, some: Sequence[_One], doing: str) -> Iterator[_One]:
@@ -157,32 +157,34 @@ class _Taking:
             if done % _STEP == 0 or done == len(some):
                 self.progress(done, len(some), doing)
 
-    def _give(self, item: Item, paper_id: int, making: Making, meaning: Meaning | None) -> None:
-        """Give a paper the item's notes and files, and its decision to a new one."""
+    def _give(self, item: Item, paper_id: int, making: Making, meaning: Meaning | None) -> Item:
+        """Give a paper the item's notes and files, and its decision to a new one; return the item
+        as far as it could be had."""
         if meaning is not None and meaning.decision != "saved":
             decide(self.store, paper_id, meaning.decision)
         if not item.notes and not item.files:
-            return
+            return item
         citekey = citekey_of(self.store, paper_id)
-        made = self._make(item, paper_id, citekey, making)
-        if made:  # Otherwise what is kept says it already.
-            record = records.record_of(item, made)
+        made = self._make_notes(item, paper_id, citekey, making)
+        files = making.files(citekey, item.files)
+        self.told += files.told()
+        given = item.without(files.problems)
+        made |= files.names
+        if made or files.problems:  # Otherwise what is kept says it already.
+            record = records.record_of(given, made)
             keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
+        return given
 
-    def _make(
+    def _make_notes(
         self, item: Item, paper_id: int, citekey: str, making: Making
     ) -> dict[str, str | None]:
-        """Make the files of an item that are not there yet."""
+        """Make the notes of an item that are not there yet."""
         made: dict[str, str | None] = {}
         for note in item.notes:
             if note.text:
                 name = making.note(self.source.tool, citekey, note.key, note.text)
                 add_note(self.store, paper_id, name)
                 made[name] = None
-        for file in item.files:
-            if file.path is not None:
-                name, target = making.file(citekey, file.key, file.path)
-                made[name] = target
         return made
 
     def _take_again(self, items: Sequence[Item], making: Making) -> None:
@@ -194,6 +196,7 @@ class _Taking:
                 meaning = self.statuses.of(item)
                 update = Update(self.store, self.source.tool, making, item, paper_id, record)
                 self.told += update.take(meaning, _tags_of(item))
+                item = update.item
             self._count(item, paper_id, is_new=False)
 
     def _set_dates(self, items: Sequence[Item], had: set[int | None], grouped: Grouped) -> None:
