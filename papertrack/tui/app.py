@@ -235,8 +235,8 @@ def run(
     Returns the exit code: 0, or that of a signal that ended it. Raises what opening a library
     raises: NotFoundError, StoreError.
     """
-    from papertrack.tui.letting_go import let_go
-    from papertrack.tui.pasting import keep_pastes_whole
+    from papertrack.tui.toolkit.letting_go import let_go
+    from papertrack.tui.toolkit.pasting import keep_pastes_whole
 
     keep_pastes_whole()
     let_go()

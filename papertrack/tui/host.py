@@ -17,8 +17,8 @@ from papertrack.store.store import Store
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
 from papertrack.tui.colours import legible_variables
-from papertrack.tui.letting_go import forget_lines
 from papertrack.tui.session import Job, Progress, Session, run_job
+from papertrack.tui.toolkit.letting_go import forget_lines
 
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete

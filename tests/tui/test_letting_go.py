@@ -9,7 +9,7 @@ import pytest
 from textual._styles_cache import StylesCache
 from textual.strip import Strip
 
-from papertrack.tui.letting_go import let_go
+from papertrack.tui.toolkit.letting_go import let_go
 
 from .conftest import Open, Sitting
 

@@ -1,0 +1,1 @@
+"""What Textual does otherwise here, where it offers no place to say it."""
