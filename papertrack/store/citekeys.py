@@ -18,7 +18,7 @@ from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE, make_citekey, unique_citekey
 from papertrack.records import Identifier, Paper, PaperFacts
-from papertrack.store.lookup import citekey_of, get_paper, papers_named_like
+from papertrack.store.lookup import citekey_of, get_paper, has_few_papers, papers_named_like
 from papertrack.store.store import Store
 
 IS_FROZEN = """(p.is_citekey_given
@@ -56,9 +56,9 @@ class Citekeys:
 
     def spelled_like(self, text: str) -> dict[str, int]:
         """Every key that may be meant by a mistyped one, and whose it is."""
-        ids = papers_named_like(self._store, text)
-        if ids is None:
+        if has_few_papers(self._store):
             return self.spelled()
+        ids = papers_named_like(self._store, text)
         rows = self._store.execute(
             """SELECT citekey, id FROM papers WHERE id IN (SELECT value FROM json_each(?1))
                UNION ALL SELECT alias, paper_id FROM citekey_aliases

@@ -61,13 +61,25 @@ def test_an_unknown_name_is_told_the_nearest(desk: Desk) -> None:
         ("Chunkd Prefils", "chunked2024prefills"),
     ],
 )
-def test_a_large_library_is_asked_for_the_nearest_by_its_indexes(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, mistyped: str, meant: str
+@pytest.mark.parametrize("few", [0, 20_000])
+def test_the_nearest_is_found_by_indexes_in_a_small_library_and_in_a_large_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, few: int, mistyped: str, meant: str
 ) -> None:
-    monkeypatch.setattr("papertrack.store.lookup.FEW", 0)
-    monkeypatch.delattr("papertrack.store.lookup.all_names")
+    monkeypatch.setattr("papertrack.store.lookup.FEW", few)
     with pytest.raises(NotFoundError, match=f"The nearest is {meant}"):
         resolve_reference(desk.store, mistyped)
+
+
+@pytest.mark.parametrize("mistyped", ["rafting2022ahead", "xrafting2022ahead", "raftin22ahead"])
+def test_a_mistyped_citekey_may_begin_with_another_letter(desk: Desk, mistyped: str) -> None:
+    with pytest.raises(NotFoundError, match="The nearest is drafting2022ahead"):
+        resolve_reference(desk.store, mistyped)
+
+
+def test_a_mistyped_citekey_of_a_paper_without_a_title_is_told(desk: Desk) -> None:
+    add_references(desk.store, ["2401.00001"])
+    with pytest.raises(NotFoundError, match=r"The nearest is arxiv2401\.00001\."):
+        resolve_reference(desk.store, "arxiv240100001")
 
 
 def test_a_name_like_nothing_there_is_told_how_to_list(desk: Desk) -> None:

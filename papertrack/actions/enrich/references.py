@@ -10,6 +10,7 @@ from papertrack.store.lookup import (
     find_by_citekey,
     find_by_title_start,
     find_paper,
+    get_paper,
     get_papers,
     names_like,
 )
@@ -106,15 +107,17 @@ def _nearest(store: Store, text: str) -> str | None:
     from rapidfuzz import fuzz, process, utils
 
     names = names_like(store, text)
-    spelled = {(n, part): name[part] or "" for part in (0, 1) for n, name in enumerate(names)}
     match = process.extractOne(
         text[:200],
-        spelled,
+        [name for name, _ in names],
         scorer=fuzz.WRatio,
         processor=utils.default_process,
         score_cutoff=_CLOSE,
     )
-    return _named(*names[match[2][0]]) if match else None
+    if match is None:
+        return None
+    paper = get_paper(store, names[match[2]][1])
+    return _named(paper.citekey, paper.facts.title)
 
 
 def _named(citekey: str, title: str | None) -> str:
