@@ -180,3 +180,13 @@ def test_a_file_that_cannot_be_copied_stops_no_other_and_is_tried_again(
     assert len(again["skipped"]) == len(report["skipped"]) - len(lost)
     copies = list((library / "pdfs").glob("*.pdf"))
     assert [path.is_symlink() for path in copies] == [False] * len(lost)
+
+
+def test_files_that_are_named_and_not_there_are_told_whatever_the_tool(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    info = "ref: osei2021\ntitle: A Lamp\nyear: 2021\nfiles: [lamp.pdf, gone.pdf]\n"
+    put(tmp_path / "papis/osei/info.yaml", info)
+    put(tmp_path / "papis/osei/lamp.pdf", "%PDF-1.5 x")
+    ran = papertrack("import", tmp_path / "papis")
+    assert "The files of 1 attachment cannot be had: gone.pdf." in ran.err

@@ -30,7 +30,7 @@ from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.works import Grouped, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
-from papertrack.text import plural, shorten
+from papertrack.text import few, plural, shorten
 
 Progress = Callable[[int, int, str], None]
 """How many items of how many are done, and what is done with them."""
@@ -81,8 +81,16 @@ def take_source(
         merged_items=taking.merged_items,
         counts=dict(source.counts),
         categories=tuple(map(format_path, source.categories)),
-        told=(*source.notices, *taking.told),
+        told=(*source.notices, *_about_missing(source), *taking.told),
     )
+
+
+def _about_missing(source: Source) -> list[str]:
+    """A sentence about the files that are named and not there."""
+    missing = [file.title for item in source.items for file in item.files if file.problem]
+    if not missing:
+        return []
+    return [f"The files of {plural(len(missing), 'attachment')} cannot be had: {few(missing)}."]
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from papertrack.migration.model import (
 from papertrack.migration.zotero import notes, storage, works
 from papertrack.migration.zotero.rows import RawAnnotation, RawItem, Rows
 from papertrack.records import Link
-from papertrack.text import clean, plural
+from papertrack.text import clean
 
 _PARTS = ("note", "attachment", "annotation")
 _BIN = "it is in Zotero's bin"
@@ -34,8 +34,6 @@ def source_of(rows: Rows, folder: Path | None) -> Source:
     source.items = with_relations(source.items)
     source.categories = list(dict.fromkeys(reading.paths.values()))
     source.counts = reading.counted(source)
-    if missing := sum(bool(file.problem) for item in source.items for file in item.files):
-        source.notices.append(f"The files of {plural(missing, 'attachment')} cannot be had.")
     return source
 
 
