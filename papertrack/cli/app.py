@@ -256,17 +256,17 @@ def _let_say_how_loud(command: click.Command) -> None:
 @click.option("-v", "--verbose", is_flag=True, help=LOUDNESS["verbose"])
 @click.version_option(__version__, message="papertrack %(version)s")
 @click.pass_context
-def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bool) -> None:
+def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bool) -> int:
     """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
     ctx.obj = Session([], chosen=library, quiet=quiet, verbose=verbose)
     if ctx.invoked_subcommand is not None:
-        return
+        return 0
     if sys.stdin.isatty() and sys.stdout.isatty():
         tui = papertrack.get_command(ctx, "tui")
         assert tui is not None
-        ctx.invoke(tui)
-    else:
-        click.echo(ctx.get_help())
+        return int(ctx.invoke(tui))
+    click.echo(ctx.get_help())
+    return 0
 
 
 _interrupts: list[int] = []

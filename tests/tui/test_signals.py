@@ -36,12 +36,12 @@ def read_until(screen: int, *wanted: bytes, seconds: float = 120) -> bytes:
 
 @contextmanager
 def in_a_terminal(
-    library: Library, home: Path, term: str = "xterm-256color"
+    library: Library, home: Path, *command: str, term: str = "xterm-256color"
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """The terminal UI in a pseudo-terminal: the process, and our end of the terminal."""
     ours, theirs = pty.openpty()
     running = subprocess.Popen(
-        [sys.executable, "-m", "papertrack", "--library", str(library.root), "tui"],
+        [sys.executable, "-m", "papertrack", "--library", str(library.root), *command],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -63,17 +63,17 @@ def read_until_left(screen: int) -> bytes:
     return read_until(screen, SHOWS_CURSOR, LEAVES_ALTERNATE_SCREEN)
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM])
+@pytest.mark.parametrize("command", [("tui",), ()])
 def test_a_signal_to_end_gives_the_terminal_back(
-    library: Library, tmp_path: Path, sign: signal.Signals
+    library: Library, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    with in_a_terminal(library, tmp_path) as (running, screen):
+    with in_a_terminal(library, tmp_path, *command) as (running, screen):
         assert ENTERS_ALTERNATE_SCREEN in read_until(screen, ENTERS_ALTERNATE_SCREEN)
         # By then it runs.
         read_until(screen, b"is empty")
-        running.send_signal(sign)
+        running.send_signal(signal.SIGTERM)
         assert LEAVES_ALTERNATE_SCREEN in read_until_left(screen)
-        assert running.wait(60) == 128 + sign
+        assert running.wait(60) == 128 + signal.SIGTERM
 
 
 def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(
