@@ -344,7 +344,9 @@ def test_any_records_are_ranked_and_none_is_added(read: Store) -> None:
     assert list(read.connection.iterdump()) == before
 
 
-@pytest.mark.parametrize("text", ["{", '{"abstract": "x"}', "[1]", "7"])
+@pytest.mark.parametrize(
+    "text", ["{", '{"abstract": "x"}', "[1]", "7", "[" * 100_000, '{"a":' * 100_000]
+)
 def test_what_is_no_record_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(UsageError, match="here"):
         parse_records(text, "here")

@@ -69,7 +69,7 @@ def parse_records(text: str, source: str) -> list[Record]:
 def _parsed(text: str, place: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{place} is no JSON: {error}.") from None
 
 
