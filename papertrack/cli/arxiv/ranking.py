@@ -16,7 +16,7 @@ from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.arxiv.scope import default_categories
 from papertrack.cli.display import print_reasons
 from papertrack.cli.output import Columns, print_json
-from papertrack.cli.session import Session, changing, reading, reference_argument
+from papertrack.cli.session import Session, changing, json_option, reading, reference_argument
 from papertrack.library.files import read_file
 from papertrack.text import clean, plural
 
@@ -117,6 +117,7 @@ def _ranked_to_json(place: int, one: Ranked) -> dict[str, Any]:
 
 
 @click.group(invoke_without_command=True)
+@json_option
 @click.pass_context
 def ranking(ctx: click.Context) -> None:
     """How well the ranking knows you, and what it shall heed or forget.

@@ -12,7 +12,14 @@ from papertrack.actions.watch.calendar import eastern_day
 from papertrack.category_paths import parse_path
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.output import Columns, attributes, print_json, print_table
-from papertrack.cli.session import Session, category_option, changing, completing, reading
+from papertrack.cli.session import (
+    Session,
+    category_option,
+    changing,
+    completing,
+    json_option,
+    reading,
+)
 from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.exporters.json import topic_to_json
 from papertrack.store.lookup import citekey_of
@@ -58,6 +65,7 @@ COLUMNS: Columns = {
 
 
 @click.group(invoke_without_command=True)
+@json_option
 @click.pass_context
 def topic(ctx: click.Context) -> None:
     """Standing queries: what `papertrack watch` looks for every night.

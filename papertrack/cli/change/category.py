@@ -14,6 +14,7 @@ from papertrack.cli.session import (
     category_option,
     changing,
     complete_category,
+    json_option,
     reading,
     reference_argument,
 )
@@ -26,6 +27,7 @@ _path_argument = click.argument("path", shell_complete=complete_category)
 
 
 @click.group(invoke_without_command=True)
+@json_option
 @click.pass_context
 def category(ctx: click.Context) -> None:
     """Your own categories: list them, and add, rename, order or remove one.

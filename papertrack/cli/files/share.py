@@ -13,7 +13,7 @@ import click
 
 from papertrack.cli.files.settling import say_contradictions
 from papertrack.cli.output import Columns, print_text
-from papertrack.cli.session import Session, changing, reading
+from papertrack.cli.session import Session, changing, json_option, reading
 from papertrack.errors import UsageError
 from papertrack.library import is_shared
 from papertrack.store.share.fold import PRESENT
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.group(invoke_without_command=True)
+@json_option
 @click.pass_context
 def share(ctx: click.Context) -> None:
     """Keep one library on several devices, through git.
