@@ -77,8 +77,8 @@ class PaperList(ScrollView, can_focus=True):
         self.marked: set[int] = set()
         self._selection = Selection(View("", "", (), "added", ""), "", "added")
         self.timed_id: int | None = None
-        self.progress = ""
-        """How far the reader is, for where the list has a line only."""
+        self._told = ("", "")
+        """How far the reader is, and what presses more, for where the list has a line only."""
         self._row_height = 2
         self._places = Places()
         self._heads: Sequence[tuple[int, str]] = ()
@@ -126,10 +126,11 @@ class PaperList(ScrollView, can_focus=True):
         self._row_height = 3 - self._row_height
         self._place()
 
-    def tell(self, progress: str) -> None:
-        """Say how far the reader is, where the list has a line only."""
-        if progress != self.progress:
-            self.progress = progress
+    def tell(self, progress: str, pressing: str) -> None:
+        """Say how far the reader is where the list has a line only, and before that what decides
+        about the next key."""
+        if (progress, pressing) != self._told:
+            self._told = (progress, pressing)
             if self.size.height == 1:
                 self.refresh()
 
@@ -301,7 +302,9 @@ class PaperList(ScrollView, can_focus=True):
 
     def _brief_line(self) -> Strip:
         row = self._pages.row(self.cursor)
-        place = self.progress or f"{self.cursor + 1:,} of {len(self.ids):,}"
+        progress, pressing = self._told
+        place = progress or f"{self.cursor + 1:,} of {len(self.ids):,}"
+        place = f"{pressing} · {place}" if pressing else place
         width = self.size.width
         return self._strip([(place, "muted")] if row is None else rows.brief(row, place, width))
 

@@ -161,6 +161,19 @@ async def test_deciding_goes_on_to_the_next_abstract(open_tui: Open, ids: list[i
         assert "2 of 60, about" in tui.text()
 
 
+async def test_marks_are_told_where_the_abstract_has_the_room(
+    open_tui: Open, ids: list[int]
+) -> None:
+    async with open_tui(size=(80, 24)) as tui:
+        await tui.press("v", "j", "a")
+        # The next verb is about another paper than the one that is read.
+        assert "1 marked" in tui.text()
+        await tui.press("v")
+        assert "2 marked" in tui.text()
+        await tui.press("escape")
+        assert "marked" not in tui.text()
+
+
 async def test_papers_stand_in_groups_by_rank_and_by_topic(
     open_tui: Open, fill: Fill, store: Store
 ) -> None:

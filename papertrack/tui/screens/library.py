@@ -93,14 +93,16 @@ class LibraryScreen(ListScreen):
         limit = session.known_in_hand() if self.in_hand else None
         waiting = count_of(VIEWS[0], self.counts or {})
         progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
-        papers.tell(progress)
         held_up_by = session.held_up_by()
         waiting_keys = plural(self.papertrack.pending, "key")
+        held = f"{held_up_by} holds the library; {waiting_keys} kept" if held_up_by else ""
+        marked = f"{len(papers.marked)} marked" if papers.marked else ""
+        papers.tell(progress, " · ".join(filter(None, (held, marked))))
         self._status.show(
-            f"{held_up_by} holds the library; {waiting_keys} kept" if held_up_by else "",
+            held,
             progress,
             filter_fact(selection, len(papers.ids)),
-            f"{len(papers.marked)} marked" if papers.marked else "",
+            marked,
             f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
             f"reading {self.in_hand}{f'/{limit}' if limit else ''}" if self.in_hand else "",
             f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
