@@ -327,3 +327,33 @@ def test_a_row_of_html_that_holds_a_folded_text_stays_one() -> None:
     assert [document.text[slice(*entry.span)].strip() for entry in document.entries] == [
         row.strip()
     ]
+
+
+def _linked(number: int) -> str:
+    return f"[{TITLES[number]}]({ARXIV[number]})"
+
+
+@pytest.mark.parametrize("between", [", ", " and ", "; it builds on ", " (see also ", " vs. "])
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_of_two_works_in_an_item_the_first_is_its_entry_and_the_other_is_told(
+    between: str, first: int
+) -> None:
+    items = [_linked(first) + between + _linked((first + 1) % 3), _linked(3)]
+    document = parse_document("# List\n\n" + "".join(f"- {item}\n" for item in items))
+    assert [one.fields.title for one in document.entries] == [TITLES[first], TITLES[3]]
+    (told,) = document.skipped
+    assert told.line == 3
+    assert f"“{TITLES[(first + 1) % 3][:20]}" in told.reason.partition("the entry of this line")[2]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        f"{_linked(0)} [[PDF]]({ARXIV[1]})",
+        f"{_linked(0)}, after [ResNet]({ARXIV[1]})",
+        f"{_linked(0)}, read after {_linked(2)}",
+    ],
+)
+def test_a_link_beside_an_entry_that_is_no_second_work_is_not_told(item: str) -> None:
+    document = parse_document(f"# List\n\n- {item}\n- {_linked(2)}\n")
+    assert document.skipped == ()

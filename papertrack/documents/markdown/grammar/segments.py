@@ -16,6 +16,7 @@ from typing import NamedTuple
 from papertrack.documents.markdown.grammar.forms import Form, Forms, Joint, Place, Step
 from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
+from papertrack.documents.markdown.model import PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 
 _BYLINE_COST = 4.0
@@ -31,6 +32,9 @@ _FEW_WORDS = 3
 _BEHIND_NAMES = 2.5
 """What speaks for a title right behind names and a year, or in quotes behind names: so references
 are written by APA, ACM, IEEE, MLA and the like."""
+_BEHIND_WORK = 4.0
+"""What speaks against a title behind another work's: ``[One](…), builds on [Two](…)``."""
+_MOST_WORDS_OF_PEOPLE = 4
 _MOST_ATOMS = 30
 """How many atoms of an entry are looked at; behind them there is only prose."""
 
@@ -46,6 +50,8 @@ class Line:
     """How many atoms at its start are only numbers, dates and tags."""
     behind_names: int | None
     """Which atom the title of a reference starts with, if the line is written as one."""
+    behind_work: int
+    """Which atom is the first one behind a link to a work by its title."""
 
 
 class Segment(NamedTuple):
@@ -62,7 +68,30 @@ def line_of(atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms) -> Line
     atoms, looks = atoms[:_MOST_ATOMS], _with_neighbours(atoms, looks[:_MOST_ATOMS])
     form = forms.of(atoms, any(map(says_paper, atoms)))
     leads = (at for at in range(len(atoms)) if not _is_lead(looks[at], atoms[at].wraps))
-    return Line(atoms, looks, form, next(leads, len(atoms)), _behind_names(atoms, looks))
+    behind = _behind_names(atoms, looks), _behind_work(atoms, looks)
+    return Line(atoms, looks, form, next(leads, len(atoms)), *behind)
+
+
+def _behind_work(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int:
+    """Return which atom is the first one behind a link to a work by its title: what follows is no
+    title, though it may be that of another work."""
+    for at, (atom, look) in enumerate(zip(atoms, looks, strict=True)):
+        link = next((wrap.link for wrap in atom.wraps if wrap.link), None)
+        if link is not None and strong_identifier(link.url) and _is_title(look):
+            behind = (n for n in range(at, len(atoms)) if not _is_in(atoms[n], link))
+            return next(behind, len(atoms))
+    return len(atoms)
+
+
+def _is_in(atom: Atom, link: PlacedLink) -> bool:
+    return any(wrap.link is link for wrap in atom.wraps)
+
+
+def _is_title(look: Looks) -> bool:
+    """Whether the label of a link to a work is its title, as most are that are several words."""
+    is_other = look.is_label or look.is_date or look.is_number or look.venue > _SURE_NAME
+    is_title = look.title > max(look.name, 0)
+    return not is_other and (look.words > _MOST_WORDS_OF_PEOPLE or (look.words > 1 and is_title))
 
 
 def _behind_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int | None:
@@ -161,11 +190,17 @@ def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segmen
     found = [
         Segment(first, place.last, max(base, least) + more - cost + weigh(line, place), place)
         for first, row in enumerate(line.form.rows)
-        for more in [_BEHIND_NAMES if first == line.behind_names else 0.0]
+        for more in [_speaks_for(line, first)]
         for place, base in _from(words, first, row)
         for cost in [words.before[first] + words.behind[place.last]]
     ]
     return sorted(found, key=attrgetter("score"), reverse=True)
+
+
+def _speaks_for(line: Line, first: int) -> float:
+    """Return what speaks for a title that starts with an atom by what is before it."""
+    behind_names = _BEHIND_NAMES if first == line.behind_names else 0.0
+    return behind_names - (_BEHIND_WORK if first >= line.behind_work else 0.0)
 
 
 def usual_weight(line: Line, place: Place) -> float:

@@ -43,6 +43,7 @@ from papertrack.documents.markdown.read.doubts import find_doubts
 from papertrack.documents.markdown.read.inline import by_label
 from papertrack.documents.markdown.read.learning import learn_grammar
 from papertrack.documents.markdown.read.mark_style import learn_mark_style, learn_other_marks
+from papertrack.documents.markdown.read.second_works import find_second_works
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
 from papertrack.documents.markdown.values import STAR, Span, most_common
@@ -109,6 +110,7 @@ def _document(
         for group, own in learn_other_marks(text, entries, learnt.marks).items()
     }
     doubts = find_doubts(lines, entries, reader.tables) if marks.mean_read else ()
+    beside = find_second_works(lines, entries)
     left_out = _find_left_out(lines, blocks, definitions, entries, reader)
     return Document(
         text=text,
@@ -120,7 +122,7 @@ def _document(
         tables=tuple(reader.tables),
         definitions=tuple(definitions),
         style=style,
-        skipped=tuple(sorted((*reader.skipped, *doubts), key=attrgetter("line"))),
+        skipped=tuple(sorted((*reader.skipped, *doubts, *beside), key=attrgetter("line"))),
         mentioned=tuple(_mentioned(entries, [*reader.mentioned, *left_out])),
         parse=parse,
         settings=settings,
