@@ -57,7 +57,9 @@ class LoggedAction(NamedTuple):
 
 
 _LOGGED = """SELECT id, verb, summary, at, state, can_undo,
-    (SELECT device FROM share_acts s WHERE s.action_id = actions.id) AS device FROM actions"""
+    (SELECT device FROM share_acts s WHERE s.action_id = actions.id
+     ORDER BY number LIMIT 1) AS device FROM actions"""
+"""An undo is of the same action, and comes later."""
 
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:

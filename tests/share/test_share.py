@@ -343,6 +343,27 @@ def test_undo_takes_back_what_this_device_did_and_others_hear_of_it(
         assert "mine" not in paper["tags"]
 
 
+@pytest.mark.parametrize("is_first", [True, False], ids=["to another", "of another"])
+def test_the_log_says_who_did_what_another_took_back(
+    desktop: Path,
+    laptop: Path,
+    capfd: pytest.CaptureFixture[str],
+    is_first: bool,
+) -> None:
+    """Whatever they are called."""
+    do(laptop, "list")
+    doer, other = (desktop, laptop) if is_first else (laptop, desktop)
+    do(doer, "tag", PAPER, "+mine")
+    exchange(desktop, laptop)
+    assert undo_named(other, capfd, "+mine") == 0
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        actions = shown(folder, capfd, "log")
+        assert isinstance(actions, list)
+        (done,) = [one for one in actions if "+mine" in one["summary"] and one["verb"] == "tag"]
+        assert done["device"] == device_of(doer, capfd)
+
+
 def read_and_merge(desktop: Path, laptop: Path) -> None:
     """A reading that both have, of a paper that one of them makes one with another."""
     do(desktop, "pass", PAPER, "3", "--takeaway", "typed once")
