@@ -18,18 +18,20 @@ import pytest
 
 from papertrack.actions.watch.install import (
     Machine,
-    Schedule,
     carry_out,
-    cron_lines,
     ends_with_session,
-    github_workflow,
     installed,
-    launchd_agent,
-    pick_time,
     plan_install,
     plan_uninstall,
-    requirement_of,
     run_program,
+)
+from papertrack.actions.watch.schedule import (
+    Schedule,
+    cron_lines,
+    github_workflow,
+    launchd_agent,
+    pick_time,
+    requirement_of,
     systemd_units,
 )
 from papertrack.errors import PapertrackError, UsageError

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from papertrack.actions.watch.install import (
     Machine,
-    Schedule,
     Scheduler,
     agent_path,
     cron_of,
     installed,
     systemd_folder,
 )
+from papertrack.actions.watch.schedule import Schedule
 
 
 def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:

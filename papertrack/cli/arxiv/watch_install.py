@@ -13,7 +13,8 @@ from pathlib import Path
 import click
 
 from papertrack.actions.watch import install as installing
-from papertrack.actions.watch.install import Change, Machine, Schedule, Scheduler
+from papertrack.actions.watch.install import Change, Machine, Scheduler
+from papertrack.actions.watch.schedule import PACKAGE, Schedule, pick_time, requirement_of
 from papertrack.actions.watch.scheduled import broken_schedules
 from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
@@ -50,7 +51,7 @@ def install(
     """
     named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
     chosen = _chosen(named, package)
-    when = _time(at) if at else installing.pick_time(random.random)
+    when = _time(at) if at else pick_time(random.random)
     machine = _machine(package or own_package())
     schedule = _schedule(session, when, mail=mail)
     change = installing.plan_install(chosen, schedule, machine)
@@ -158,10 +159,10 @@ def own_package() -> str | None:
     from papertrack import __version__
 
     try:
-        origin = distribution(installing.PACKAGE).read_text("direct_url.json")
+        origin = distribution(PACKAGE).read_text("direct_url.json")
     except PackageNotFoundError:
         return None  # Run from its sources.
-    return installing.requirement_of(origin, __version__)
+    return requirement_of(origin, __version__)
 
 
 def _default_scheduler() -> Scheduler:

@@ -205,7 +205,7 @@ def _install(
 ) -> int:
     """Write a workflow that checks the files, and return the exit code."""
     from papertrack.actions.check.install import plan_installation
-    from papertrack.actions.watch.install import check_package
+    from papertrack.actions.watch.schedule import check_package
     from papertrack.cli.arxiv.watch_install import own_package
 
     if not files:

@@ -322,7 +322,7 @@ def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
 def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
     """Write the form and the workflow, and return the exit code."""
     from papertrack.actions.propose.install import plan_installation
-    from papertrack.actions.watch.install import check_package
+    from papertrack.actions.watch.schedule import check_package
     from papertrack.cli.arxiv.watch_install import own_package
 
     package = check_package(package or own_package())
