@@ -357,3 +357,30 @@ def test_of_two_works_in_an_item_the_first_is_its_entry_and_the_other_is_told(
 def test_a_link_beside_an_entry_that_is_no_second_work_is_not_told(item: str) -> None:
     document = parse_document(f"# List\n\n- {item}\n- {_linked(2)}\n")
     assert document.skipped == ()
+
+
+WORKS = (
+    ("Attention Is All You Need", "Transformer", "Ashish Vaswani"),
+    ("Deep Residual Learning for Image Recognition", "ResNet", "Kaiming He"),
+    ("Layer Normalization", "LayerNorm", "Jimmy Lei Ba"),
+    ("Neural Ordinary Differential Equations", "Neural ODE", "Ricky T. Q. Chen"),
+)
+"""Titles of which several have the form of a name, and names of people and things."""
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "- [{name}]({url}) {title}, {person} et al., ICML 2018",
+        "- [{name}]({url}) - {title}",
+        "- ICML 2018 | {title} | {person} et al. | [link]({url})",
+        "- {title} - {person} et al. [[pdf]]({url})",
+    ],
+)
+def test_titles_that_might_be_names_are_titles_beside_surer_names(template: str) -> None:
+    items = [
+        template.format(title=title, name=name, person=person, url=url)
+        for (title, name, person), url in zip(WORKS, ARXIV, strict=True)
+    ]
+    document = parse_document("# List\n\n## Papers\n\n" + "\n".join(items) + "\n")
+    assert [one.fields.title for one in document.entries] == [title for title, *_ in WORKS]

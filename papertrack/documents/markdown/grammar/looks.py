@@ -54,6 +54,15 @@ _SHORT_DATE = re.compile(
 )
 _DIGITS = re.compile(r"[0-9]+")
 _INITIALS = re.compile(r"[A-Z]{2,3}")
+_NO_NAME = re.compile(
+    r"(?:is|are|was|were|has|have|been|using|under|through|towards?|with|without|from|for|of|into"
+    r"|which|what|when|where|why|your|our|these|those|this|that|its)"
+    r"|[a-z]{3,}(?:[ts]ions?|tional|tives?|ively|isms?|ology|ologies|ical|ential|bility|bilities"
+    r"|ivity|networks?|ized)",
+    re.IGNORECASE,
+)
+"""Words that no name has, by themselves or by how they end in English."""
+_SURELY_NO_TITLE = -2.0
 _BEHIND_FAMILY = 0.6
 """How much ``Berg JA`` reads like a name: ``Deep RL`` is none."""
 
@@ -142,6 +151,8 @@ def _judged(
     title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
     title -= _name_weight(count) * name + _told_weight(count) * told
     title += 0.0 if cjk else _capitals_weight(words)
+    if name >= 1.0:  # Whose initials or "et al." say so, however many words they are.
+        title = min(title, _SURELY_NO_TITLE)
     return Looks(
         count,
         title,
@@ -246,6 +257,8 @@ def _one_name(text: str, usual: frozenset[str]) -> float:
     has_initials = len(tokens) > 1 and _INITIALS.fullmatch(tokens[-1]) is not None
     words = tokens[: len(tokens) - has_initials]
     if not 0 < len(tokens) <= 5 or not all(map(_is_name_word, words)) or _is_article(tokens[0]):
+        return 0.0
+    if any(map(_NO_NAME.fullmatch, words)):
         return 0.0
     likeness = _BEHIND_FAMILY if has_initials else _form_likeness(tokens)
     return likeness * (1 - _share_known(words, usual))
