@@ -9,14 +9,13 @@ from typing import Any
 
 from papertrack.documents.bibtex.add import NewEntry, with_new
 from papertrack.documents.bibtex.edit import (
-    deleted_hunk,
     left_between,
     removed_hunk,
     with_entries,
     with_hunks,
 )
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of
-from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
+from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
@@ -25,9 +24,7 @@ from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
-from papertrack.store.files.history import Former
-from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper
-from papertrack.store.originals import get_originals
+from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
@@ -36,22 +33,21 @@ from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
+from papertrack.sync.bibtex.returning import Returning, key_of, says_again
 from papertrack.sync.bibtex.works import Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.writing import edited_entry, new_keys
 from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     History,
-    Return,
     Steps,
     accepted,
-    hunks_of,
     put_back,
     with_returned,
 )
 from papertrack.sync.items import Item, match_by, papers_in
 from papertrack.sync.taking_over import take_identifier
-from papertrack.sync.threeway import PUBLICATION, SCHEMES, Values
+from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
 
 
@@ -207,73 +203,18 @@ class BibFormat(Format):
         present = [stored[position] for position in self.matches(stored).values()]
         known = papers_in(self.store, self.items, present)
         entries, keys = self.read.bib.entries, [item.key for item in self.items]
-        used = {*keys, *(entry.citekey for entry in entries)}
-        deleted = list(self._find_deleted(stored, known, used, history))
-        # Whom the reader unlinked from the file has no entry to come back.
-        settled = {*known, *(one.paper_id for one in stored)}
-        returns = [*deleted, *self._find_removed(history, settled, used)]
+        returns = Returning(self.store, self.name, self.read, history).find(stored, known, keys)
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
             return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
 
-        again, done = put_back(returns, self, apply, _key_of, _says)
+        again, done = put_back(returns, self, apply, key_of, says_again)
         if not done or len(again.items) != len(self.items) + len(done):
             return self, stored
         history.note_returned(one.removed for one in done)
         returned = {one.paper_id for one in done}
         left = [one for one in stored if one.paper_id not in returned]
-        return again, with_returned(left, again.items, done, _key_of)
-
-    def _find_deleted(
-        self,
-        stored: Sequence[StoredEntry],
-        present: Collection[int | None],
-        used: Collection[str | None],
-        history: History,
-    ) -> Iterator[Return]:
-        """Entries deleted by hand that are wanted back and of which the text is known: as the file
-        or an export wrote it last. ``present`` are the papers and ``used`` the keys that are there.
-        """
-        wanted = {
-            position: one
-            for position, one in enumerate(stored)
-            if one.state is EntryState.WANTED and one.paper_id not in present
-            if one.key not in used
-        }
-        texts = [text for one in wanted.values() for text in self._known_texts(one, history)]
-        if not texts:
-            return
-        # Read together with the file, whose @strings and parents they may use.
-        known = parse_bibtex("\n\n".join([self.text, *texts]), file=str(self.path)).entries
-        raws = {reading.fingerprint(entry): entry.raw for entry in known}
-        keys = [one.key for one in stored]
-        for number, one in wanted.items():
-            if one.text in raws:
-                raw = raws[one.text]
-                noted = hunks_of([history.former_of(one)])
-                is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
-                back = noted if is_same else (deleted_hunk(raw, keys, number),)
-                yield Return(Former(one, None, []), one.paper, back)
-
-    def _known_texts(self, entry: StoredEntry, history: History) -> list[str]:
-        originals = get_originals(self.store, entry.paper).items()
-        here = [text for source, text in originals if source.startswith(f"{self.name}:")]
-        kept = [entry_of_whole(text).raw for text in here]
-        return kept + history.texts_written(entry.id)
-
-    def _find_removed(
-        self, history: History, present: Collection[int | None], used: set[str | None]
-    ) -> Iterator[Return]:
-        """Entries that went with papers that are there again."""
-        for removed in history.removed:
-            citekey = removed.entry.base.get("citekey", "")
-            paper_id = find_by_citekey(self.store, citekey)
-            if paper_id is None or paper_id in present or {citekey, removed.entry.key} & used:
-                continue
-            if _is_same_paper(
-                reading.paper_values(get_paper(self.store, paper_id)), removed.entry.library
-            ):
-                yield Return(removed, paper_id, hunks_of([removed]))
+        return again, with_returned(left, again.items, done, key_of)
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
         self.citekeys = {entry.citekey for entry in self.read.bib.entries}
@@ -428,25 +369,6 @@ class BibFormat(Format):
         """The same file with another text."""
         bib = parse_bibtex(text, file=str(self.path), known=self.read.bib.told)
         return replace(self, read=replace(self.read, text=text, bib=bib))
-
-
-def _key_of(entry: Item | StoredEntry) -> str:
-    return entry.key
-
-
-def _says(item: Item, was: StoredEntry) -> bool:
-    """Whether an entry that came back says what it said: a @string may stand below it now. One that
-    went with its paper comes back however that is."""
-    return was.paper_id is None or item.text == was.text
-
-
-def _is_same_paper(now: Values, then: Values) -> bool:
-    """Whether it may be retitled, but is no other one that was given the key."""
-    if now.get("title") == then.get("title"):
-        return True
-    if any(name in now and now[name] == then.get(name) for name in SCHEMES):
-        return True
-    return all(name in now and now[name] == then.get(name) for name in ("authors", "year"))
 
 
 def bib_reader(
