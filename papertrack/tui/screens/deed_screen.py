@@ -122,11 +122,17 @@ class DeedScreen(VerbScreen):
         """Add what a line names; its title comes when papers are completed."""
         from papertrack.actions import triage
 
+        def show(done: Done | None) -> None:
+            self._show_reloaded(done)
+            # It may stand in no view that is looked at, and what is known already changes nothing.
+            known = "The library has that already; : goes to a paper."
+            self.papertrack.say(known if done is None else done.summary)
+
         self._ask_for(
             "Add papers",
             "arXiv ids, DOIs or addresses, with blanks between them",
             lambda store, text: triage.add(store, text.split()),
-            then=self._show_reloaded,
+            then=show,
         )
 
     def action_remove(self) -> None:
