@@ -50,7 +50,6 @@ from papertrack.contract.files import (
     CheckRecorded,
     Citation,
     Cited,
-    Compacted,
     Different,
     Document,
     Duplicate,
@@ -60,15 +59,13 @@ from papertrack.contract.files import (
     Proposal,
     ProposalInstalled,
     Rekey,
-    ShareCheck,
-    Shared,
-    ShareStatus,
     SyncReport,
 )
 from papertrack.contract.look import LoggedAction, Replay, Stats
 from papertrack.contract.paper import Paper, WholePaper
 from papertrack.contract.published import Audit, CitedWork, Published
 from papertrack.contract.read import Decided, NextPaper, Note, PassMark, PassMarks, Queue, Snoozed
+from papertrack.contract.sharing import Compacted, ShareCheck, Shared, ShareStatus
 from papertrack.contract.start import BackedUp, Demo, Health, Init, Restored, Setting, Trusted
 
 CONTRACT: dict[str, Any] = {
