@@ -140,15 +140,26 @@ def strip_markup(text: str) -> str:
     if not re.search(_MARKUP_CHARS, text):
         return text
     literals: list[str] = []
-    text = _set_literals_aside(_without_comments(text.replace("\0", "")), literals)
-    text = re.sub(_AUTOLINK, r"\1", text)
-    text = re.sub(_INLINE_TAG, lambda tag: " " if tag[0].lower().startswith("<br") else "", text)
-    text = _without_emphasis(re.sub(_LINK, r"\1", text))
+    text = _without_comments(text.replace("\0", ""))
+    # Of each only where its sign is: most texts have one kind of markup.
+    if "\\" in text or "`" in text:
+        text = _set_literals_aside(text, literals)
+    if "<" in text:
+        text = re.sub(_AUTOLINK, r"\1", text)
+        text = re.sub(_INLINE_TAG, _blank_of_tag, text)
+    if "[" in text:
+        text = re.sub(_LINK, r"\1", text)
+    if "*" in text or "_" in text or "~" in text:
+        text = _without_emphasis(text)
     if "&" in text:
         import html  # Its table of entities is big, and few titles need it.
 
         text = html.unescape(text)
-    return re.sub(_KEPT, lambda place: literals[int(place[1])], text)
+    return re.sub(_KEPT, lambda place: literals[int(place[1])], text) if literals else text
+
+
+def _blank_of_tag(tag: re.Match[str]) -> str:
+    return " " if tag[0].lower().startswith("<br") else ""
 
 
 def _without_comments(text: str) -> str:

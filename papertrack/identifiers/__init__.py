@@ -85,7 +85,7 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
         return None
     if "://" not in text and (paper := _plain(text) or _written(text)):
         return paper
-    address = split_address(text)
+    address = split_address(text) if "/" in text else None  # A title with a number in it has none.
     return None if address is None else _in_address(address)
 
 

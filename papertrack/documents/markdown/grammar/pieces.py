@@ -24,8 +24,11 @@ _DATE = (
     r"(?:[0-9]{1,2}(?:st|nd|rd|th)?,?[ ])?(?:19|20)[0-9]{2}(?![0-9])"
 )
 """``Mar., 2025``, ``June 3rd, 2024``: one date, whatever signs are in it."""
+# What each of the tokens begins with is looked for first: most characters begin none.
 _TOKEN = re.compile(
-    rf"""\\(?P<escaped>.)|(?P<date>{_DATE})
+    rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~\r\n]
+         |(?<![a-z])[jfmasond])
+      (?:\\(?P<escaped>.)|(?P<date>{_DATE})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w))
       |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|[\[（【“「『《«])|(?P<close>[\])）】”」』》»])|(?P<quote>")
@@ -33,7 +36,7 @@ _TOKEN = re.compile(
       |(?P<sentence>[.?!](?=["”’)\]*_]{{0,4}}(?:\s|\Z|[\[(*]))|[。！？])
       |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{{2,40}}:)|(?P<colon>[:：])
       |(?P<bar>[｜•]|[|·](?=\s)|(?<=\s)[|·/](?=\S|\s))
-      |(?P<dash>(?<=\s)[-–—~]{{1,3}}(?=\s)|——?)|(?P<line>[\r\n])
+      |(?P<dash>(?<=\s)[-–—~]{{1,3}}(?=\s)|——?)|(?P<line>[\r\n]))
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
@@ -187,7 +190,9 @@ class Cutter:
             self.atoms.append(Atom(start, lead.end("lead"), tuple(self.stack), self.separator))
             self.separator = ""
             start, end = trimmed(self.text, lead.end(), end)
-        if start < end and any(map(str.isalnum, self.text[start:end])):
+        if start < end and (
+            self.text[start].isalnum() or any(map(str.isalnum, self.text[start:end]))
+        ):
             self.atoms.append(Atom(start, end, tuple(self.stack), self.separator))
             self.separator = ""
 
@@ -301,18 +306,16 @@ _TAKERS |= {
 
 def trimmed(text: str, start: int, end: int) -> Span:
     """Return a stretch without blanks, separators and signs at its ends."""
-    while start < end and not (_is_start(text[start]) or _WORD_WITH_BRACKETS.match(text, start)):
+    # Most stretches begin and end with a letter, which is looked for first.
+    while start < end and not (
+        text[start].isalnum() or text[start] in _OPENINGS or _WORD_WITH_BRACKETS.match(text, start)
+    ):
         start += 1
-    while end > start and _is_edge(text[end - 1]):
+    while end > start and not text[end - 1].isalnum() and _is_edge(text[end - 1]):
         end -= 1
     return start, end
 
 
-def _is_start(char: str) -> bool:
-    return char.isalnum() or char in _OPENINGS
-
-
 def _is_edge(char: str) -> bool:
-    if char in _EDGES:
-        return True
-    return not (char.isalnum() or char in _ENDINGS) and (char > "\x7f" or char in "([{<")
+    """Whether words end before a character that is no letter."""
+    return char in _EDGES or (char not in _ENDINGS and (char > "\x7f" or char in "([{<"))

@@ -340,4 +340,6 @@ def _unwrapped(text: str, start: int, end: int) -> Span | None:
 
 def plain(markup: str) -> str:
     """Return Markdown as one line of clean plain text."""
-    return clean(strip_markup(_BLANKS.sub(" ", markup)))
+    if "  " in markup or not markup.isprintable():  # Of all blanks only the plain one is that.
+        markup = _BLANKS.sub(" ", markup)
+    return clean(strip_markup(markup))
