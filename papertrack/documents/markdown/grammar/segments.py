@@ -32,6 +32,7 @@ _FEW_WORDS = 3
 _BEHIND_NAMES = 2.5
 """What speaks for a title right behind names and a year, or in quotes behind names: so references
 are written by APA, ACM, IEEE, MLA and the like."""
+_BEFORE_NAMES = 4.0
 _BEHIND_WORK = 4.0
 """What speaks against a title behind another work's: ``[One](…), builds on [Two](…)``."""
 _MOST_WORDS_OF_PEOPLE = 4
@@ -190,17 +191,27 @@ def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segmen
     found = [
         Segment(first, place.last, max(base, least) + more - cost + weigh(line, place), place)
         for first, row in enumerate(line.form.rows)
-        for more in [_speaks_for(line, first)]
         for place, base in _from(words, first, row)
+        for more in [_speaks_for(line, first, place.last)]
         for cost in [words.before[first] + words.behind[place.last]]
     ]
     return sorted(found, key=attrgetter("score"), reverse=True)
 
 
-def _speaks_for(line: Line, first: int) -> float:
-    """Return what speaks for a title that starts with an atom by what is before it."""
-    behind_names = _BEHIND_NAMES if first == line.behind_names else 0.0
-    return behind_names - (_BEHIND_WORK if first >= line.behind_work else 0.0)
+def _speaks_for(line: Line, first: int, last: int) -> float:
+    """Return what speaks for a title by what is before it and behind it."""
+    weight = _BEHIND_NAMES if first == line.behind_names else 0.0
+    weight -= _BEHIND_WORK if first >= line.behind_work else 0.0
+    return weight + _BEFORE_NAMES * _is_behind_its_name(line, first, last)
+
+
+def _is_behind_its_name(line: Line, first: int, last: int) -> bool:
+    """Whether a stretch stands between a link of a word to a paper, which is its name, and the
+    people whose it surely is: ``[Orca](…) A System, Jane Doe et al.``"""
+    is_between = first == 1 and last + 1 < len(line.atoms) and line.looks[last + 1].name >= 1.0
+    if not is_between or line.looks[0].words > 1 or not says_paper(line.atoms[0]):
+        return False
+    return not line.atoms[1].wraps and sum(look.words for look in line.looks[1 : last + 1]) > 1
 
 
 def usual_weight(line: Line, place: Place) -> float:
