@@ -511,3 +511,18 @@ def test_a_library_on_another_machines_disk_is_told_when_it_is_made(
     ran = papertrack("init", "there")
     assert ran.code == 0
     assert ran.err.startswith(f"{home / 'there'} is far away.\n")
+
+
+def test_what_is_said_of_the_ranking_ranks_the_inbox_at_once(
+    papertrack: Command, shelf: Path
+) -> None:
+    papertrack("add", "--inbox", "2402.00001", "--offline")
+    papertrack("edit", "2402.00001", "title=Pages of memory", "citekey=pages")
+    scores = []
+    for said in (("less", "pages"), ("less", "--back", "pages"), ("forget", "memory")):
+        papertrack("ranking", *said)
+        (listed,) = json.loads(papertrack("list", "is:inbox", "--json").out)
+        why = json.loads(papertrack("why", "pages", "--json").out)
+        assert listed["rank"]["score"] == round(why["score"], 4)
+        scores.append(why["score"])
+    assert len(set(scores)) == 3

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from papertrack.actions.ranking.judging import Judgement
     from papertrack.actions.ranking.records import Ranked
     from papertrack.actions.ranking.why import Why
+    from papertrack.store.store import Store
 
 FEW = 50
 """Decisions below which the ranking says that it knows little."""
@@ -228,9 +229,17 @@ def _wish(session: Session, references: Iterable[str], wanted: str | None) -> li
     with session.open_store() as store:
         ids = resolve_references(store, list(references))
         citekeys = wishes.wish(store, ids, wanted)
+        _rank_anew(session, store)
     what = f"{wanted.capitalize()} like" if wanted else "No more wish about"
     session.report(f"{what} {', '.join(citekeys)}.", wish=wanted, citekeys=citekeys)
     return ids
+
+
+def _rank_anew(session: Session, store: Store) -> None:
+    """Have the inbox follow what was said of the ranking: whoever says it looks whether it does."""
+    from papertrack.actions.ranking.learning import refresh
+
+    refresh(store, eastern_day(session.now()))
 
 
 def say_how_to_leave_out(session: Session, paper_ids: Iterable[int]) -> None:
@@ -261,6 +270,7 @@ def forget(session: Session, word: str, is_back: bool) -> None:
     """
     with session.open_store() as store:
         term = wishes.recall(store, word) if is_back else wishes.forget(store, word)[0]
+        _rank_anew(session, store)
     said = wishes.shown(term)
     message = f"{said} counts again." if is_back else f"{said} says nothing any more."
     session.report(clean(message), word=said, is_forgotten=not is_back)
