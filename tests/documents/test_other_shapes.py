@@ -400,3 +400,32 @@ def test_a_word_that_links_to_a_paper_is_its_name_before_words_and_their_authors
     ]
     document = parse_document("# List\n\n" + "\n".join(tools) + "\n")
     assert [one.fields.title for one in document.entries] == list(names)
+
+
+@pytest.mark.parametrize(
+    ("template", "around"),
+    [
+        ("- {name} → {title} [[pdf]]({url})", "{}"),
+        ("- **{name}** => {title} [[pdf]]({url})", "{}"),
+        ("- {person} u. a.: „{title}“, ICML 2018 ([PDF]({url}))", "{}"),
+        ("<dt><a href='{url}'>{title}</a></dt><dd>{person} et al.</dd>", "<dl>\n{}\n</dl>"),
+    ],
+)
+def test_arrows_definition_lists_and_german_citations_are_read(template: str, around: str) -> None:
+    items = [
+        template.format(title=title, name=name, person=person, url=url)
+        for (title, name, person), url in zip(WORKS, ARXIV, strict=True)
+    ]
+    document = parse_document("# List\n\n" + around.format("\n".join(items)) + "\n")
+    assert [one.fields.title for one in document.entries] == [title for title, *_ in WORKS]
+    assert [one.identifiers[0].value for one in document.entries] == list(IDS)
+
+
+def test_an_entry_of_a_definition_list_is_removed_with_its_definition() -> None:
+    items = [
+        f"<dt><a href='{url}'>{t}</a></dt>\n<dd>On it.</dd>\n"
+        for t, url in zip(TITLES, ARXIV, strict=True)
+    ]
+    text = "# List\n\n<dl>\n" + "".join(items) + "</dl>\n"
+    document = parse_document(text)
+    assert edited(document, Remove(1)) == text.replace(items[1], "")

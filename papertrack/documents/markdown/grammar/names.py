@@ -24,11 +24,10 @@ _INITIALS_BEHIND = re.compile(
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|ほか|외)"
 """As Chinese, Japanese and Korean have it."""
-_ET_AL = re.compile(rf",?\s+(?:et\.?\s?al\.?|and others),?|\s?{_AND_OTHERS}$", re.IGNORECASE)
-_CUT_OFF = re.compile(rf"(?:\bet\b\.?\s?al\b|\band others\b|{_AND_OTHERS})\W*$", re.IGNORECASE)
-OTHERS_BEHIND = re.compile(
-    rf"[,.]?\s*(?:\b(?:et\.?\s?al\b\.?|and others)|{_AND_OTHERS})\s*$", re.IGNORECASE
-)
+_MORE = r"(?:et\.?\s?al\b\.?|and others|u\.\s?a\b\.?)"
+_ET_AL = re.compile(rf",?\s+{_MORE},?|\s?{_AND_OTHERS}$", re.IGNORECASE)
+_CUT_OFF = re.compile(rf"(?:\b{_MORE}|{_AND_OTHERS})\W*$", re.IGNORECASE)
+OTHERS_BEHIND = re.compile(rf"[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$", re.IGNORECASE)
 """What says behind names that there are more."""
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")

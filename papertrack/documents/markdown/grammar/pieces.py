@@ -26,7 +26,7 @@ _DATE = (
 """``Mar., 2025``, ``June 3rd, 2024``: one date, whatever signs are in it."""
 # What each of the tokens begins with is looked for first: most characters begin none.
 _TOKEN = re.compile(
-    rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~\r\n]
+    rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=\r\n]
          |(?<![a-z])[jfmasond])
       (?:\\(?P<escaped>.)|(?P<date>{_DATE})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w))
@@ -36,7 +36,7 @@ _TOKEN = re.compile(
       |(?P<sentence>[.?!](?=["”’)\]*_]{{0,4}}(?:\s|\Z|[\[(*]))|[。！？])
       |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{{2,40}}:)|(?P<colon>[:：])
       |(?P<bar>[｜•]|[|·](?=\s)|(?<=\s)[|·/](?=\S|\s))
-      |(?P<dash>(?<=\s)[-–—~]{{1,3}}(?=\s)|——?)|(?P<line>[\r\n]))
+      |(?P<dash>(?<=\s)(?:[-–—~]{{1,3}}>?|[→⇒➜➔⟶]|=>)(?=\s)|——?)|(?P<line>[\r\n]))
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
@@ -70,7 +70,7 @@ _OPENINGS = frozenset("$#@&<'‘’+")
 _ENDINGS = frozenset("?!%$'’\"+>)]}…？！™®°*&;/")
 _ABBREVIATIONS = frozenset(
     "vs st dr jr sr mr ms prof no vol pp fig etc e.g i.e cf proc conf trans int symp adv rev lett "
-    "phys comput sci univ inc intl eds ed et".split()
+    "phys comput sci univ inc intl eds ed et u".split()
 )
 
 

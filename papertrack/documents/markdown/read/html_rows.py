@@ -24,7 +24,7 @@ _CELL = re.compile(
     r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)",
     re.IGNORECASE,
 )
-_ROW = re.compile(r"<(?P<name>tr|li)\b[^<>]{0,500}>", re.IGNORECASE)
+_ROW = re.compile(r"<(?P<name>tr|li|dt)\b[^<>]{0,500}>", re.IGNORECASE)
 _ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
 _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 
