@@ -23,6 +23,14 @@ async def test_the_order_that_holds_is_in_sight_where_orders_are_chosen(
         assert "by id" in tui.text()
 
 
+async def test_where_it_is_narrow_no_word_of_a_message_is_cut(open_tui: Open, fill: Fill) -> None:
+    fill(1)
+    async with open_tui(size=(40, 12)) as tui:
+        await tui.press("U")
+        words = tui.text().replace("▌", " ").split()
+        assert set("There is nothing to redo: any change ends it, also".split()) <= set(words)
+
+
 async def test_where_it_is_narrow_the_queues_are_called_by_their_numbers(
     open_tui: Open, fill: Fill
 ) -> None:
