@@ -27,7 +27,14 @@ from papertrack.tui.headway import Headway
 from papertrack.tui.paper_list import Places
 from papertrack.tui.screens.list_screen import merge_kept
 from papertrack.tui.screens.paper import five_cs
-from papertrack.tui.screens.statistics import Numbers, _streak, _year, bar, statistics_text
+from papertrack.tui.screens.statistics import (
+    Numbers,
+    _categories,
+    _streak,
+    _year,
+    bar,
+    statistics_text,
+)
 from papertrack.tui.texts import found_terms, highlight
 from papertrack.tui.views import VIEWS, Selection, count_of
 
@@ -253,6 +260,15 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     assert "and 15 more" in text
     assert "third pass" in text
     assert "180 min" in text
+
+
+@pytest.mark.parametrize("width", [34, 74, 194])
+def test_categories_keep_to_a_line_each_with_their_numbers(width: int) -> None:
+    names = ["计算机视觉/物体检测", "Systems/Serving", "Category " + "x" * 200]
+    lines = _categories([(name, (1_234, 20, 3, 4)) for name in names], width)
+    assert [line.split()[-4:] for line in lines] == [["1,234", "20", "3", "4"]] * 3
+    assert {cell_len(line) for line in lines} == {cell_len(lines[0])}
+    assert cell_len(lines[0]) <= width
 
 
 @pytest.mark.parametrize("width", [20, 74, 106])

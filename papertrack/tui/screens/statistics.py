@@ -22,7 +22,7 @@ from papertrack.store.categories import paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import count_by_state, papers_in_hand
 from papertrack.store.store import Store
-from papertrack.text import clean, pad, plural, truncate
+from papertrack.text import clean, display_width, pad, plural, truncate
 from papertrack.tui import glyphs, texts
 from papertrack.tui.screens.pages import Page
 from papertrack.tui.session import Session
@@ -35,6 +35,8 @@ _LABEL = 32
 _TOLD = 8
 """Cells more beside the bar of a week."""
 _CATEGORIES = 15
+_NAME, _NUMBER = 40, 7
+"""Cells of a category's name and of each of its numbers, where there is room."""
 _YEAR = 53
 _DAYS = ("Mo", "", "We", "", "Fr", "", "Su")
 _SHADES = "·░▒▓█"
@@ -123,7 +125,7 @@ def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -
         ("What becomes of what you save", _fate(numbers.states, bars)),
         ("Time for a pass, at the middle", _minutes(numbers.minutes, bars)),
         ("Backlog by age", _backlog(numbers.backlog, today, bars)),
-        ("By category (unread, first, second, third)", _categories(numbers.categories)),
+        ("By category (unread, first, second, third)", _categories(numbers.categories, width)),
     ]
     return texts.sections(
         (name, _coloured(texts.lines_of(lines), _STYLES.get(name, "$text-success")))
@@ -236,11 +238,19 @@ def _backlog(backlog: Sequence[tuple[str, int]], today: date, width: int) -> lis
     return [_named_bar(name, n, most, width) for name, n in groups.items()]
 
 
-def _categories(categories: Sequence[tuple[str, tuple[int, int, int, int]]]) -> list[str]:
+def _categories(
+    categories: Sequence[tuple[str, tuple[int, int, int, int]]], width: int
+) -> list[str]:
     ranked = sorted(categories, key=lambda item: -sum(item[1]))
+    shown = [(clean(name), counts) for name, counts in ranked[:_CATEGORIES]]
+    # Where it is narrow, the numbers stand close, and the names have what they leave.
+    widest = max((len(f"{n:,}") for _, counts in shown for n in counts), default=0)
+    cell = _NUMBER if width >= _NAME + 4 * _NUMBER else widest + 1
+    longest = max((display_width(name) for name, _ in shown), default=0)
+    room = max(min(max(longest, _NAME), width - 4 * cell), 8)
     lines = [
-        f"{pad(truncate(clean(name), 40), 40)} " + " ".join(f"{n:>6,}" for n in counts)
-        for name, counts in ranked[:_CATEGORIES]
+        pad(truncate(name, room), room) + "".join(f"{n:>{cell},}" for n in counts)
+        for name, counts in shown
     ]
     more = len(ranked) - _CATEGORIES
     return [*lines, f"and {more} more"] if more > 0 else lines or ["none"]
