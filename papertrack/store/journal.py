@@ -55,6 +55,11 @@ class LoggedAction(NamedTuple):
             return self.summary
         return f"{self.verb}: {self.summary}" if self.summary else self.verb
 
+    @property
+    def about(self) -> str:
+        """What it was about, for where its verb stands before it already."""
+        return self.summary.removeprefix(f"{self.verb}:").lstrip()
+
 
 _LOGGED = """SELECT id, verb, summary, at, state, can_undo,
     (SELECT device FROM share_acts s WHERE s.action_id = actions.id

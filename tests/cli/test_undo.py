@@ -5,13 +5,19 @@ import os
 import pty
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from papertrack.actions import triage
+from papertrack.queries.parser import parse_query
+from papertrack.store.listing import find_ids
+from papertrack.store.store import Store
 from tests.cli.commands import Command
 
 pytestmark = pytest.mark.usefixtures("shelf")
+NOW = datetime(2026, 11, 16, 8, 0, tzinfo=UTC)
 SITTING = "papertrack.store.changes.sittings.current_sitting"
 
 
@@ -53,6 +59,16 @@ def test_without_a_terminal_what_was_done_elsewhere_is_named_and_left(
 def test_yes_takes_back_whoever_did_it(papertrack: Command) -> None:
     assert papertrack("undo", "--yes").code == 0
     assert tags(papertrack) == []
+
+
+def test_what_the_terminal_ui_did_is_named_with_its_verb_once(
+    papertrack: Command, shelf: Path
+) -> None:
+    with Store.open(shelf / "data" / "papertrack.db", now=lambda: NOW) as store:
+        (zero,) = find_ids(store, parse_query("zero"), order="id")
+        triage.decide(store, [zero], "discarded")
+    assert "\tdiscard\tzero\n" in papertrack("log", "--limit", "1").out
+    assert papertrack("undo", "--yes").err.startswith("Undone: discard zero (action ")
 
 
 def test_scripts_take_back_what_they_did_days_ago(

@@ -53,7 +53,7 @@ def _ask(found: Next) -> None:
     """Ask whether what was not done in this sitting is to be taken back. Raises Abort for a no,
     and UsageError where nobody can be asked of what is known to be done elsewhere."""
     action = found.action
-    what = clean(f"{action.verb} {action.summary} (action {action.id}, {moment_shown(action.at)})")
+    what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():
         question = f"This was not done in this sitting: {what}. Take it back?"
         click.confirm(question, abort=True, err=True)
@@ -83,7 +83,7 @@ def redo(session: Session) -> None:
 def _report(session: Session, done: str, action: LoggedAction | None) -> None:
     message = "Nothing to do."
     if action is not None:
-        message = clean(f"{done}: {action.verb} {action.summary} (action {action.id}).")
+        message = clean(f"{done}: {action.verb} {action.about} (action {action.id}).")
         if action.verb == "rekey" and action.state == "undone":
             message += f"\n{FILES_KEEP_KEYS}"
     session.report(message, action=action and action._asdict())

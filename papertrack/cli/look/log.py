@@ -48,9 +48,15 @@ def _verb(action: Mapping[str, Any]) -> str:
     return f"{action['verb']}{state}"
 
 
+def _about(action: Mapping[str, Any]) -> str:
+    from papertrack.store.journal import LoggedAction
+
+    return LoggedAction(**action).about
+
+
 COLUMNS: Columns = {
     "action": "id",
     "when": lambda action: moment_shown(action["at"]),
     "what": _verb,
-    "to what": "summary",
+    "to what": _about,
 }
