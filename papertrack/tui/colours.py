@@ -16,6 +16,8 @@ _NAMES = ("success", "warning", "accent", "primary", "error", "secondary")
 READ = (*(f"text-{name}" for name in _NAMES), "foreground", "footer-key-foreground")
 """The variables of a theme that texts are drawn in."""
 _BEHIND = ("background", "surface", "panel")
+CURSOR_TEXT = "cursor-text"
+"""Our own variable: black or white, whichever stands out more from the cursor's ``primary``."""
 
 
 def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
@@ -29,10 +31,13 @@ def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
             for name in READ
             if name in variables
         }
+        cursor = Color.parse(variables["primary"])
+        found[CURSOR_TEXT] = max((BLACK, WHITE), key=lambda one: contrast(one, cursor)).hex
     except (ColorParseError, KeyError):
-        return dict(variables)
+        return {**variables, CURSOR_TEXT: "auto"}
     # The terminal's own colours are not known, and what it shows is its reader's choice.
-    return {**variables, **({} if any(one.ansi is not None for one in behind) else found)}
+    is_terminals_own = any(one.ansi is not None for one in behind)
+    return {**variables, **({CURSOR_TEXT: variables["text"]} if is_terminals_own else found)}
 
 
 def _legible(color: Color, behind: list[float], text: Color) -> Color:

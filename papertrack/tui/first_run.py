@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import without_commands
+from papertrack.tui.colours import legible_variables
 from papertrack.tui.outside import named_file
 
 _WELCOME = (
@@ -50,6 +51,9 @@ class FirstRun(App[FirstChoice]):
 
     async def on_event(self, event: events.Event) -> None:
         await super().on_event(without_commands(event))
+
+    def get_css_variables(self) -> dict[str, str]:
+        return legible_variables(super().get_css_variables())
 
     def compose(self) -> ComposeResult:
         here, personal = self._folders

@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 from papertrack.text import clean, display_width
 from papertrack.tui.views import VIEWS, Counts, View, count_of
 
-_KEY = ("bold $footer-key-foreground", "$footer-description-foreground")
+_KEY = ("bold $footer-key-foreground", "$foreground")
 """How a key looks, and how what it does."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -39,6 +40,8 @@ from papertrack.tui.texts import found_terms, highlight
 from papertrack.tui.views import VIEWS, Selection, count_of
 
 from .conftest import Open
+
+Fill = Callable[..., list[int]]
 
 
 @pytest.mark.parametrize(
@@ -298,6 +301,24 @@ async def test_every_colour_of_a_text_stands_out_from_what_is_behind_it(
     base = Color.parse(variables["background"])
     muted = base.blend(Color.parse(variables["foreground"]), 0.75)
     assert contrast(muted, base) >= LEAST_CONTRAST
+
+
+@pytest.mark.parametrize(
+    "theme", ["textual-dark", "textual-light", "tokyo-night", "solarized-light"]
+)
+async def test_the_row_of_the_cursor_and_the_keys_stand_out(
+    open_tui: Open, fill: Fill, theme: str
+) -> None:
+    fill(2)
+    async with open_tui(size=(80, 24)) as tui:
+        tui.app.theme = theme
+        await tui.settle()
+        lines = tui.app.screen._compositor.render_strips()
+    for text, style, _ in (*lines[1], *lines[2], *lines[-1]):
+        if text.strip():
+            assert style is not None
+            color, behind = map(Color.from_rich_color, (style.color, style.bgcolor))
+            assert contrast(color, behind) >= LEAST_CONTRAST, text
 
 
 @given(st.integers(0, 1_000), st.integers(0, 1_000))
