@@ -516,6 +516,17 @@ def test_a_digest_tells_nothing_new_from_could_not_look(
     )
 
 
+@pytest.mark.usefixtures("library")
+def test_a_digest_tells_nothing_new_from_never_looked(papertrack: Command) -> None:
+    assert "Nothing is watched" in papertrack("digest").out
+    add_topic(papertrack)
+    assert "not looked at yet" in papertrack("digest").out
+    assert papertrack("watch").code == 0
+    said = papertrack("digest").out
+    assert "not looked at yet" not in said
+    assert "Nothing is watched" not in said
+
+
 def test_status_tells_a_run_that_is_at_work_from_one_that_did_not_end_at_once(
     library: Path, papertrack: Command
 ) -> None:

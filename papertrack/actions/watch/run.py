@@ -184,7 +184,10 @@ def standing_notes(
 ) -> list[str]:
     """What a digest should say besides papers when no run made it; asks nobody."""
     status = category_statuses(store, default_categories, today)
+    unseen = [one.category for one in status if one.look is None]
     return [
+        *([] if status else ["Nothing is watched: `papertrack topic add` makes a topic."]),
+        *([f"{few(unseen)}: not looked at yet; `papertrack watch` does."] if unseen else []),
         *failures_of(one.look for one in status if one.look),
         *standing_warnings(store, library, default_categories),
         *(one.warning for one in status if one.warning),
