@@ -14,6 +14,7 @@ from papertrack.store import states
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
+from papertrack.store.watch.ranks import Rank, keep_ranks
 from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens.statistics import StatisticsScreen
 
@@ -121,6 +122,25 @@ async def test_what_others_add_shows_up_and_the_cursor_stays(
         assert tui.screen.papers.ids == [ids[0], new, *ids[1:]]
         assert tui.cursor_id == ids[2]
         assert "Inbox 6" in tui.text()
+
+
+async def test_what_is_ranked_anew_moves_under_nobodys_hand(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("s", "s")
+        with store.action("watch"):
+            keep_ranks(store, [Rank(paper_id, float(paper_id), (), ()) for paper_id in ids])
+        tui.app.poll()
+        await tui.settle()
+        assert tui.screen.papers.ids == ids
+        await tui.press(*"s" * (len(ids) - 2))
+        assert {tui.state(paper_id)[0] for paper_id in ids} == {"saved"}
+        await tui.press("u", "u")
+        tui.screen.action_refresh()
+        await tui.settle()
+        assert tui.screen.papers.ids == [ids[5], ids[4]]
 
 
 async def test_a_paper_removed_by_others_leaves_the_list(

@@ -26,7 +26,7 @@ from papertrack.tui.filtering import words_in
 from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.headway import Headway
 from papertrack.tui.paper_list import Places
-from papertrack.tui.screens.list_screen import merge_kept
+from papertrack.tui.screens.list_screen import merge_in_place
 from papertrack.tui.screens.paper import five_cs
 from papertrack.tui.screens.statistics import (
     Numbers,
@@ -221,15 +221,17 @@ def test_the_words_of_a_filter_are_known_and_a_fault_has_its_place() -> None:
         ([1, 2, 3], [1, 3], {2}, [1, 2, 3]),
         ([1, 2, 3], [1, 3], set(), [1, 3]),
         ([1, 2, 3], [9, 2, 3], {1}, [1, 9, 2, 3]),
-        ([1, 2, 3, 4], [4, 1], {2, 3}, [4, 1, 2, 3]),
+        ([1, 2, 3, 4], [4, 1], {2, 3}, [1, 2, 3, 4]),
+        ([1, 2, 3, 4], [4, 3, 9, 1], {2}, [9, 1, 2, 3, 4]),
+        ([1, 2, 3], [3, 2, 1, 8, 9], set(), [1, 2, 3, 8, 9]),
         ([1, 2], [], {1, 2}, [1, 2]),
         ([], [1], {5}, [1]),
     ],
 )
-def test_decided_papers_keep_their_place(
+def test_papers_keep_the_place_where_they_are_shown(
     old: list[int], new: list[int], kept: set[int], merged: list[int]
 ) -> None:
-    assert merge_kept(old, new, kept) == merged
+    assert merge_in_place(old, new, kept) == merged
 
 
 def test_the_five_cs_are_read_from_the_note() -> None:

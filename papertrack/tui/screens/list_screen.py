@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from textual import work
 
@@ -230,7 +230,7 @@ class ListScreen(DeedScreen):
             self.take_in(selection, ids)
 
     def take_in(self, selection: Selection, ids: list[int]) -> None:
-        """Show the list as it is now, what was decided in its place, the cursor on its paper."""
+        """Show what is in the list now, each where it was shown, the cursor on its paper."""
         if selection != self.selection:
             return
         self._remember_big(selection, ids)
@@ -238,7 +238,7 @@ class ListScreen(DeedScreen):
         rows = self.session.look(read_rows, list(self.kept))
         if rows is not None:
             self.kept = {row.id for row in rows}
-        merged = merge_kept(papers.ids, ids, self.kept)
+        merged = merge_in_place(papers.ids, ids, self.kept)
         if merged != papers.ids:
             self.show_ids(merged, papers.paper_id)
         else:
@@ -253,22 +253,26 @@ def count(store: Store) -> tuple[Counts, int]:
     return count_by_state(store), len(papers_in_hand(store))
 
 
-def merge_kept(old: Sequence[int], new: Sequence[int], kept: set[int]) -> list[int]:
-    """``new`` with the ``kept`` ids of ``old`` that it lacks, each after the one it stood behind.
+def merge_in_place(shown: Sequence[int], found: Sequence[int], kept: Collection[int]) -> list[int]:
+    """The ids ``found`` in the order in which they are ``shown``, with the ``kept`` ones of these.
 
-    So a paper that was just decided keeps its place until the reader looks away.
+    So a paper that was just decided keeps its place until the reader looks away, and what a watch
+    ranks anew moves no paper from below the cursor to above it. What is new stands before what
+    comes next by its order.
     """
-    present = set(new)
-    followers: dict[int | None, list[int]] = {}
-    anchor: int | None = None
-    for paper_id in old:
-        if paper_id in present:
-            anchor = paper_id
-        elif paper_id in kept:
-            followers.setdefault(anchor, []).append(paper_id)
-    if not followers:
-        return list(new)
-    merged = [*followers.get(None, ())]
-    for paper_id in new:
-        merged += (paper_id, *followers.get(paper_id, ()))
-    return merged
+    wanted = {*found, *kept}
+    staying = [paper_id for paper_id in shown if paper_id in wanted]
+    there = set(staying)
+    newcomers: list[int] = []
+    before: dict[int, list[int]] = {}
+    for paper_id in found:
+        if paper_id not in there:
+            newcomers.append(paper_id)
+        elif newcomers:
+            before[paper_id], newcomers = newcomers, []
+    if not before:
+        return [*staying, *newcomers]
+    merged: list[int] = []
+    for paper_id in staying:
+        merged += (*before.get(paper_id, ()), paper_id)
+    return merged + newcomers
