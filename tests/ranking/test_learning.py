@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -34,6 +35,7 @@ from papertrack.records import Author, Identifier, PaperFacts, Reading
 from papertrack.sources.source import SourceRecord
 from papertrack.store import states
 from papertrack.store.listing import find_ids
+from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import add_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import record_batch
@@ -342,6 +344,20 @@ def test_any_records_are_ranked_and_none_is_added(read: Store) -> None:
     ranked = rank_records(read, parse_records(lines, "x"), ["cs.LG"], TODAY)
     assert [one.record.arxiv_id for one in ranked] == ["2612.00001", "2612.00000"]
     assert list(read.connection.iterdump()) == before
+
+
+@pytest.mark.parametrize(
+    "spelling", ["2611.00001v3", "arXiv:2611.00001", "https://arxiv.org/abs/2611.00001"]
+)
+def test_a_record_is_known_by_any_spelling_of_its_id(read: Store, spelling: str) -> None:
+    (record,) = parse_records(json.dumps({"title": "Any", "arxiv_id": spelling}), "x")
+    (ranked,) = rank_records(read, [record], ["cs.LG"], TODAY)
+    assert (record.arxiv_id, ranked.citekey) == ("2611.00001", citekey_of(read, 1))
+
+
+def test_what_is_no_arxiv_id_is_kept_without_commands_to_the_terminal() -> None:
+    (record,) = parse_records(json.dumps({"title": "Any", "arxiv_id": "no\x1b[31mid"}), "x")
+    assert record.arxiv_id == "no[31mid"
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from papertrack.actions.watch.match import (
     topics_at_work,
 )
 from papertrack.errors import UsageError
+from papertrack.identifiers import parse_arxiv_id
 from papertrack.queries.matcher import AnnouncedText, announced_text
 from papertrack.ranking.words import terms_of
 from papertrack.records import Identifier
@@ -82,12 +83,19 @@ def _record(value: Any, place: str) -> Record:
     names = [one if isinstance(one, str) else "" for one in _list(value.get("authors"))]
     categories = [one for one in _list(value.get("arxiv_categories")) if isinstance(one, str)]
     return Record(
-        _text(value.get("arxiv_id")) or None,
+        _arxiv_id(value.get("arxiv_id")),
         clean(value["title"]),
         clean_block(_text(value.get("abstract"))),
         tuple(filter(None, map(clean, names))),
         tuple(categories),
     )
+
+
+def _arxiv_id(value: object) -> str | None:
+    """The id as the library has it, without a version; what is none as it was written."""
+    text = clean(_text(value))
+    found = parse_arxiv_id(text)
+    return found.id if found else text or None
 
 
 def _text(value: object) -> str:
