@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
@@ -178,8 +178,10 @@ class PassDialog(Dialog[PassDetails]):
         citekey: str,
         minutes: int | None,
         draft: PassDetails = PassDetails(),
+        keep: Callable[[PassDetails], None] = lambda _: None,
     ) -> None:
-        self._known = minutes
+        """``keep`` is told what is typed, as it is typed: the program may be ended meanwhile."""
+        self._known, self._keep = minutes, keep
         takeaway, typed = draft.takeaway or "", draft.minutes or minutes
         self._takeaway = Input(takeaway, placeholder="t: what stayed", select_on_focus=False)
         self._minutes = Input(
@@ -197,6 +199,9 @@ class PassDialog(Dialog[PassDetails]):
 
     def on_input_submitted(self) -> None:
         self._close(None)
+
+    def on_input_changed(self) -> None:
+        self._keep(PassDetails(*self._typed()))
 
     def action_leave(self) -> None:
         """Close it; what was typed is not said of the pass yet, but is not lost."""

@@ -121,5 +121,8 @@ def _ask_details(
         completed = triage.complete_pass(store, recorded[0], number, told)
         return screen.session.replace(recorded[0], completed)
 
+    def keep(details: PassDetails) -> None:
+        drafts[place] = details
+
     draft = drafts.get(place, PassDetails())
-    screen.ask(PassDialog(number, paper.citekey, minutes, draft), complete)
+    screen.ask(PassDialog(number, paper.citekey, minutes, draft, keep), complete)

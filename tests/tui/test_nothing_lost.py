@@ -107,6 +107,19 @@ async def test_escape_keeps_a_takeaway_as_a_draft(open_tui: Open, fill: Fill) ->
         assert get_paper(tui.store, first).readings[0].takeaway is None
 
 
+async def test_a_takeaway_that_is_being_typed_is_told_when_the_program_is_ended(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(1)
+    async with open_tui() as tui:
+        await tui.press("1", "t", *"half")
+        assert tui.app.session.untold() == ["A takeaway that was not taken: half"]
+        await tui.press(*"way", "enter")
+        assert tui.app.session.untold() == []
+        await tui.press("u", "1", "escape")
+        assert tui.app.session.untold() == []
+
+
 async def test_escape_keeps_the_minutes_of_a_pass_too(open_tui: Open, fill: Fill) -> None:
     (first,) = fill(1)
     async with open_tui() as tui:
