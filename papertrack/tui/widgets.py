@@ -37,10 +37,11 @@ class ViewBar(Static):
         super().__init__(id="views")
         self._choose = choose
         self._ends: list[tuple[int, View]] = []
+        self._shown: tuple[View, list[str]] | None = None
 
     def show(self, chosen: View, counts: Counts | None, *, width: int) -> None:
         """Draw the tabs, with their numbers once these are known; where they do not fit, only the
-        chosen one has its number."""
+        chosen one has its number. The same tabs are not drawn again."""
         numbers = ["" if counts is None else f" {count_of(view, counts):,}" for view in VIEWS]
         texts = [f" {view.label}{number} " for view, number in zip(VIEWS, numbers, strict=True)]
         if sum(map(len, texts)) > width:
@@ -48,6 +49,9 @@ class ViewBar(Static):
                 text if view is chosen else f" {view.short} "
                 for text, view in zip(texts, VIEWS, strict=True)
             ]
+        if (chosen, texts) == self._shown:
+            return
+        self._shown = chosen, texts
         self._ends = list(zip(accumulate(map(len, texts)), VIEWS, strict=True))
         styles = ("bold reverse" if view is chosen else "" for view in VIEWS)
         self.update(Content.assemble(*zip(texts, styles, strict=True)), layout=False)
@@ -64,12 +68,17 @@ class StatusLine(Static):
 
     def __init__(self) -> None:
         super().__init__(id="status")
+        self._shown: tuple[str, bool] | None = None
 
     def show(self, *facts: str, is_fault: bool = False) -> None:
-        """Say it in a line; what is wrong in as many as it takes, up to three."""
+        """Say it in a line; what is wrong in as many as it takes, up to three. The same is not
+        drawn again."""
         was_fault = self.has_class("-fault")
-        self.set_class(is_fault, "-fault")
         text = " · ".join(fact for fact in facts if fact)
+        if (text, is_fault) == self._shown:
+            return
+        self._shown = text, is_fault
+        self.set_class(is_fault, "-fault")
         self.update(Content(f" {text}"), layout=was_fault or is_fault)
 
 

@@ -24,7 +24,7 @@ from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens import list_screen
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Selection
-from papertrack.tui.widgets import KeyLine, Preview
+from papertrack.tui.widgets import KeyLine, Preview, StatusLine, ViewBar
 
 from .conftest import START, Open
 
@@ -115,6 +115,21 @@ async def test_each_line_is_drawn_once_when_the_abstract_takes_the_room_of_the_l
             await tui.press("a")
             assert drawn
             assert set(drawn.values()) == {1}
+
+
+async def test_a_look_at_what_others_wrote_draws_nothing_where_they_wrote_nothing(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(3)
+    async with open_tui() as tui:
+        bars: list[object] = []
+        for kind in (ViewBar, StatusLine):
+            monkeypatch.setattr(kind, "update", lambda bar, *_, **__: bars.append(bar))
+        tui.app.poll()
+        await tui.settle()
+        assert bars == []
+        await tui.press("d")
+        assert bars
 
 
 async def test_an_abstract_that_stays_the_same_is_not_drawn_again(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from collections.abc import Collection, Sequence
+from itertools import compress
+from operator import ne
 
 from textual import work
 
@@ -260,6 +262,16 @@ def merge_in_place(shown: Sequence[int], found: Sequence[int], kept: Collection[
     ranks anew moves no paper from below the cursor to above it. What is new stands before what
     comes next by its order.
     """
+    # Of 100,000 nearly all stand where they stood.
+    fewer = min(len(shown), len(found))
+    start = next(compress(range(fewer), map(ne, shown, found)), fewer)
+    differ_at_end = map(ne, reversed(shown), reversed(found))
+    end = next(compress(range(fewer - start), differ_at_end), fewer - start)
+    between = _merge(shown[start : len(shown) - end], found[start : len(found) - end], kept)
+    return [*found[:start], *between, *found[len(found) - end :]]
+
+
+def _merge(shown: Sequence[int], found: Sequence[int], kept: Collection[int]) -> list[int]:
     wanted = {*found, *kept}
     staying = [paper_id for paper_id in shown if paper_id in wanted]
     there = set(staying)
@@ -270,8 +282,6 @@ def merge_in_place(shown: Sequence[int], found: Sequence[int], kept: Collection[
             newcomers.append(paper_id)
         elif newcomers:
             before[paper_id], newcomers = newcomers, []
-    if not before:
-        return [*staying, *newcomers]
     merged: list[int] = []
     for paper_id in staying:
         merged += (*before.get(paper_id, ()), paper_id)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _HISTORY = 12
 _RELATED = 5
-_RELATED_SECONDS = 0.05
+_RELATED_SECONDS = 0.25
 """How long a paper is looked at before others like it are searched for."""
 _CHECK_EVERY = 10_000
 """SQLite's instructions between two looks at whether the reader has gone on."""
