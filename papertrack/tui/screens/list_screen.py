@@ -22,6 +22,8 @@ from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of
 RETRY_SECONDS = 0.2
 READ_AHEAD_SECONDS = 0.3
 """How long the first view is looked at before those beside it are read."""
+_DRAWN_SECONDS = 0.05
+"""The same of the others, which are drawn by then."""
 _COUNT_SECONDS = 0.1
 """How long after a change the papers of a big library are counted."""
 _FEW = 4
@@ -100,8 +102,8 @@ class ListScreen(DeedScreen):
         if view is not self.selection.view:
             papers.marked.clear()
             self.selection = Selection(view, self.selection.typed, view.order)
-            # Whoever goes from view to view is soon at the next.
-            self.call_after_refresh(self.read_ahead)
+            # Whoever goes from view to view is soon at the next, but has this one drawn first.
+            self.set_timer(_DRAWN_SECONDS, self.read_ahead)
         self.show_anew(self._places.get(view.name))
 
     def sort_by(self, order: str) -> None:
