@@ -5,6 +5,7 @@ Long work runs beside it: a job has a thread and a store of its own, so that no 
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 import time
@@ -36,6 +37,8 @@ _HELD_UP_SECONDS = 1.0
 """A job that takes longer waits for somebody, if there is somebody who holds the library."""
 _MOST_JOBS = 8
 """That run at one time: there is one of each kind."""
+_MOST_SEARCHES = 2
+"""At one time: one that is asked for, and one that ends."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -151,9 +154,9 @@ class Session:
 
     @cached_property
     def searcher(self) -> ThreadPoolExecutor:
-        """Its own thread: those that the event loop shares would all wait where a library is
+        """Threads of their own: those that the event loop shares would all wait where a library is
         locked."""
-        return _thread("papertrack-search")
+        return _thread("papertrack-search", _MOST_SEARCHES)
 
     @cached_property
     def background(self) -> ThreadPoolExecutor:
@@ -212,6 +215,23 @@ class Session:
         """What ``read`` returns, for a thread of its own. Raises StoreError while it cannot."""
         with readable_errors(self.library.database), self.open_store() as store:
             return read(store)
+
+    async def search(self, read: Callable[[Store], T]) -> T:
+        """What ``read`` returns, from a thread of its own; it ends when nobody waits for it.
+
+        Raises StoreError while the library cannot be read.
+        """
+        has_left = threading.Event()
+
+        def search(store: Store) -> T:
+            store.connection.set_progress_handler(has_left.is_set, _CHECK_EVERY)
+            return read(store)
+
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self.searcher, self.read_apart, search)
+        finally:
+            has_left.set()
 
     def close(self) -> None:
         """Wait for what is still to be written, then close."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections import Counter
@@ -56,12 +57,13 @@ async def test_the_views_beside_are_read_ahead_where_they_are_big(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(list_screen, "_BIG", 2)
+    monkeypatch.setattr(list_screen, "_LONG", 2)
     monkeypatch.setattr(library_screen, "READ_AHEAD_SECONDS", 0.001)
     fill(3)
     fill(2, decision="saved", start=3)
     fill(1, decision="discarded", start=5)
     async with open_tui() as tui:
-        big = tui.screen._big
+        big = tui.screen._long
         # The inbox itself was read; Second, which is two keys away, was not, nor what is small.
         await tui.until(lambda: len(big) == 3)
         assert {one.view.name for one in big} == {"inbox", "first", "all"}
@@ -72,6 +74,7 @@ async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
     open_tui: Open, fill: Fill, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(list_screen, "_BIG", 2)
+    monkeypatch.setattr(list_screen, "_LONG", 2)
     monkeypatch.setattr(library_screen, "READ_AHEAD_SECONDS", 10_000)
     ids = fill(4, decision="saved")
     with store.action("read"):
@@ -82,7 +85,48 @@ async def test_the_next_view_but_one_is_read_as_soon_as_the_reader_moves(
         assert tui.screen.selection.view is VIEWS[-1]
         await tui.press("]", "]")
         assert tui.screen.selection.view.name == "first"
-        await tui.until(lambda: {"first", "second"} <= {one.view.name for one in tui.screen._big})
+        await tui.until(lambda: {"first", "second"} <= {one.view.name for one in tui.screen._long})
+
+
+async def test_a_long_list_is_read_again_only_when_something_has_changed(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_screen, "_LONG", 2)
+    ids = fill(3)
+    read: list[str] = []
+    find = Selection.find_ids
+
+    def noting(selection: Selection, store: Store) -> list[int]:
+        read.append(selection.view.name)
+        return find(selection, store)
+
+    monkeypatch.setattr(Selection, "find_ids", noting)
+    async with open_tui() as tui:
+        await tui.until(lambda: tui.screen._others_version is not None)
+        await tui.press("[", "]")
+        read.clear()
+        await tui.press("[", "]")
+        assert tui.screen.papers.ids == ids
+        assert read == []
+        await tui.press("d", "[", "]")
+        assert tui.screen.papers.ids == ids[1:]
+
+
+async def test_a_search_that_nobody_waits_for_ends(library: Library, store: Store) -> None:
+    def count_for_ever(store: Store) -> int:
+        with_no_end = """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT count(*) FROM n"""
+        return int(str(store.select_value(with_no_end)))
+
+    session = Session(library, lambda: START, {})
+    try:
+        for _ in range(3):
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(session.search(count_for_ever), 0.01)
+        found = session.search(lambda store: store.select_value("SELECT 1"))
+        assert await asyncio.wait_for(found, 60) == 1
+    finally:
+        session.close()
 
 
 @pytest.fixture

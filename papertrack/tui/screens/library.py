@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
+from asyncio import sleep
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -25,6 +25,9 @@ from papertrack.tui.widgets import FilterBox, KeyLine, Preview, StatusLine, View
 
 if TYPE_CHECKING:
     from papertrack.actions.undo import Done
+
+_TYPING_SECONDS = 0.03
+"""How long nothing is typed before the filter searches."""
 
 
 class LibraryScreen(ListScreen):
@@ -354,10 +357,12 @@ class LibraryScreen(ListScreen):
 
     @work(exclusive=True, group="filter")
     async def on_input_changed(self, event: Input.Changed) -> None:
-        """Search apart from the screen's thread for what is typed."""
+        """Search apart from the screen's thread for what is typed, once it is drawn."""
+        # Whoever types on has the next key drawn before anything is searched for.
+        await sleep(_TYPING_SECONDS)
         selection, fault = self.selection._replace(typed=event.value), ""
         try:
-            ids = await to_thread(self.session.read_apart, selection.find_ids)
+            ids = await self.session.search(selection.find_ids)
         except PapertrackError as error:
             ids, fault = [], str(error)
         if event.value != self._filter.value:

@@ -30,6 +30,8 @@ _FEW = 4
 """Up to so many papers are looked for in a list one by one."""
 _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
+_LONG = 500
+"""From so many on it is, as long as nothing has changed."""
 
 
 class ListScreen(DeedScreen):
@@ -44,8 +46,8 @@ class ListScreen(DeedScreen):
         self.kept: set[int] = set()
         """The papers that stay where they are even if they no longer belong there."""
         self._places: dict[str, int | None] = {}
-        self._big: dict[Selection, tuple[int, list[int]]] = {}
-        """Big lists as they were last read, and how many changes were known of then."""
+        self._long: dict[Selection, tuple[int, list[int]]] = {}
+        """Long lists as they were last read, and how many changes were known of then."""
         self.changes = 0
         """How many changes of the library are known of."""
         self._others_version: int | None = None
@@ -116,15 +118,15 @@ class ListScreen(DeedScreen):
         """Show the selection with nothing kept, the cursor on a paper if it is in it."""
         self.fault = ""
         self.kept.clear()
-        big = self._big.get(self.selection)
-        if big is None:
+        changes, ids = self._long.get(self.selection, (-1, []))
+        has_changed = changes != self.changes
+        if has_changed and len(ids) < _BIG:
             self._load(cursor_id)
         else:
-            changes, ids = big
             self.show_ids(ids, cursor_id)
             self.show_bars()
             self.recount()
-            if changes != self.changes:
+            if has_changed:
                 self._read_in_background()
 
     def _load(self, cursor_id: int | None) -> None:
@@ -137,14 +139,14 @@ class ListScreen(DeedScreen):
         if ids is None:
             self.set_timer(RETRY_SECONDS, lambda: self._load(cursor_id))
             return
-        self._remember_big(self.selection, ids)
+        self._remember(self.selection, ids)
         self.show_ids(ids, cursor_id)
         self.show_bars()
         self.recount()
 
-    def _remember_big(self, selection: Selection, ids: list[int]) -> None:
-        if len(ids) >= _BIG:
-            self._big[selection] = (self.changes, ids)
+    def _remember(self, selection: Selection, ids: list[int]) -> None:
+        if len(ids) >= _LONG:
+            self._long[selection] = (self.changes, ids)
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
         """Show these papers, the cursor on one of them, or near where it was."""
@@ -157,7 +159,7 @@ class ListScreen(DeedScreen):
 
     def forget_lists(self) -> None:
         """Read every list anew from now on, big ones too."""
-        self._big.clear()
+        self._long.clear()
 
     def show_fault(self, fault: str) -> None:
         """Say what is wrong with the filter, until it changes."""
@@ -174,13 +176,13 @@ class ListScreen(DeedScreen):
         at = VIEWS.index(self.selection.view)
         for view in (VIEWS[(at + 1) % len(VIEWS)], VIEWS[at - 1]):
             selection = Selection(view, "", view.order)
-            if count_of(view, self.counts) < _BIG or selection in self._big:
+            if count_of(view, self.counts) < _BIG or selection in self._long:
                 continue
             try:
                 ids = await to_thread(self.session.read_apart, selection.find_ids)
             except PapertrackError:
                 return  # They are read when they are asked for.
-            self._remember_big(selection, ids)
+            self._remember(selection, ids)
 
     def poll(self) -> None:
         """Take in what another process, or another screen, has written."""
@@ -237,7 +239,7 @@ class ListScreen(DeedScreen):
         """Show what is in the list now, each where it was shown, the cursor on its paper."""
         if selection != self.selection:
             return
-        self._remember_big(selection, ids)
+        self._remember(selection, ids)
         papers = self.papers
         rows = self.session.look(read_rows, list(self.kept))
         if rows is not None:

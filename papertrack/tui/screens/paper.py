@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -41,8 +40,6 @@ _HISTORY = 12
 _RELATED = 5
 _RELATED_SECONDS = 0.25
 """How long a paper is looked at before others like it are searched for."""
-_CHECK_EVERY = 10_000
-"""SQLite's instructions between two looks at whether the reader has gone on."""
 _MAX_NOTE = 200_000
 FIVE_CS = ("Category", "Context", "Correctness", "Contributions", "Clarity")
 """S. Keshav, How to Read a Paper (2007): what the first pass should be able to tell."""
@@ -156,20 +153,13 @@ class PaperScreen(DeedScreen):
         """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
         from papertrack.store.listing import related_papers
 
-        has_left = threading.Event()
-
-        def search(store: Store) -> list[ListedPaper]:
-            store.connection.set_progress_handler(has_left.is_set, _CHECK_EVERY)
-            return related_papers(store, paper_id, limit=_RELATED)
-
         try:
             await asyncio.sleep(_RELATED_SECONDS)
-            loop, session = asyncio.get_running_loop(), self.session
-            self._related = await loop.run_in_executor(session.searcher, session.read_apart, search)
+            self._related = await self.session.search(
+                lambda store: related_papers(store, paper_id, limit=_RELATED)
+            )
         except PapertrackError:
             return  # Nobody asked for it: the paper is shown without.
-        finally:
-            has_left.set()
         if self._about is not None:
             self._show_side(self._about)
 

@@ -58,8 +58,12 @@ class StatisticsScreen(Page):
         self._session = session
         self._numbers: Numbers | None = None
 
+    def on_mount(self) -> None:
+        """Draw the window before its numbers are counted."""
+        self.call_after_refresh(self._count)
+
     @work
-    async def on_mount(self) -> None:
+    async def _count(self) -> None:
         """Count apart from the screen's thread: of 100,000 papers that takes longer than a key."""
         while self._numbers is None:
             try:
