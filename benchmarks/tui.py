@@ -50,7 +50,7 @@ SETTLED_SECONDS = 0.6
 FIRST_BYTE_SECONDS = 1
 OPENED_SECONDS = 0.4
 """So long nothing, and a screen or line is open: where a cursor blinks it is never quiet longer."""
-STARTS = 9
+STARTS = 25
 PRESSES = 60
 KEYS = {
     "down": (b"", (b"j",)),

@@ -24,7 +24,7 @@ from papertrack.tui.paper_list import PaperList
 from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens import list_screen
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, Selection
+from papertrack.tui.views import VIEWS, Counts, Selection
 from papertrack.tui.widgets import KeyLine, Preview, StatusLine, ViewBar
 
 from .conftest import START, Open
@@ -110,6 +110,30 @@ async def test_a_long_list_is_read_again_only_when_something_has_changed(
         assert read == []
         await tui.press("d", "[", "]")
         assert tui.screen.papers.ids == ids[1:]
+
+
+async def test_papers_are_counted_again_only_when_something_has_changed(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(3)
+    times: list[int] = []
+    count = list_screen.count
+
+    def noting(store: Store) -> tuple[Counts, int]:
+        times.append(1)
+        return count(store)
+
+    monkeypatch.setattr(list_screen, "count", noting)
+    async with open_tui() as tui:
+        await tui.until(lambda: tui.screen._others_version is not None)
+        await tui.settle()
+        times.clear()
+        await tui.press("[", "]")
+        assert times == []
+        await tui.press("d")
+        assert "Inbox 2" in tui.text()
+        await tui.press("u")
+        assert "Inbox 3" in tui.text()
 
 
 async def test_a_search_that_nobody_waits_for_ends(library: Library, store: Store) -> None:

@@ -177,6 +177,7 @@ class LibraryScreen(ListScreen):
             self.show_changes(undone.done)
         else:
             self._note_headway(undone.done)
+            self.note_changes()
             self.reload()
         if undone.cursor_id is None or not self.papers.go_to(undone.cursor_id):
             self.papertrack.say(f"{verb}: {undone.done.summary}")

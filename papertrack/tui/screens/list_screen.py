@@ -57,6 +57,8 @@ class ListScreen(DeedScreen):
         longer than drawing some."""
         self.in_hand = 0
         self._is_count_due = False
+        self._counted: int | None = None
+        """How many changes were known of when the papers were counted last."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -72,10 +74,10 @@ class ListScreen(DeedScreen):
         raise NotImplementedError
 
     def recount(self) -> None:
-        """Count the papers anew, and draw the numbers."""
+        """Count the papers anew if anything has changed, and draw the numbers."""
         # Counting 100,000 papers takes longer than drawing a key, which goes first; and so does the
         # next key, where many follow each other.
-        if self._is_count_due:
+        if self._is_count_due or self._counted == self.changes:
             return
         self._is_count_due = True
         if sum((self.counts or {}).values()) < _BIG:
@@ -84,14 +86,17 @@ class ListScreen(DeedScreen):
             self.set_timer(_COUNT_SECONDS, self._count)
 
     def _count(self) -> None:
+        changes = self.changes
         # By the writer's thread, after what it has still to write.
         self.papertrack.perform(
-            lambda store: when_free(store, lambda: count(store)), self._take_counts
+            lambda store: when_free(store, lambda: count(store)),
+            lambda counted: self._take_counts(changes, counted),
         )
 
-    def _take_counts(self, counted: tuple[Counts, int] | None) -> None:
+    def _take_counts(self, changes: int, counted: tuple[Counts, int] | None) -> None:
         self._is_count_due = False
         if counted is not None:
+            self._counted = changes
             self.counts, self.in_hand = counted
             self.show_bars()
         elif self.counts is None:
@@ -160,6 +165,7 @@ class ListScreen(DeedScreen):
     def forget_lists(self) -> None:
         """Read every list anew from now on, big ones too."""
         self._long.clear()
+        self._counted = None
 
     def show_fault(self, fault: str) -> None:
         """Say what is wrong with the filter, until it changes."""
