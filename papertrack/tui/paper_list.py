@@ -75,6 +75,9 @@ class PaperList(ScrollView, can_focus=True):
         self._pages = RowPages(store)
         self.ids: Sequence[int] = ()
         self.marked: set[int] = set()
+        """Those in the list that the next verb is about."""
+        self.marked_aside: set[int] = set()
+        """Those that the filter keeps out of the list: marked again when they are back."""
         self._selection = Selection(View("", "", (), "added", ""), "", "added")
         self.timed_id: int | None = None
         self._told = ("", "")
@@ -101,12 +104,20 @@ class PaperList(ScrollView, can_focus=True):
 
         ``heads`` are the groups: the place of the first paper of each, and its name.
         """
+        self._keep_marks(ids, is_of_filter=selection.typed != self._selection.typed)
         self._selection, self.ids, self._heads = selection, ids, heads
         self._pages.show(ids, selection.order)
-        self.marked &= set(ids) if self.marked else set()
         self.set_reactive(PaperList.cursor, self.validate_cursor(cursor))
         self._place()
         self.say_moved()
+
+    def _keep_marks(self, ids: Sequence[int], *, is_of_filter: bool) -> None:
+        """Mark what was marked and is in the list; what the filter takes out of it waits aside."""
+        if not (self.marked or self.marked_aside):
+            return
+        marked, shown = self.marked | self.marked_aside, set(ids)
+        aside = marked if is_of_filter else self.marked_aside
+        self.marked, self.marked_aside = marked & shown, aside - shown
 
     def _place(self) -> None:
         """Give the papers their lines."""
@@ -165,6 +176,12 @@ class PaperList(ScrollView, can_focus=True):
         self.marked = wanted
         if changed:
             self.reread(changed)
+
+    def unmark(self, paper_ids: Collection[int] | None = None) -> None:
+        """Mark these no more, or none at all, be they in the list or aside."""
+        gone = self.marked | self.marked_aside if paper_ids is None else set(paper_ids)
+        self.marked_aside -= gone
+        self.mark(self.marked - gone)
 
     @property
     def is_behind(self) -> bool:

@@ -171,8 +171,9 @@ class DeedScreen(VerbScreen):
         """Make two papers one: the one under the cursor stays, and gets what the other has."""
         from papertrack.actions import triage
 
-        kept = self.papers.paper_id
-        others = [one for one in self.papers.marked if one != kept]
+        papers = self.papers
+        kept = papers.paper_id
+        others = [one for one in papers.marked | papers.marked_aside if one != kept]
         if kept is None:
             return
         if len(others) == 1:

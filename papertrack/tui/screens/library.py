@@ -99,13 +99,16 @@ class LibraryScreen(ListScreen):
         held_up_by = session.held_up_by()
         waiting_keys = plural(self.papertrack.pending, "key")
         held = f"{held_up_by} holds the library; {waiting_keys} kept" if held_up_by else ""
+        aside = len(papers.marked_aside)
         marked = f"{len(papers.marked)} marked" if papers.marked else ""
-        papers.tell(progress, " · ".join(filter(None, (held, marked))))
+        hidden = f"{aside} marked out of sight" if aside else ""
+        papers.tell(progress, " · ".join(filter(None, (held, marked, hidden))))
         self._status.show(
             held,
             progress,
             filter_fact(selection, len(papers.ids)),
             marked,
+            hidden,
             f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
             f"reading {self.in_hand}{f'/{limit}' if limit else ''}" if self.in_hand else "",
             f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
@@ -161,7 +164,7 @@ class LibraryScreen(ListScreen):
     def show_changes(self, done: Done) -> None:
         self.kept |= set(done.paper_ids)
         self._note_headway(done)
-        self.papers.mark(self.papers.marked - set(done.paper_ids))
+        self.papers.unmark(done.paper_ids)
         self.papers.reread(set(done.paper_ids))
         self.note_changes()
         self.show_bars()
@@ -409,7 +412,7 @@ class LibraryScreen(ListScreen):
         papers = self.papers
         is_typing = self._filter.has_focus
         if papers.marked and not is_typing:
-            papers.mark(())
+            papers.unmark()
             self.show_bars()
         elif self.is_reading and not is_typing:
             self.action_read()

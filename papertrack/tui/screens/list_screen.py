@@ -107,7 +107,7 @@ class ListScreen(DeedScreen):
         papers = self.papers
         self._places[self.selection.view.name] = papers.paper_id
         if view is not self.selection.view:
-            papers.marked.clear()
+            papers.unmark()
             self.selection = Selection(view, self.selection.typed, view.order)
             # Whoever goes from view to view is soon at the next, but has this one drawn first.
             self.set_timer(_DRAWN_SECONDS, self.read_ahead)
@@ -247,9 +247,11 @@ class ListScreen(DeedScreen):
             return
         self._remember(selection, ids)
         papers = self.papers
-        rows = self.session.look(read_rows, list(self.kept))
+        rows = self.session.look(read_rows, list(self.kept | papers.marked_aside))
         if rows is not None:
-            self.kept = {row.id for row in rows}
+            there = {row.id for row in rows}
+            self.kept &= there
+            papers.unmark(papers.marked_aside - there)
         merged = merge_in_place(papers.ids, ids, self.kept)
         if merged != papers.ids:
             self.show_ids(merged, papers.paper_id)
