@@ -181,7 +181,7 @@ class Commands(click.Group):
         word = cmd_name.replace("-", "_")
         # Some of the words are Python's own.
         command: click.Command = getattr(module, word, None) or getattr(module, f"{word}_")
-        _let_say_how_loud(command)
+        _give_options_of_all(command)
         return command
 
     def resolve_command(
@@ -216,26 +216,32 @@ class Commands(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
-def _loudness_options() -> list[click.Option]:
-    """-q and -v, which mean the same before a command and after it."""
+def _options_of_all() -> list[click.Option]:
+    """--library, -q and -v, which mean the same before a command and after it."""
+    library = click.Option(
+        ["--library", "chosen"], hidden=True, expose_value=False, callback=note_in_session
+    )
     return [
-        click.Option(
-            [f"-{name[0]}", f"--{name}"],
-            is_flag=True,
-            expose_value=False,
-            callback=note_in_session,
-            help=text,
-        )
-        for name, text in LOUDNESS.items()
+        library,
+        *(
+            click.Option(
+                [f"-{name[0]}", f"--{name}"],
+                is_flag=True,
+                expose_value=False,
+                callback=note_in_session,
+                help=text,
+            )
+            for name, text in LOUDNESS.items()
+        ),
     ]
 
 
-def _let_say_how_loud(command: click.Command) -> None:
+def _give_options_of_all(command: click.Command) -> None:
     if all(param.name != "quiet" for param in command.params):
-        command.params += _loudness_options()
+        command.params += _options_of_all()
     if isinstance(command, click.Group):
         for inner in command.commands.values():
-            _let_say_how_loud(inner)
+            _give_options_of_all(inner)
 
 
 @click.group(

@@ -286,11 +286,11 @@ def _taken_in(acts: int, devices: Iterable[str]) -> str:
 pass_session = click.make_pass_decorator(Session)
 
 
-def note_in_session(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    """Note a flag in the session, under its name: the callback of options that are its fields."""
+def note_in_session(ctx: click.Context, param: click.Parameter, value: bool | str | None) -> None:
+    """Note an option in the session, under its name: the callback of those that are its fields."""
     # While completing, there is no session.
     if value and isinstance(ctx.obj, Session) and param.name:
-        ctx.obj = ctx.obj._replace(**{param.name: True})  # type: ignore[arg-type]
+        ctx.obj = ctx.obj._replace(**{param.name: value})  # type: ignore[arg-type]
 
 
 json_option = click.option(

@@ -120,10 +120,9 @@ def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) 
     from ``folder`` upwards that holds a ``papertrack.toml``, and the personal library.
     Raises NotFoundError when there is none, or none where one was said to be.
     """
-    if chosen is not None:
-        return _library_at(folder / chosen, "--library names")
-    if named := environ.get("PAPERTRACK_LIBRARY"):
-        return _library_at(folder / Path(named).expanduser(), "PAPERTRACK_LIBRARY names")
+    named = _named_folder(chosen, environ, folder)
+    if named is not None:
+        return _library_at(*named)
     for parent in (folder, *folder.parents):
         if (parent / SETTINGS_FILE).is_file():
             return Library(parent)
@@ -134,6 +133,23 @@ def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) 
         f"There is no library in {folder} or above it. Make one with `papertrack init`, "
         "or name one with --library DIR."
     )
+
+
+def folder_for_new(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Path:
+    """Where a library is made that nobody names another place for: where it is then found."""
+    named = _named_folder(chosen, environ, folder)
+    return folder if named is None else named[0]
+
+
+def _named_folder(
+    chosen: Path | None, environ: Mapping[str, str], folder: Path
+) -> tuple[Path, str] | None:
+    """Which folder is named as the library's, and by what, as the beginning of a sentence."""
+    if chosen is not None:
+        return folder / chosen, "--library names"
+    if named := environ.get("PAPERTRACK_LIBRARY"):
+        return folder / Path(named).expanduser(), "PAPERTRACK_LIBRARY names"
+    return None
 
 
 def personal_folder() -> Path:

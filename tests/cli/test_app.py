@@ -302,6 +302,20 @@ def test_every_command_says_less_or_more_when_asked(name: str) -> None:
     for one in commands:
         options = [option for param in one.params for option in param.opts]
         assert options.count("-q") == options.count("-v") == 1, one.name
+        assert options.count("--library") == 1, one.name
+
+
+def test_the_library_is_named_before_a_command_or_after_it(
+    papertrack: Command, home: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "elsewhere"
+    assert papertrack("init", "--library", place).code == 0
+    assert not (home / "papertrack.toml").exists()
+    assert papertrack("add", "2309.06180", "--offline", "--library", place).code == 0
+    before = papertrack("--library", place, "list").out
+    assert "2309.06180" in before
+    assert papertrack("list", "--library", place).out == before
+    assert papertrack("category", "list", "--library", place).code == 0
 
 
 def test_quiet_says_nothing_but_errors(process: Command, tmp_path: Path) -> None:

@@ -18,6 +18,30 @@ def test_init_makes_a_library_once(papertrack: Command, tmp_path: Path) -> None:
     assert "Nothing to do" in again.err
 
 
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test_init_makes_the_library_where_it_is_then_looked_for(
+    papertrack: Command, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    place = tmp_path / "elsewhere"
+    if how == "variable":
+        monkeypatch.setenv("PAPERTRACK_LIBRARY", str(place))
+    option = ["--library", place] if how == "option" else []
+    assert papertrack(*option, "init").code == 0
+    assert not (home / "papertrack.toml").exists()
+    assert papertrack(*option, "list").code == 0
+
+
+def test_init_makes_no_library_where_two_places_are_named(
+    papertrack: Command, home: Path, tmp_path: Path
+) -> None:
+    for asked in (["--library", "b", "init", "a"], ["init", "a", "--personal"]):
+        ran = papertrack(*asked)
+        assert ran.code == 2
+        assert "Name one" in ran.err
+    assert not {"a", "b"} & {path.name for path in home.iterdir()}
+    assert papertrack("--library", home / "a", "init", "a").code == 0
+
+
 def test_the_personal_library_is_found_from_everywhere(
     papertrack: Command, home: Path, tmp_path: Path
 ) -> None:

@@ -8,22 +8,23 @@ from pathlib import Path
 import click
 
 from papertrack.cli.session import Session, changing
+from papertrack.errors import UsageError
 from papertrack.library import Library, has_database, state_folder
 from papertrack.library.surroundings import network_disk
 from papertrack.text import plural
 
 
 @click.command
-@click.argument("folder", default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--personal", is_flag=True, help="Make the personal library, found from everywhere.")
 @click.option("--shared", is_flag=True, help="Share it between devices, as `share on` does.")
 @changing
-def init(session: Session, folder: Path, personal: bool, shared: bool) -> None:
+def init(session: Session, folder: Path | None, personal: bool, shared: bool) -> None:
     """Make a library in a folder.
 
-    The folder (this one, unless you name another) gets a papertrack.toml, which makes it a
-    library, and folders for the database, exports and notes. Files that are there stay as they
-    are.
+    The folder (this one, unless you name another, here or by --library) gets a papertrack.toml,
+    which makes it a library, and folders for the database, exports and notes. Files that are there
+    stay as they are.
 
     \b
     Examples:
@@ -32,17 +33,13 @@ def init(session: Session, folder: Path, personal: bool, shared: bool) -> None:
       papertrack init --personal
       papertrack init --shared
     """
-    if personal:
-        from papertrack.library import personal_folder
-
-        folder = personal_folder()
-    library = Library(folder.absolute())
+    library = Library(_folder_of_new(session, folder, personal=personal).absolute())
     # A killed run may have left it half made: what is missing is made now.
     is_new = not (library.settings_path.is_file() and has_database(library))
     if is_new and not session.dry_run:
         from papertrack.actions.make_library import make_library
 
-        make_library(folder, now=session.now)
+        make_library(library.root, now=session.now)
     warning = network_disk(library.root)
     if warning is not None:
         session.say(warning)
@@ -57,6 +54,21 @@ def init(session: Session, folder: Path, personal: bool, shared: bool) -> None:
         device = _share(session, library)
         message += f" It is shared, and this device is {device}."
     session.report(message, library=str(library.root), is_new=is_new, device=device)
+
+
+def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> Path:
+    """Where the library shall be. Raises UsageError where several places are named."""
+    from papertrack.library import folder_for_new, personal_folder
+
+    here, chosen = Path.cwd(), session.chosen
+    named = [here / one for one in (folder, chosen) if one is not None]
+    if personal:
+        named.append(personal_folder())
+    if len({one.absolute() for one in named}) > 1:
+        raise UsageError(
+            f"{' and '.join(map(str, named))} are named as the library's folder. Name one."
+        )
+    return named[0] if named else folder_for_new(None, os.environ, here)
 
 
 def _not_noted(library: Library, *, dry_run: bool) -> str:
