@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
 from papertrack.store import categories, documents, index, listing, papers, states
+from papertrack.store.health import rebuild_search
 from papertrack.store.index import remember_note
 from papertrack.store.store import Store
 from papertrack.text import clean, fold, spaced_cjk
@@ -279,6 +280,22 @@ def test_a_text_that_changes_twice_in_one_action_is_indexed_as_it_ends(store: St
         assert ids(store, query) == [paper]
     for query in ("title:zebras", "title:efficient"):
         assert ids(store, query) == []
+    assert indexed_words(store) == words_indexed_anew(store)
+
+
+def test_many_papers_are_indexed_at_once_as_they_are_one_by_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for paper in PAPERS.values():
+        add(store, paper)
+    one_by_one = indexed_words(store)
+    with monkeypatch.context() as patch:
+        patch.setattr(index, "_MANY", 2)
+        assert words_indexed_anew(store) == one_by_one
+        rebuild_search(store)
+    size = store.select_value("SELECT v FROM search_config WHERE k = 'hashsize'")
+    assert size == index.GATHERED
+    add(store, PAGED_ATTENTION._replace(identifiers=()))
     assert indexed_words(store) == words_indexed_anew(store)
 
 
