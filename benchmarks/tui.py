@@ -33,7 +33,7 @@ import papertrack
 from papertrack.library import Library, create_library
 from papertrack.store.health import rebuild_search
 from papertrack.store.store import Store
-from papertrack.tui.colours import CURSOR_TEXT
+from papertrack.tui.colours import OWN
 
 MOST_TIMES, MOST_SETTLED, MOST_MEGABYTES = 1.2, 2.0, 250
 MOST_P95 = 30
@@ -93,7 +93,7 @@ class Main(Screen):
 class Empty(App):
     BINDINGS = [("s", "save", "Save"), ("d", "discard", "Discard"), ("u", "undo", "Undo")]
     def get_css_variables(self):
-        return {**super().get_css_variables(), "CURSOR": "white"}
+        return {**super().get_css_variables(), **dict.fromkeys(OWN, "white")}
     def get_default_screen(self):
         return Main()
     def on_mount(self):
@@ -238,7 +238,7 @@ def main() -> int:
         fill(library, number)
         styles = Path(papertrack.__file__).parent / "tui" / "papertrack.tcss"
         script = Path(folder) / "empty.py"
-        script.write_text(EMPTY.replace("STYLES", repr(str(styles))).replace("CURSOR", CURSOR_TEXT))
+        script.write_text(EMPTY.replace("STYLES", repr(str(styles))).replace("OWN", repr(OWN)))
         opened = [sys.executable, "-m", "papertrack", "--library", str(library.root), "tui"]
         # An installed program has its bytecode.
         compileall.compile_dir(Path(papertrack.__file__).parent, quiet=1)

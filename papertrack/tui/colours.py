@@ -18,6 +18,12 @@ READ = (*(f"text-{name}" for name in _NAMES), "foreground", "footer-key-foregrou
 _BEHIND = ("background", "surface", "panel")
 CURSOR_TEXT = "cursor-text"
 """Our own variable: black or white, whichever stands out more from the cursor's ``primary``."""
+MUTED_TEXT = "muted-text"
+"""Our own variable: less than the text around it, and legible. Textual's ``text-muted``, which has
+no colour of its own, comes out white in a text, and is too pale on some themes' panels."""
+OWN = (CURSOR_TEXT, MUTED_TEXT)
+_MUTED = 0.75
+"""How much of it is the foreground."""
 
 
 def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
@@ -31,13 +37,18 @@ def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
             for name in READ
             if name in variables
         }
+        foreground = Color.parse(found["foreground"])
+        muted = behind[0].blend(foreground, _MUTED)
+        found[MUTED_TEXT] = _legible(muted, lights, foreground).hex
         cursor = Color.parse(variables["primary"])
         found[CURSOR_TEXT] = max((BLACK, WHITE), key=lambda one: contrast(one, cursor)).hex
     except (ColorParseError, KeyError):
-        return {**variables, CURSOR_TEXT: "auto"}
+        return {**variables, CURSOR_TEXT: "auto", MUTED_TEXT: "auto 60%"}
     # The terminal's own colours are not known, and what it shows is its reader's choice.
-    is_terminals_own = any(one.ansi is not None for one in behind)
-    return {**variables, **({CURSOR_TEXT: variables["text"]} if is_terminals_own else found)}
+    if any(one.ansi is not None for one in behind):
+        muted_text = f"{variables['foreground']} {_MUTED:.0%}"
+        found = {CURSOR_TEXT: variables["text"], MUTED_TEXT: muted_text}
+    return {**variables, **found}
 
 
 def _legible(color: Color, behind: list[float], text: Color) -> Color:

@@ -9,6 +9,8 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+from papertrack.tui.colours import MUTED_TEXT
+
 SAVED, DISCARDED, NEW = "★", "✗", "N"
 DECISIONS = {"inbox": NEW, "saved": SAVED, "discarded": DISCARDED}
 DONE, OPEN = "●", "○"
@@ -17,8 +19,8 @@ MARKED = "▌"
 BAR, PART = "█", "▏▎▍▌▋▊▉"
 STEP, NO_STEP = "▰", "▱"
 
-MUTED = "$foreground 75%"
-"""A style: less than the text around it. In a text $text-muted, made for CSS, comes out white."""
+MUTED = f"${MUTED_TEXT}"
+"""A style: less than the text around it."""
 
 _ASCII = {
     **{SAVED: "*", DISCARDED: "x", DONE: "#", OPEN: ".", MARKED: ">", BAR: "#", "…": "~"},
