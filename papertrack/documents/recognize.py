@@ -20,7 +20,7 @@ _OF_A_ROW = re.compile(r"://|\]\(|\d{4}")
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
 _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)\b", re.I)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
-_BIBTEX = re.compile(r"@\w+\s*[{(]")
+_BIBTEX = re.compile(r"@[ \t]*[\w-]+\s*[{(]")
 _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
 """What stands in lists, pages, tables, data and programs, and not in a comment of words."""
 _MANY = 0.8

@@ -50,6 +50,7 @@ def test_a_field_changes_in_its_place_and_nothing_else(
 def test_an_entry_gets_another_key_and_type() -> None:
     assert with_key(A.raw, "c") == A.raw.replace("{a,", "{c,")
     assert with_type(A.raw, "book") == A.raw.replace("@Article", "@book")
+    assert with_type("@ in-proceedings\n{a}", "book") == "@ book\n{a}"
 
 
 def test_entries_go_and_come_and_nothing_else_changes() -> None:

@@ -214,10 +214,9 @@ def test_what_is_no_entry_is_reported_with_its_line() -> None:
         "@misc{a, title={lost brace\n\n@misc{b, title={ok}}\n\n@article\n{c, title={T}}\n"
         "@set{s, entryset={a,b}}\n@comment{@misc{d, title={hidden}}}\n@misc{e, title}\n"
     )
-    assert [one.citekey for one in library.entries] == ["b"]
+    assert [one.citekey for one in library.entries] == ["b", "c"]
     assert [(piece.line, piece.text[:9]) for piece in library.skipped] == [
         (1, "@misc{a, "),
-        (5, "@article "),
         (7, "@set{s, e"),
         (9, "@misc{e, "),
     ]

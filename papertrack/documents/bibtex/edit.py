@@ -21,7 +21,7 @@ from papertrack.latex.encode import has_balanced_braces
 
 _SEPARATOR = re.compile(r"\s*,\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
-_TYPE = re.compile(r"@\w*")
+_TYPE = re.compile(r"(@[ \t]*)[\w-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~]""")
 _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
@@ -61,7 +61,7 @@ def with_type(text: str, entry_type: str) -> str:
     """The entry as one of another type: ``@misc`` becomes ``@inproceedings``."""
     if not _NAME.fullmatch(entry_type):
         raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
-    return _TYPE.sub(f"@{entry_type}", text, count=1)
+    return _TYPE.sub(rf"\g<1>{entry_type}", text, count=1)
 
 
 def with_field(text: str, name: str, value: str | None) -> str:

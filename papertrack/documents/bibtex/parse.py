@@ -20,8 +20,6 @@ from papertrack.text import shorten, title_key
 
 _OURS, _THEIRS = "<<<<<<< ", ">>>>>>> "
 _CONFLICT = re.compile(f"^(?:{_OURS}|{_THEIRS})", re.MULTILINE)
-# The brace must stand on the line of the type; BibTeX takes one below, so this may be an entry.
-_LIKE_AN_ENTRY = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
 NOT_A_WORK = {
     "xdata": "it holds fields for other entries",
     "set": "it names a set of other entries",
@@ -121,11 +119,6 @@ def _reports(block: Block) -> Iterator[Skipped]:
             yield Skipped(block.line, f"not a work: {why}", shorten(block.raw))
     elif block.kind == "broken":
         yield Skipped(block.line, f"not an entry: {block.text}", shorten(block.raw))
-    elif block.kind == "text":
-        for match in _LIKE_AN_ENTRY.finditer(block.raw):
-            line = block.line + block.raw.count("\n", 0, match.start())
-            text = shorten(block.raw[match.start() : match.start() + 1000])
-            yield Skipped(line, "not an entry: its brace is not on the line of its type", text)
 
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:

@@ -1,7 +1,8 @@
 """The text of a .bib file → its blocks, and where each part of them stands: the one reader of both.
 
-Blocks begin, end and fail as in bibtexparser, which stops a block that is open where a line begins
-another one; ``tests/bibtex/test_scan.py`` compares the two. Nearly every field is plain: one piece
+Blocks end and fail as in bibtexparser, which stops a block that is open where a line begins another
+one; ``tests/bibtex/test_scan.py`` compares the two. They begin as BibTeX and biber have it, which
+know more types of entries than bibtexparser. Nearly every field is plain: one piece
 in braces or quotation marks, or a bare word. One pattern reads those; the others are walked from
 mark to mark.
 """
@@ -55,13 +56,15 @@ class Block(NamedTuple):
     """Of a @string its value as written, of a comment what it says, else why it is no block."""
 
 
-_OPENING = re.compile(r"@(\w*)[ \t]*([{(])")
-_AT_LINE_START = re.compile(r"\n[^\S\n]*+(?=@\w*+[ \t]*+[{(])")
+# Blanks may stand behind the @, also line ends before the brace; a type may have a hyphen.
+_HEAD = r"@[ \t]*+[\w-]*+\s*+(?=[{(])"
+_OPENING = re.compile(r"@[ \t]*+([\w-]*+)\s*+([{(])")
+_AT_LINE_START = re.compile(rf"\n[^\S\n]*+(?={_HEAD})")
 _CLOSING = {"{": "}", "(": ")"}
 # What is looked at between the pieces of a block; after a backslash it is a character.
 _MARKS = {
-    "}": re.compile(r'(?<!\\)[{}",=]|@\w*[ \t]*(?=[{(])'),
-    ")": re.compile(r'(?<!\\)[{}",=)]|@\w*[ \t]*(?=[{(])'),
+    "}": re.compile(rf'(?<!\\)[{{}}",=]|{_HEAD}'),
+    ")": re.compile(rf'(?<!\\)[{{}}",=)]|{_HEAD}'),
 }
 
 
@@ -80,7 +83,7 @@ def _lone_entry(names: frozenset[str]) -> re.Pattern[str]:
     value."""
     name = rf"(?!(?i:{'|'.join(names)})\b)[A-Za-z][\w:+.-]*+"
     return re.compile(
-        r"@(?!(?i:comment|preamble|string))(\w++)[ \t]*+\{\s*+([^\s{}(),=\"@\\]++)\s*+"
+        r"@(?!(?i:comment|preamble|string)(?![\w-]))([\w-]++)[ \t]*+\{\s*+([^\s{}(),=\"@\\]++)\s*+"
         rf"(?:,\s*+{name}\s*+=\s*+(?:{_delimited()}|[0-9]++)\s*+)*+,?+\s*+\}}"
     )
 
@@ -167,12 +170,12 @@ class _BlockReader:
     def block(self, line: int) -> Block:
         """Raises _Broken where its form is that of no block."""
         name = self._opening[1].lower()
-        if name.startswith("comment"):
-            return self._free_block("comment", line)
-        if name.startswith("preamble"):
-            return self._free_block("preamble", line)
-        if name.startswith("string"):
-            return self._string(line)
+        # Only these words: @commentary is a type of entries.
+        match name:
+            case "comment" | "preamble":
+                return self._free_block(name, line)
+            case "string":
+                return self._string(line)
         return self._entry(name, line)
 
     def _free_block(self, kind: BlockKind, line: int) -> Block:
