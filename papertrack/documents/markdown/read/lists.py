@@ -39,6 +39,7 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.inline import Inline, inline_of, inner_span, links_in, plain
 from papertrack.documents.markdown.read.naming import make_entry
+from papertrack.documents.markdown.read.titles_below import title_below
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.values import (
     FoundDate,
@@ -306,6 +307,7 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     part of it."""
     last = max([block.end for block in details], default=item.children[0].end)
     spans = [context.span(block.first, block.end) for block in details]
+    unit = title_below(context, unit, [_detail_span(context, block) for block in details])
     entry = make_entry(
         context,
         with_mark(unit, context.labelled_marks.first_in([unit.anatomy.own, *spans])),

@@ -40,6 +40,7 @@ from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.tables import learn_tables
 from papertrack.documents.markdown.read.titled import levels_of_titles, read_titled
+from papertrack.documents.markdown.read.titles_below import by_work, is_labelled_title
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
@@ -182,7 +183,7 @@ class Walk:
         """Read the items; those without any link are entries if most of their siblings are."""
         kinds: list[Kind] = []
         linkless: list[Entry] = []
-        for item in items:
+        for item in by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
         self.add_linkless(kinds, linkless)
 
@@ -216,7 +217,9 @@ class Walk:
             return False
         subs = [self.span_of(sub) for sub in lists.sub_items(item)]
         linked = [span for span in subs if links_in(self.context, span)]
-        are_details = all(lists.is_labels_only(self.context, span) for span in linked)
+        are_details = is_labelled_title(self.context, unit.anatomy.own) or all(
+            lists.is_labels_only(self.context, span) for span in linked
+        )
         below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
         below += linked if are_details else []
         links = chain.from_iterable(links_in(self.context, span) for span in below)

@@ -1,0 +1,90 @@
+"""Titles behind a label: ``- BERT`` with ``- Title: Pre-training of …`` below it, and works whose
+lines are items of their own, each with its label.
+
+The words above such a line are a short name of the work, as curators call it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from papertrack.documents.markdown.model import Part, Unit
+from papertrack.documents.markdown.read.blocks import Block, Context
+from papertrack.documents.markdown.read.inline import inner_span, links_in
+from papertrack.documents.markdown.values import Span
+
+_TITLE = re.compile(
+    r"[ \t]*(?:[-+*][ \t]+)?[*_]{0,2}"
+    r"(?:(?:paper[ ]|full[ ])?title|(?:论文|英文)?(?:标题|题目)|論文名|タイトル|제목|titel|titre"
+    r"|título)"
+    r"[*_]{0,2}[ ]?[:：][*_]{0,2}[ \t]*(?=\S)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"[*_]{0,2}[^\W\d_][^\n:：*_]{0,24}[*_]{0,2}[ ]?[:：]")
+
+
+def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
+    """Return what an item says with the title that a line below it is labelled as, if one is."""
+    found = (match for span in below if (match := _TITLE.match(context.text, *span)))
+    if (label := next(found, None)) is None:
+        return unit
+    end = next(span[1] for span in below if span[0] <= label.start() < span[1])
+    return _with_title(context, unit, (label.end(), end))
+
+
+def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
+    """Return a unit whose title is all that stands behind a label, or the link that does."""
+    span = inner_span(context.text, rest)
+    link = next((one for one in links_in(context, span) if one.span == span), None)
+    title = inner_span(context.text, link.label_span) if link else span
+    parts = tuple(_as_name(part) for part in unit.anatomy.parts)
+    anatomy = replace(unit.anatomy, title=title, parts=parts, certainty=1.0)
+    return replace(unit, anatomy=anatomy, title_link=link)
+
+
+def _as_name(part: Part) -> Part:
+    return replace(part, role="name") if part.role == "title" else part
+
+
+def is_labelled_title(context: Context, own: Span) -> bool:
+    """Return whether an item starts with a label that says that a title follows."""
+    return _TITLE.match(context.text, *own) is not None
+
+
+def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
+    """Yield items, those that together tell of one work as one: a title, its authors, its link,
+    each behind its label. Items that have others below them stay as they are."""
+    number = 0
+    while number < len(items):
+        own = _labelled_with(context, items[number:])
+        yield _joined(items[number : number + len(own) + 1]) if own else items[number]
+        number += len(own) + 1
+
+
+def _labelled_with(context: Context, items: Sequence[Block]) -> Sequence[Block]:
+    """Return the items behind the first that have other labels, if that one is a title's."""
+    if _is_nested(items[0]) or not _TITLE.match(context.text, items[0].start):
+        return ()
+    count = 1
+    while count < len(items) and _is_of_same(context, items[count]):
+        count += 1
+    return items[1:count]
+
+
+def _is_of_same(context: Context, item: Block) -> bool:
+    is_labelled = _LABEL.match(context.text, item.start) is not None
+    return is_labelled and not _is_nested(item) and not _TITLE.match(context.text, item.start)
+
+
+def _is_nested(item: Block) -> bool:
+    return any(child.kind == "list" for child in item.children)
+
+
+def _joined(items: Sequence[Block]) -> Block:
+    """Return several items as one, with the others as what stands below the first."""
+    first, *others = items
+    end = others[-1].end
+    below = Block("list", others[0].first, end, children=others)
+    return replace(first, end=end, children=[*first.children, below])
