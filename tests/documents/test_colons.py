@@ -79,3 +79,23 @@ def test_names_with_others_and_labels_are_known_in_several_languages(
     assert {entry.fields.authors for entry in document.entries} == {("Vaswani",)}
     roles = {link.role for entry in document.entries for link in entry.fields.links}
     assert roles == {"paper"}
+
+
+BEHIND_NAMES = (
+    ("Ada Low, Ben Roe, Cy Poe", "Orcas Hunt by Sound: A Field Study"),
+    ("Dee Moe, Eve Zoe and Guy Hue", "DeepTide: Learning When the Sea Comes Back"),
+    ("Kim Lee, Lou May, Mia Nye, Ned Oak", "ReefNet: Counting Fish by Their Shadows"),
+    ("Pat Quo, Ray Sun", "Whales Sing Louder near Ships"),
+    ("Sam Tam, Una Vey, Wes Yew", "Kelp and How It Grows Back after Storms"),
+)
+
+
+@pytest.mark.parametrize("sign", [",", ":", "."])
+def test_what_a_title_begins_with_before_a_colon_is_no_author(sign: str) -> None:
+    lines = [
+        f"- {names}{sign} {title}, ICML, 2014. [[Paper]](https://conf.example/{number}.pdf)"
+        for number, (names, title) in enumerate(BEHIND_NAMES)
+    ]
+    entries = parse_document("# List\n\n" + "\n".join(lines) + "\n").entries
+    assert [entry.fields.title for entry in entries] == [title for _, title in BEHIND_NAMES]
+    assert [len(entry.fields.authors) for entry in entries] == [3, 3, 4, 2, 3]

@@ -134,9 +134,17 @@ def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Look
             continue
         is_one = start == 0 and _is_turned(atoms[:at], found)
         continues = start > 0 and _continues(atoms, found, start)
-        found[start:at] = _as_run(found[start:at], continues=continues, is_one=is_one)
+        end = at - _may_begin_title(atoms, found, start, at)
+        found[start:end] = _as_run(found[start:end], continues=continues, is_one=is_one)
         start = at if may_be_name else at + 1
     return found
+
+
+def _may_begin_title(atoms: Sequence[Atom], looks: Sequence[Looks], start: int, at: int) -> bool:
+    """Whether the last of some names may be what a title begins with, a colon behind it: ``Jane
+    Doe, Ann Bee, Orca: A System``."""
+    is_run = at - start > 2 and at < len(atoms) and atoms[at].before == ":"
+    return is_run and atoms[at - 1].before == "," and looks[at - 1].name < _SURE_NAME
 
 
 def _as_run(run: list[Looks], *, continues: bool, is_one: bool) -> list[Looks]:
