@@ -94,6 +94,24 @@ async def test_a_related_paper_is_named_with_its_words_and_opened(
         assert "Ring attention" in tui.text()
 
 
+async def test_who_opens_a_related_paper_of_another_view_comes_back_to_where_it_was(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill(3)
+    (saved,) = fill(1, start=7, decision="saved")
+    async with open_tui(size=(80, 30)) as tui:
+        await tui.press("j", "enter", "N", "enter")
+        assert tui.cursor_id == saved
+        assert tui.screen is not tui.app.screen
+        await tui.press("q")
+        assert (tui.screen.selection.view.name, tui.cursor_id) == ("inbox", ids[1])
+        # From the list it is left for All, and found again as it was left.
+        await tui.press("N", "enter")
+        assert (tui.screen.selection.view.name, tui.cursor_id) == ("all", saved)
+        await tui.press("]")
+        assert (tui.screen.selection.view.name, tui.cursor_id) == ("inbox", ids[1])
+
+
 async def test_the_ranking_is_asked_and_told(open_tui: Open, fill: Fill) -> None:
     (paper_id,) = fill(1)
     async with open_tui() as tui:

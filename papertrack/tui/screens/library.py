@@ -80,9 +80,7 @@ class LibraryScreen(ListScreen):
 
     def _narrow_to(self, query: str) -> None:
         """Show what matches a query in the present view."""
-        self._filter.put(query)
-        self.selection = self.selection._replace(typed=query)
-        self.show_anew(self.papers.paper_id)
+        self.show_selection(self.selection._replace(typed=query), self.papers.paper_id)
 
     def show_bars(self) -> None:
         papers, session, selection = self.papers, self.session, self.selection
@@ -339,9 +337,13 @@ class LibraryScreen(ListScreen):
 
     def _go_to(self, paper_id: int) -> None:
         if not self.papers.go_to(paper_id):
-            self._filter.put("")
-            self.selection = Selection(VIEWS[-1], "", VIEWS[-1].order)
-            self.show_anew(paper_id)
+            self.remember_place()
+            self.show_selection(Selection(VIEWS[-1], "", VIEWS[-1].order), paper_id)
+
+    def show_selection(self, selection: Selection, cursor_id: int | None) -> None:
+        self._filter.put(selection.typed)
+        self.selection = selection
+        self.show_anew(cursor_id)
 
     async def action_statistics(self) -> None:
         await self.run_action("app.statistics")

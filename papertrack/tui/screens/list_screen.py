@@ -73,6 +73,10 @@ class ListScreen(DeedScreen):
         """Draw what stands around the list."""
         raise NotImplementedError
 
+    def show_selection(self, selection: Selection, cursor_id: int | None) -> None:
+        """Show what was selected before, or elsewhere, the cursor on a paper if it is in it."""
+        raise NotImplementedError
+
     def recount(self) -> None:
         """Count the papers anew if anything has changed, and draw the numbers."""
         # Counting 100,000 papers takes longer than drawing a key, which goes first; and so does the
@@ -105,13 +109,17 @@ class ListScreen(DeedScreen):
     def show_view(self, view: View) -> None:
         """Show a view from the library as it is now, the cursor where it was left."""
         papers = self.papers
-        self._places[self.selection.view.name] = papers.paper_id
+        self.remember_place()
         if view is not self.selection.view:
             papers.unmark()
             self.selection = Selection(view, self.selection.typed, view.order)
             # Whoever goes from view to view is soon at the next, but has this one drawn first.
             self.set_timer(_DRAWN_SECONDS, self.read_ahead)
         self.show_anew(self._places.get(view.name))
+
+    def remember_place(self) -> None:
+        """Have the cursor stand where it is when the view is come back to."""
+        self._places[self.selection.view.name] = self.papers.paper_id
 
     def sort_by(self, order: str) -> None:
         """Sort the list; the same order again reverses it."""

@@ -31,6 +31,7 @@ from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.deed_screen import DeedScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
+from papertrack.tui.views import Selection
 from papertrack.tui.widgets import KeyLine, scroll_pane
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class PaperScreen(DeedScreen):
         """The papers like it, once they are found."""
         self._changes = library.changes
         """How many changes were known of when it was shown."""
+        self._came_from: tuple[Selection, int | None] | None = None
+        """The list and its paper before the first jump to another paper."""
 
     def compose(self) -> ComposeResult:
         yield self._head
@@ -196,6 +199,8 @@ class PaperScreen(DeedScreen):
             self.dismiss(None)
 
     def jump(self, reference: str) -> None:
+        if self._came_from is None:
+            self._came_from = (self._library.selection, self.papers.paper_id)
         self._library.jump(reference)
         self.papertrack.perform(lambda _: None, lambda _: self._show_soon(), holds_keys=True)
 
@@ -271,6 +276,9 @@ class PaperScreen(DeedScreen):
         return next((pane for pane in panes if pane.scroll_offset.y < pane.max_scroll_y), None)
 
     def action_close(self) -> None:
+        """Go back to the list, to the one that the reader came from where a jump has left it."""
+        if self._came_from is not None and self._came_from[0] != self._library.selection:
+            self._library.show_selection(*self._came_from)
         self.dismiss(None)
 
 
