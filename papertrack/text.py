@@ -41,6 +41,8 @@ _NAME_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
 _PRINTABLE = bytes(range(0x20, 0x7F))
+_IN_SMALL_LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
+_NOT_ALPHANUMERIC = bytes(code for code in range(0x80) if not chr(code).isalnum())
 _FIRST_CJK = "\u1100"
 _CJK = (
     "([\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -54,8 +56,7 @@ def clean(text: str) -> str:
     Joiners stay where they are part of a word or an emoji. Text that is clean comes back equal.
     """
     is_ascii = text.isascii()
-    # The same, but for an abstract in a third of the time.
-    is_printable = not text.encode().translate(None, _PRINTABLE) if is_ascii else text.isprintable()
+    is_printable = _is_printable(text) if is_ascii else text.isprintable()
     if not is_printable:
         text = _without_invisible(text)
     if not is_ascii:
@@ -63,6 +64,16 @@ def clean(text: str) -> str:
     if is_printable and "  " not in text:
         return text.strip(" ")  # Nearly every text; of all blanks only the plain one is printable.
     return " ".join(text.split())
+
+
+def is_plain(text: str) -> bool:
+    """Whether the text is of nothing but the characters that ASCII prints."""
+    return text.isascii() and _is_printable(text)
+
+
+def _is_printable(ascii_text: str) -> bool:
+    """As ``isprintable``, but of an abstract in a third of the time."""
+    return not ascii_text.encode().translate(None, _PRINTABLE)
 
 
 def clean_block(text: str) -> str:
@@ -221,7 +232,6 @@ def _without_emphasis(text: str) -> str:
     return "".join(kept) + text[done:]
 
 
-_NOT_ALPHANUMERIC = re.compile(r"[^0-9a-z]+")
 _TEX_STYLE = r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|rm|sc|tt)\b"
 
 
@@ -232,11 +242,12 @@ def title_key(title: str) -> str:
     ``title_key("{BERT}: Pre-training …") == title_key("<b>BERT</b> – Pretraining …")``. Greek
     letters are written out, as TeX writes them. May be empty.
     """
-    text = fold(strip_markup(re.sub(_TEX_STYLE, "", title)))
+    text = strip_markup(re.sub(_TEX_STYLE, "", title) if "\\" in title else title)
     if not text.isascii():
+        text = fold(text)
         text = "".join(_greek_name(c) if "\u03b1" <= c <= "\u03c9" else c for c in text)
-    if text.isascii():
-        return _NOT_ALPHANUMERIC.sub("", text)
+    if text.isascii():  # Of which folding keeps the letters, in small, and the digits.
+        return text.encode().translate(_IN_SMALL_LETTERS, _NOT_ALPHANUMERIC).decode()
     return "".join(filter(str.isalnum, text))
 
 

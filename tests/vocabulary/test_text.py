@@ -120,6 +120,12 @@ def test_different_titles_have_different_keys() -> None:
     assert len({title_key(title) for title in titles}) == len(titles)
 
 
+@given(st.text(st.characters(max_codepoint=0x7F)))
+def test_the_key_of_a_plain_title_is_what_is_left_of_it_folded(title: str) -> None:
+    left = fold(strip_markup(title.replace("\\", "")))
+    assert title_key(title.replace("\\", "")) == "".join(filter(str.isalnum, left))
+
+
 @pytest.mark.parametrize(
     ("markup", "expected"),
     [
