@@ -134,7 +134,8 @@ def _exact(data: bytes, codec: str) -> str | None:
     """The text, if writing it gives the same bytes again."""
     try:
         text = data.decode(codec)
-        return text if text.encode(codec) == data else None
+        # Of UTF-8 every text has one spelling, and no other is read.
+        return text if codec == "utf-8" or text.encode(codec) == data else None
     except UnicodeError:
         return None
 
