@@ -512,6 +512,48 @@ def test_a_new_venue_goes_where_the_old_one_stood_and_a_preprint_stays_one(
     assert not desk.import_bib().has_changes
 
 
+BIBLATEX = "@article{k, title={Keys}, journaltitle={Journal of Keys}, date={2001-02}}\n"
+
+
+@pytest.mark.parametrize(
+    ("entry", "old", "new"),
+    [
+        ("@phdthesis{a, title={On Art}, school={ETH}, year={2018}}", "ETH", "MIT"),
+        ("@periodical{a, title={On Art}, journal={AcP}, volume=9}", "AcP", "MIT"),
+        ("@bookinarticle{a, title={On Art}, Journaltitle = {AcP}}", "AcP", "MIT"),
+        (
+            "@inproceedings{a, title={On Art}, journal={Notes}, booktitle={ICA}}",
+            "{Notes}",
+            "{MIT}",
+        ),
+        ("@book{a, title={On Art}, school={ETH}}", "{ETH}", "{ETH}, booktitle={MIT}"),
+        (
+            "@manual{a, title={On Art}, institution={ETH}, howpublished={Leaflet}}",
+            "{Leaflet}",
+            "{Leaflet}, booktitle={MIT}",
+        ),
+    ],
+)
+@pytest.mark.parametrize("other", ["", BIBLATEX])
+def test_a_new_venue_stands_where_the_entry_says_one_and_other_fields_stay(
+    empty_desk: Desk, other: str, entry: str, old: str, new: str
+) -> None:
+    desk = empty_desk
+    desk.import_bib(f"{other}{entry}\n")
+    desk.edit("a", "venue=MIT")
+    desk.export()
+    assert desk.read() == f"{other}{entry.replace(old, new)}\n"
+    assert not desk.import_bib().has_changes
+
+
+def test_what_a_preprint_said_of_its_printing_stays_when_it_is_published(empty_desk: Desk) -> None:
+    desk = empty_desk
+    desk.import_bib("@misc{a, title={On Art}, howpublished={Leaflet, read at ETH}}\n")
+    desk.edit("a", "venue=Nature")
+    desk.export()
+    assert "howpublished={Leaflet, read at ETH}, journal={Nature}" in desk.read()
+
+
 def test_a_doi_in_place_of_the_preprint_leaves_its_arxiv_id_known(desk: Desk) -> None:
     desk.replace('journal = "arXiv preprint arXiv:2309.06180"', 'doi = "10.1145/3600006.3613165"')
     desk.import_bib()

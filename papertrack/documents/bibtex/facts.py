@@ -69,7 +69,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     page = "" if doi and url.endswith(doi) else url
     named = _named_by(page)
     arxiv = _arxiv_id(fields, page if named and named.scheme == "arxiv" else "")
-    venue_field, venue = _venue(entry_type, fields)
+    venue_field, venue = venue_in(entry_type, fields)
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
     told = {venue_field, *_told_elsewhere(fields, url, arxiv)}
     if is_preprint:
@@ -92,7 +92,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     )
 
 
-def _venue(entry_type: str, fields: Fields) -> tuple[str, str]:
+def venue_in(entry_type: str, fields: Fields) -> tuple[str, str]:
     """The field that says where it appeared, and what it says; nothing if none does."""
     for name in _VENUES_OF.get(entry_type, _VENUES):
         if fields.get(name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from papertrack.documents.bibtex import edit
+from papertrack.documents.bibtex.facts import venue_in
 from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
 from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
@@ -49,9 +50,10 @@ def edited_entry(
     said = fields_of(paper, dialect=dialect, protect=protect)
     wanted = {name.casefold(): (name, value) for name, value in said.items()}
     text, entry_type = entry.raw, type_in(dialect, paper)
-    if entry_type != entry.type and (may_be_preprint or "type" in changed):
+    has_new_type = entry_type != entry.type and (may_be_preprint or "type" in changed)
+    if has_new_type:
         text = edit.with_type(text, entry_type)
-    for name, new in _edits(entry, paper, changed, wanted):
+    for name, new in _edits(entry, paper, changed, wanted, has_new_type=has_new_type):
         text = edit.with_field(text, name, new)
     return edit.with_key(text, paper.citekey) if "citekey" in changed else text
 
@@ -72,12 +74,17 @@ def new_keys(entries: Sequence[BibEntry], texts: Mapping[tuple[int, int], str]) 
 
 
 def _edits(
-    entry: BibEntry, paper: Paper, changed: Collection[str], wanted: dict[str, tuple[str, str]]
+    entry: BibEntry,
+    paper: Paper,
+    changed: Collection[str],
+    wanted: dict[str, tuple[str, str]],
+    *,
+    has_new_type: bool,
 ) -> Iterator[FieldEdit]:
     for aliases in _places(changed):
         yield from _field_edits(entry, aliases, wanted)
     if "venue" in changed:
-        yield from _venue_edits(entry, wanted)
+        yield from _venue_edits(entry, paper, wanted, has_new_type=has_new_type)
         if entry.facts.venue is None and paper.facts.venue is not None:
             yield from _eprint_edits(entry, wanted)
 
@@ -103,13 +110,24 @@ def _field_edits(
         yield present[0], named[1]
 
 
-def _venue_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterator[FieldEdit]:
-    """The venue moves to the field of the entry's type; ``journaltitle`` stays what it is."""
-    present = [name for name, _ in entry.fields if name in _VENUES]
-    target, value = next((wanted[name] for name in _VENUES if name in wanted), ("", ""))
-    if target == "journal" and "journaltitle" in present:
-        target = "journaltitle"
-    yield from ((name, None) for name in without(present, [target]))
+def _venue_edits(
+    entry: BibEntry, paper: Paper, wanted: dict[str, tuple[str, str]], *, has_new_type: bool
+) -> Iterator[FieldEdit]:
+    """The venue stays in the field that says one, unless another type has another field for it.
+
+    Only what said it goes then, and what says arXiv: a thesis' school in a book is no venue.
+    """
+    own = dict(reversed(entry.fields))
+    said, _ = venue_in(entry.type, own)
+    others = dict(paper.facts.publication)
+    places = (name for name in _VENUES if name in wanted and name not in others)
+    target, value = next((wanted[name] for name in places), ("", ""))
+    if target and said and (not has_new_type or (target, said) == ("journal", "journaltitle")):
+        target = said
+    arxiv_id = entry.facts.identifier("arxiv")
+    for name in without([name for name in _VENUES if name in own], [target]):
+        if name == said or (arxiv_id is not None and arxiv_id in own[name]):
+            yield name, None
     if target:
         yield target, value
 
