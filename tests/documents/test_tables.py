@@ -249,3 +249,23 @@ def test_quotes_around_a_title_in_a_cell_are_none_of_it(quoted: str) -> None:
     text = "| Title | Link |\n|---|---|\n" + "\n".join(rows + linked) + "\n"
     found = [entry.fields.title for entry in parse_document(text).entries]
     assert found == [*titles, titles[0]]
+
+
+IDEAS = (
+    "Weighs Every Word against Every Other",
+    "Learning What Is Left over with Shortcuts",
+    "Steps of Their Own for Every Weight",
+    "A Lower Bound for What Cannot Be Seen",
+)
+
+
+@pytest.mark.parametrize("idea", ["Key Features", "Main idea", "Contributions", "核心思想", "亮点"])
+@pytest.mark.parametrize("name", ["Method", "System", "模型"])
+def test_what_is_new_in_a_work_is_no_title_beside_its_name(name: str, idea: str) -> None:
+    rows = [
+        f"| {own} | {new} | [Paper](https://arxiv.org/abs/{arxiv_id}) |\n"
+        for own, new, arxiv_id in zip(NAMES, IDEAS, IDS, strict=True)
+    ]
+    document = parse_document(f"| {name} | {idea} | Link |\n|---|---|---|\n" + "".join(rows))
+    assert [entry.fields.title for entry in document.entries] == list(NAMES)
+    assert [entry.fields.description for entry in document.entries] == list(IDEAS)

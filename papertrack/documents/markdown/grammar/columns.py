@@ -36,7 +36,8 @@ _TITLE_HEADERS: dict[str, float] = {
     **dict.fromkeys(("论文名称", "article", "titre", "titel", "título", "titolo", "제목"), 0.6),
     **dict.fromkeys(("paper", "papers", "论文", "paper name", "work", "blog", "文章"), 0.3),
     **dict.fromkeys(("name", "project", "post", "blog post", "名字", "名称"), 0.25),
-    **dict.fromkeys(("model", "dataset", "method", "模型", "数据集"), 0.1),
+    **dict.fromkeys(("model", "dataset", "method", "模型", "数据集", "方法"), 0.1),
+    **dict.fromkeys(("system", "framework", "algorithm", "approach", "benchmark"), 0.1),
 }
 """How much a header, folded, says that its column is the title."""
 _PLAIN = 0.6

@@ -30,7 +30,10 @@ _WORDS = {
     "进度, 阅读进度, 阅读日期, 读完",
     "author": "author, authors, author/organization, by, 作者, blogger, speaker",
     "description": "about, summary, intro, introduction, description, abstract, tl;dr, tldr, "
-    "comment, comments, remark, remarks, 简介, 介绍, 描述, 摘要, 说明",
+    "comment, comments, remark, remarks, features, key features, idea, key idea, key ideas, "
+    "main idea, core idea, contribution, contributions, key contribution, key contributions, "
+    "main contribution, main contributions, highlight, highlights, key points, key insight, "
+    "简介, 介绍, 描述, 摘要, 说明, 核心思想, 核心贡献, 主要贡献, 贡献, 亮点, 要点, 创新点, 特点",
     "venue": "venue, conference, journal, publisher, published in, publication, 会议, 期刊, 发表, "
     "会议/期刊, 出处",
     "tags": "category, categories, tag, tags, keyword, keywords, topic, topics, type, 类别, 分类, "
