@@ -111,6 +111,8 @@ def parse_blocks(lines: Lines) -> list[Block]:
     stack = [root]
     for token in _markdown().parse("\n".join(_readable(lines))):
         _take(token, stack, lines)
+    for block in [*walk([root])]:
+        block.children = _as_indented(block.children, lines)
     return root.children
 
 
@@ -220,6 +222,40 @@ def _parted(block: Block, lines: Lines) -> list[Block]:
         )
         for first, end in pairwise(edges)
     ]
+
+
+def _as_indented(blocks: Sequence[Block], lines: Lines) -> list[Block]:
+    """Return blocks with lists below the items that they are indented under: to CommonMark ``  -``
+    below ``1.`` stands beside it, and ``   -`` below ``10.``, which ends the numbered list too."""
+    kept: list[Block] = []
+    below: Block | None = None
+    for block in blocks:
+        last = kept[-1] if kept and kept[-1].kind == block.kind == "list" else None
+        if last and _is_numbered(last) > _is_numbered(block) and _is_deeper(lines, block, last):
+            below = block
+            last.children[-1].children.append(block)
+        elif last and below and _is_numbered(block) and _is_deeper(lines, below, block):
+            last.children += block.children
+        else:
+            kept.append(block)
+            below = None
+            continue
+        last.end = last.children[-1].end = block.end
+    return kept
+
+
+def _is_numbered(block: Block) -> bool:
+    return block.children[0].marker[:1].isdigit()
+
+
+def _is_deeper(lines: Lines, block: Block, other: Block) -> bool:
+    """Whether a list is indented more than the last item of another."""
+    return _indent(lines, block.first) > _indent(lines, other.children[-1].first)
+
+
+def _indent(lines: Lines, number: int) -> int:
+    line = lines.line(number).expandtabs(4)
+    return len(line) - len(line.lstrip(" >"))
 
 
 def _end_of(lines: Lines, first: int, end: int) -> int:
