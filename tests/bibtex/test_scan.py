@@ -12,6 +12,7 @@ from bibtexparser.entrypoint import parse_string
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex import scan
 from papertrack.documents.bibtex.grounds import REFERRING, names_of, references_of
 from papertrack.documents.bibtex.scan import Block, lone_entry, read_blocks
 from papertrack.documents.bibtex.values import unquoted
@@ -140,6 +141,24 @@ def assert_needs_nothing_if_it_is_told_so(entry: Block) -> None:
     if lone is not None:
         assert lone == entry._replace(fields=())
         assert not [*names_of(entry), *references_of(entry)]
+
+
+LONE = st.sampled_from(
+    "@misc{k,|@misc(k,|,|, |a = |b={|c = {{|{|}|},|} ,|})|)|x y|\\|\\}|d={z},|e=1|@|\n@m{l,".split(
+        "|"
+    )
+)
+
+
+@given(st.lists(LONE, max_size=25).map("".join))
+@example("@misc{k, a={x}, b={{y}}, c={\\'e}, d={z} , e={v}}")
+@example("@misc(k, a={x}, b={y})")
+@example("@misc{k, a={x}")
+def test_the_short_way_of_reading_values_comes_to_the_same(text: str) -> None:
+    blocks = list(read_blocks(text))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scan._BlockReader, "_lone_end", lambda self, at: 0)
+        assert blocks == list(read_blocks(text))
 
 
 @settings(max_examples=400)

@@ -70,11 +70,20 @@ _MARKS = {
 
 # Made when first used: what only writes entries loads this module too.
 # Every repetition is possessive: the patterns are linear in whatever they are given.
+_NAMED = r"\s*+([A-Za-z][\w:+.-]*+)\s*+=\s*+"
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """What stands before the value of a field."""
+    return re.compile(_NAMED)
+
+
 @cache
 def _plain_field(closing: str) -> re.Pattern[str]:
     """A plain field up to its comma or the closing delimiter."""
     value = rf"({_delimited()}|[\w:+./-]++)"
-    return re.compile(rf"\s*+([A-Za-z][\w:+.-]*+)\s*+=\s*+{value}\s*+(?=[,{re.escape(closing)}])")
+    return re.compile(rf"{_NAMED}{value}\s*+(?=[,{re.escape(closing)}])")
 
 
 @cache
@@ -200,9 +209,13 @@ class _BlockReader:
         key, key_start = self._stripped(self._opening.end(), mark.start())
         fields: list[Field] = []
         text, limit, at = self._text, self._limit, mark.start()
-        plain_field = _plain_field(self._closing)
+        name_of_field, plain_field = _named(), _plain_field(self._closing)
         while text[at] == ",":
-            if plain := plain_field.match(text, at + 1, limit):
+            named = name_of_field.match(text, at + 1, limit)
+            if named and (end := self._lone_end(start := named.end())):
+                fields.append(Field(named[1], text[start:end], True, named.start(1), start))
+                at = end
+            elif plain := plain_field.match(text, at + 1, limit):
                 name, value = plain.groups()
                 fields.append(Field(name, value, value[0] in '{"', plain.start(1), plain.start(2)))
                 at = plain.end()
@@ -210,6 +223,17 @@ class _BlockReader:
                 at = self._odd_field(at + 1, fields)
         raw = text[self._start : at + 1]
         return Block("entry", self._start, line, raw, entry_type, key, key_start, tuple(fields))
+
+    def _lone_end(self, at: int) -> int:
+        """Past the value in braces that begins at ``at``, if no other brace and no backslash is in
+        it and nothing behind it; else 0. The pattern has the same, in five times as long for an
+        abstract."""
+        text, limit = self._text, self._limit
+        end = text.find("}", at, limit) + 1 if text.startswith("{", at) else 0
+        if not 0 < end < limit or text[end] not in (",", self._closing):
+            return 0
+        has_more = text.find("{", at + 1, end) >= 0 or text.find("\\", at, end) >= 0
+        return 0 if has_more else end
 
     def _odd_field(self, at: int, fields: list[Field]) -> int:
         """Where the comma or closing delimiter stands after what begins at ``at``: a field that is
