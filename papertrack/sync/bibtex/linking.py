@@ -84,7 +84,8 @@ class Linking:
     def _draft(self, work: Work, taken: Taken) -> NewPaper:
         first, *others = work.entries
         facts = joined_facts(first.facts, others)
-        facts = facts._replace(identifiers=self.grouped.free_identifiers(work))
+        if (free := self.grouped.free_identifiers(work)) != facts.identifiers:
+            facts = facts._replace(identifiers=free)
         given = work.keys
         wanted = given[0] if given else self.keys.wanted(facts)
         citekey = unique_citekey(wanted, taken) if wanted in taken else wanted
