@@ -23,6 +23,9 @@ MARKDOWN = {
     "lists and notes":
     "- item\n\n    @one\n\n1. @two\n\n   more @three\n\n[^n]: A note\n\n    @four\n\n"
     "Text[^n].\n\n> @five\n\n| a | b |\n|---|---|\n| @six | `@never` |\n",
+    "notes with addresses":
+    "A[^1] and[^2], [link].\n\n[^1]: See [@one] at https://x.org/a and @two.\n\n"
+    "[^2]: <https://x.org>, @{three}\n\n[link]: https://x.org/@never \"@never\"\n",
     "front matter":
     "---\ntitle: T\nabstract: \"see [@one]\"\nnocite: |\n  @two, @*\n# @never\n---\n\n"
     "[@three]\n",

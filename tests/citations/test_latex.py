@@ -107,6 +107,7 @@ Foo~\cite{one} (see also \cite{two}). \cite[Theorem~\ref{thm:a}]{three} and
 \newif\ifdraft
 \begin{document}
 \verb|\cite{never}| \verb*+\cite{never}+ \lstinline!\cite{never}! \cite{one}
+\lstinline{\cite{never}} \lstinline[language=TeX]{\emph{\cite{never}}}
 \url{https://example.org/a%20b} \cite{two} % \cite{never}
 \begin{verbatim}
 \cite{never} \begin{comment}
