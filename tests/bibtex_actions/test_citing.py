@@ -8,6 +8,7 @@ from papertrack.actions.cite.citing import CitedPapers, cited_papers
 from papertrack.actions.cite.entries import bib_entries
 from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.errors import PapertrackError
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.records import Author, PaperFacts
 from papertrack.store.citekeys import Citekeys
@@ -266,6 +267,14 @@ def test_a_manuscript_in_another_encoding_is_read(desk: Desk) -> None:
     path = desk.library.root / "paper.tex"
     path.write_bytes("Ärger \\cite{knuth}".encode("latin-1"))
     assert len(cited_papers(desk.store, read_manuscripts([path])).papers) == 1
+
+
+@pytest.mark.parametrize("name", ["paper.pdf", "paper.tex", "paper.md"])
+def test_what_is_no_text_is_refused_as_a_manuscript(desk: Desk, name: str) -> None:
+    manuscript = desk.bib.with_name(name)
+    manuscript.write_bytes(b"%PDF-1.5 \x00\xff \\cite{vaswani} @vaswani\n")
+    with pytest.raises(PapertrackError, match=f"{name} is no text"):
+        read_manuscripts([manuscript])
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from papertrack.documents.manuscripts.latex_commands import parse_command
 from papertrack.documents.manuscripts.model import Citation, Defined, Found, Inclusion
 from papertrack.documents.manuscripts.registry import Language, language_of
+from papertrack.errors import PapertrackError
 from papertrack.library.files import read_file
 
 _FROM_THE_FILE = ("subimport", "subinputfrom", "subincludefrom", "subfile", "subfileinclude")
@@ -85,6 +86,10 @@ class _Reading:
         """Read a file, if it was not read before."""
         if path.resolve() not in self._files:
             data = read_file(path)
+            if b"\0" in data:
+                raise PapertrackError(
+                    f"{path} is no text: it holds zero bytes. Name the manuscript itself, in UTF-8."
+                )
             text = data.decode("utf-8", "surrogateescape")
             language = language_of(path.name, text)
             defines = language.define(text)
