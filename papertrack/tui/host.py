@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _ERROR_SECONDS = 8
 _MAX_TOASTS = 3
+_SLOW_SECONDS = 0.3
+"""How long keys are held before the reader is told why nothing happens."""
+_SLOW = "This takes a moment …"
 
 
 class Host(App[None]):
@@ -94,7 +97,10 @@ class Host(App[None]):
             self.typed.hold()
         answers = {"then": then, "holds_keys": holds_keys, "refused": refused}
         finish = partial(self.call_later, self._finish, **answers)
-        self.session.writer.submit(job).add_done_callback(finish)
+        future = self.session.writer.submit(job)
+        if holds_keys:
+            self.set_timer(_SLOW_SECONDS, partial(self._say_if_slow, future))
+        future.add_done_callback(finish)
 
     def _finish(
         self,
@@ -105,6 +111,8 @@ class Host(App[None]):
         refused: Callable[[str], None] | None,
     ) -> None:
         self._pending -= 1
+        if holds_keys:
+            self._take_back(_SLOW)
         try:
             result = done.result()
         except PapertrackError as error:
@@ -164,6 +172,16 @@ class Host(App[None]):
             timeout=_ERROR_SECONDS if is_error else None,
             markup=False,
         )
+
+    def _say_if_slow(self, job: Future[T]) -> None:
+        if not job.done():
+            self.say(_SLOW)
+
+    def _take_back(self, text: str) -> None:
+        """Show a toast no longer that says what is over."""
+        for toast in list(self._notifications):
+            if toast.message == text:
+                self._unnotify(toast)
 
     @work(exit_on_error=False)
     async def open_link(self, url: str | None, what: str) -> None:

@@ -219,8 +219,10 @@ def block(text: str, is_tex: bool = False) -> str:
 
 def shared_words(title: str, other: str | None) -> list[str]:
     """The words of four letters and more that two titles share, in the order of the first."""
-    of_other = {*re.findall(r"\w{4,}", fold(other or ""))}
-    return [word for word in dict.fromkeys(re.findall(r"\w{4,}", fold(title))) if word in of_other]
+    from papertrack.ranking.words import STOP_WORDS
+
+    both = {*re.findall(r"\w{4,}", fold(other or ""))} - STOP_WORDS
+    return [word for word in dict.fromkeys(re.findall(r"\w{4,}", fold(title))) if word in both]
 
 
 def found_terms(reason: str) -> list[str]:

@@ -86,7 +86,7 @@ async def test_a_related_paper_is_named_with_its_words_and_opened(
     ids = fill(8)
     async with open_tui(size=(80, 30)) as tui:
         await tui.press("N")
-        assert "(ring, attention, without, overlapped, exchange, keys)" in tui.text()
+        assert "(ring, attention, overlapped, exchange, keys)" in tui.text()
         await tui.press("enter")
         assert tui.cursor_id == ids[6]
         await tui.press("enter", "N", "enter")
