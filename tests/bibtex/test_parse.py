@@ -222,6 +222,24 @@ def test_what_is_no_entry_is_reported_with_its_line() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("field", "is_told"),
+    [
+        ("title = {T} author = {A}", True),
+        ('title = "A "quoted" word"', True),
+        ("title = Some words", True),
+        ("title = {T} trailing", True),
+        ('title = {T} # " and " # x # 3', False),
+        ('title = "{"}T"', False),
+        ("title = x", False),
+        ("title = ", False),
+    ],
+)
+def test_a_field_that_goes_on_without_a_comma_is_told(field: str, is_told: bool) -> None:
+    (entry,) = parse_bibtex(f"@string{{x = {{y}}}}\n@misc{{a, {field}, year = 2000}}").entries
+    assert [problem.split("'")[1] for problem in entry.problems] == ["title"] * is_told
+
+
 def test_a_file_with_conflict_markers_is_refused() -> None:
     with pytest.raises(DocumentError, match=r"main\.bib.*line 2"):
         parse_bibtex("\n<<<<<<< HEAD\n@misc{a}\n=======\n>>>>>>> x\n", file="main.bib")

@@ -13,7 +13,7 @@ from papertrack.documents.bibtex.grounds import Grounds
 from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary, Told
 from papertrack.documents.bibtex.scan import Block, read_blocks
-from papertrack.documents.bibtex.values import unquoted
+from papertrack.documents.bibtex.values import is_joined, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import PaperFacts, Skipped
 from papertrack.text import shorten, title_key
@@ -227,6 +227,9 @@ def _problems(one: _Read, missing: Sequence[str], first_line: int) -> Iterator[s
     """What is odd about the entry: ``missing`` parents, fields or a key given twice."""
     for key in missing:
         yield f"its crossref {key!r} is not an entry of the file"
+    for field in one.block.fields:
+        if not field.is_plain and not is_joined(field.value):
+            yield f"a comma or braces are missing in its field {field.name!r}: BibTeX stops there"
     if len(one.fields) < len(one.pairs):
         yield "it has a field twice: the first one counts"
     if one.block.key and first_line != one.block.line:

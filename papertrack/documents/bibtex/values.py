@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
@@ -45,6 +46,14 @@ def unquoted(value: str, strings: Mapping[str, str]) -> str:
     return "".join(
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
         for piece in pieces(value)
+    )
+
+
+def is_joined(value: str) -> bool:
+    """Whether ``#`` stands between its pieces; without one a comma is missing, or braces are."""
+    return all(
+        "#" in value[one.start + len(one.text) : other.start]
+        for one, other in pairwise(pieces(value))
     )
 
 
