@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from papertrack.errors import PapertrackError
 from papertrack.library import Library, personal_folder, state_folder
-from papertrack.library.files import write_file
+from papertrack.library.files import make_folder, write_file
 
 _FILE = "trusted.json"
+_LOCK = "trusted.lock"
+_SECONDS = 10
 
 
 class Trusted(NamedTuple):
@@ -45,17 +48,19 @@ def trust(library: Library, settings: Mapping[str, object]) -> None:
 
     Raises PapertrackError when that cannot be written.
     """
-    known = _read()
-    known[_name(library)] = Trusted(library.root.stat().st_ino, _digest(settings))
-    _write(known)
+    with _alone():
+        known = _read()
+        known[_name(library)] = Trusted(library.root.stat().st_ino, _digest(settings))
+        _write(known)
 
 
 def distrust(library: Library) -> bool:
     """Forget that the library is trusted; whether it was. Raises PapertrackError."""
-    known = _read()
-    was = known.pop(_name(library), None) is not None
-    if was:
-        _write(known)
+    with _alone():
+        known = _read()
+        was = known.pop(_name(library), None) is not None
+        if was:
+            _write(known)
     return was
 
 
@@ -111,6 +116,27 @@ def _read() -> dict[str, Trusted]:
         return {name: Trusted(one["inode"], one["settings"]) for name, one in said.items()}
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return {}
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """While no other process changes the list: what it says of one library would be forgotten."""
+    from filelock import FileLock, Timeout  # Most commands trust nothing anew.
+
+    lock = FileLock(state_folder() / _LOCK)
+    try:
+        make_folder(state_folder())
+        lock.acquire(timeout=_SECONDS)
+    except Timeout:
+        raise PapertrackError(
+            "Another papertrack is changing the list of trusted libraries. Run again."
+        ) from None
+    except OSError:
+        pass  # Where nobody may lock nobody may write either, and that is told.
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _write(known: Mapping[str, Trusted]) -> None:

@@ -1,12 +1,15 @@
 """A library is the reader's own, or a stranger's until they say otherwise."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from papertrack.errors import PapertrackError
 from papertrack.library import Library, personal_folder
+from papertrack.library import trust as trusting
 from papertrack.library.settings import Settings
 from papertrack.library.settings_in_force import load_settings
 from papertrack.library.trust import distrust, has_trusted, is_trusted, refuse_outside, trust
@@ -182,6 +185,27 @@ def test_nothing_leads_out_of_an_untrusted_library(library: Library, tmp_path: P
             refuse_outside(library, path)
     trust(library, {})
     refuse_outside(library, link)
+
+
+def test_two_who_trust_at_once_forget_neither(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Library(tmp_path / "other")
+    other.root.mkdir()
+    beside = Thread(target=trust, args=(other, {}))
+    write = trusting._write
+
+    def write_late(known: Mapping[str, trusting.Trusted]) -> None:
+        monkeypatch.setattr(trusting, "_write", write)
+        beside.start()
+        beside.join(0.1)  # It waits for this one; where it does not, it is done by then.
+        write(known)
+
+    monkeypatch.setattr(trusting, "_write", write_late)
+    trust(library, {})
+    beside.join()
+    assert is_trusted(library)
+    assert is_trusted(other)
 
 
 def test_rubbish_in_the_list_of_trusted_folders_trusts_nobody(library: Library, home: Path) -> None:
