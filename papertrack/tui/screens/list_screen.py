@@ -15,7 +15,7 @@ from papertrack.store.states import count_by_state, papers_in_hand
 from papertrack.store.store import Store, data_version, when_free
 from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList
-from papertrack.tui.screens.deed_screen import DeedScreen
+from papertrack.tui.screens.agenda_screen import AgendaScreen
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of
 
@@ -34,7 +34,7 @@ _LONG = 500
 """From so many on it is, as long as nothing has changed."""
 
 
-class ListScreen(DeedScreen):
+class ListScreen(AgendaScreen):
     """What is decided stays in its place until the view is left or read anew."""
 
     def __init__(self, session: Session, query: str) -> None:

@@ -28,7 +28,7 @@ from papertrack.store.store import Store
 from papertrack.text import clean, clean_lines
 from papertrack.tui import glyphs, texts
 from papertrack.tui.keys import PAPER_KEYS
-from papertrack.tui.screens.deed_screen import DeedScreen
+from papertrack.tui.screens.agenda_screen import AgendaScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import Selection
@@ -58,7 +58,7 @@ class _About:
     note: str | None
 
 
-class PaperScreen(DeedScreen):
+class PaperScreen(AgendaScreen):
     """Reads along the list of the library's screen: its cursor is this screen's paper."""
 
     AUTO_FOCUS = ""
