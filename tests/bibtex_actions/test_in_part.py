@@ -81,6 +81,17 @@ def test_what_others_hang_on_has_all_of_the_file_read(
     assert whole_files_read_by(listed, monkeypatch) == 1
 
 
+@pytest.mark.parametrize("preamble", ["@preamble{", "@ Preamble\n("])
+def test_a_file_with_commands_for_its_entries_is_read_whole(
+    empty_desk: Desk, preamble: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing = "}" if "{" in preamble else ")"
+    empty_desk.import_bib(f'{preamble}"\\def\\x{{}}"{closing}\n{REFS}')
+    assert not empty_desk.export().has_changes
+    empty_desk.edit("lone", "venue=Journal of Lone Things")
+    assert whole_files_read_by(empty_desk, monkeypatch) == 1
+
+
 EDITS = (
     ("lone", "venue=Journal of Lone Things"),
     ("other", "doi=10.1000/182"),

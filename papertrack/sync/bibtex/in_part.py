@@ -151,7 +151,7 @@ def _places(
     """Where these entries stand in the file, and their texts: those that are there once, need
     nothing else of it, and are needed by nothing else."""
     folded = text.casefold()
-    if "@preamble" in folded:
+    if "preamble" in folded:
         return  # It may hold commands that entries need.
     referring = list(_referring(folded))
     for row in read_texts(store, sorted({entry.paper for entry in stored.values()})):
