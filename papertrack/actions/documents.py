@@ -110,13 +110,14 @@ def _is_library_file(text: str) -> bool:
 def _check_format(path: Path, text: str) -> None:
     """Raise DocumentError for a file that is not what its name says: it would be fed by mistake."""
     from papertrack.documents.recognize import foreign_format, is_bibtex
-    from papertrack.migration.registry import can_be_imported
 
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if is_bibtex(text):
             return
         raise DocumentError(f"{path} has no entry of BibTeX. It was not taken in: check the file.")
     if (what := foreign_format(text, path.suffix)) is not None:
+        from papertrack.migration.registry import can_be_imported
+
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(
             f"{path} is {what}, and no README or .bib file. It was not taken in."

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +29,28 @@ from papertrack.sync.report import DocumentExport, ImportReport
 
 _READ_BY = ("documents", "identifiers", "latex", "store", "sync", "text.py")
 """What decides what a file is understood to say, and what becomes of that."""
-_LIBRARIES = ("markdown-it-py", "pylatexenc")
+_LIBRARIES = ("markdown_it", "pylatexenc")
 
 
 @cache
 def code_digest() -> str:
     """A digest of all code that decides what a file says: a version may be at work in progress."""
     root = Path(papertrack.__file__).parent
-    digest = hashlib.sha256(" ".join(map(version, _LIBRARIES)).encode())
+    digest = hashlib.sha256()
     for name in _READ_BY:
         for path in sorted([root / name, *(root / name).rglob("*.py")]):
             digest.update(path.read_bytes() if path.is_file() else b"")
+    for library in _LIBRARIES:
+        for path in _top_of(library):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _top_of(library: str) -> list[Path]:
+    """Return the modules at the top of a library, one of which tells its version: to load what
+    reads that of a distribution would take longer than to read all of our own code."""
+    spec = find_spec(library)
+    return sorted(Path(spec.origin).parent.glob("*.py")) if spec and spec.origin else []
 
 
 def reader_of(path: Path, *more: object) -> str:

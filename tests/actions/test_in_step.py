@@ -1,5 +1,6 @@
 """What is in step is not read again, and nothing comes of it that would not come of reading."""
 
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ from papertrack.actions.reading import mark_pass
 from papertrack.documents.markdown.read import document as reader
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.sync import in_step
 from papertrack.sync.report import DocumentExport, ImportReport
 from tests.actions.conftest import CHUNKED, ORCA, README, Desk
 from tests.actions.test_undo_everything import perform, step
@@ -99,6 +101,21 @@ def test_another_reader_is_a_reason_to_read(
     texts_read()
     desk.import_readme()
     assert texts_read() == 1
+
+
+@pytest.mark.parametrize("library", ["markdown_it", "pylatexenc"])
+def test_another_version_of_what_reads_is_another_reader(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = tmp_path / library
+    top.mkdir()
+    monkeypatch.delitem(sys.modules, library, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    digests = set()
+    for version in ("1.0", "1.1"):
+        (top / "__init__.py").write_text(f'__version__ = "{version}"')
+        digests.add(in_step.code_digest.__wrapped__())
+    assert len(digests) == 2
 
 
 def test_an_older_state_of_the_file_is_read(desk: Desk) -> None:
