@@ -50,7 +50,7 @@ _PAPER = "SELECT {row}.paper_id AS paper_id"
 _MANY = 1000
 """Papers from which on it pays to gather the words of more of them."""
 GATHERED = 1 << 20
-"""Bytes of words that FTS5 gathers before it writes them, by its documentation."""
+"""Bytes of words that FTS5 gathers before it writes them, unless its ``hashsize`` is another."""
 _GATHERED_OF_MANY = 8 << 20
 
 _TAKE_OUT = "index_unindexed_insert_new"
