@@ -96,3 +96,16 @@ def test_a_doi_that_is_written_out_is_the_works(written: str, doi: str | None) -
         f"# List\n\n- Low A, Roe B. A Title of Several Words. J Chips. 2022. {written}\n"
     ).entries
     assert [one.value for one in entry.identifiers] == ([doi] if doi else [])
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_a_full_stop_in_bold_is_none_of_the_title_where_a_few_forget_it(count: int) -> None:
+    titles = ("Tides as Clocks.", "Orcas Hunt by Sound", "Do Whales Sing?", "Kelp Grows", "A Reef!")
+    lines = [
+        f"- **{title}** Preprint. [[pdf](https://arxiv.org/abs/2101.0000{number})]"
+        for number, title in enumerate(titles[:count])
+    ]
+    entries = parse_document("# List\n\n" + "\n".join(lines) + "\n").entries
+    assert [entry.fields.title for entry in entries] == [
+        title.strip(".") for title in titles[:count]
+    ]

@@ -44,6 +44,8 @@ _NAME_OF_CODE = 3
 _CODE_IS_NO_PAPER = 2.0
 _AGAIN = 0.15
 """Names that stand apart from titles begin at least so many of these as well."""
+_SOME = 0.25
+"""So many titles end with a full stop where it is none of theirs: curators forget it, too."""
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
@@ -211,10 +213,11 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     for sample, line, segments in found:
         if segments:
             span, fills = title_span(sample.text, line, segments[0])
-            ends += [sample.text[span[1] - 1] == "."] if fills else []
+            end = sample.text[span[1] - 1]
+            ends += [end == "."] if fills and end not in "?!" else []
             grammar.roles[sample.group].take(sample.text, line, segments[0])
             grammar.all_roles.take(sample.text, line, segments[0])
-    grammar.has_stops = sum(ends) * 2 > len(ends) > 2
+    grammar.has_stops = len(ends) > 1 and sum(ends) >= _SOME * len(ends)
     return grammar
 
 
