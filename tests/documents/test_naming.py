@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.roles import role_of
+from papertrack.documents.markdown.roles import role_of, role_word
 from papertrack.records import Identifier
 
 ONE, TWO = "https://arxiv.org/abs/2301.00001", "https://arxiv.org/abs/2301.00002"
@@ -109,3 +109,18 @@ def test_a_full_stop_in_bold_is_none_of_the_title_where_a_few_forget_it(count: i
     assert [entry.fields.title for entry in entries] == [
         title.strip(".") for title in titles[:count]
     ]
+
+
+@pytest.mark.parametrize(
+    "label", ["Paper-ECCV14", "Paper-arXiv15", "pdf (CVPR 2014)", "Code & Data", "code/slides"]
+)
+def test_labels_of_several_roles_or_with_a_venue_are_no_titles(label: str) -> None:
+    links = f"[[Web]](https://a.example/x) [[{label}]](https://b.example/y.pdf)"
+    text = f"# List\n\n- Sea Shells {links}\n- Tide {links}\n"
+    titles = [entry.fields.title for entry in parse_document(text).entries]
+    assert titles == ["Sea Shells", "Tide"]
+
+
+@pytest.mark.parametrize("label", ["Paper: Attention", "Code Llama", "Video-LLaVA", "R&D"])
+def test_names_that_begin_with_a_role_are_no_labels(label: str) -> None:
+    assert role_word(label) is None

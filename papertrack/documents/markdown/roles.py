@@ -71,6 +71,12 @@ _BESIDE_THE_WORK = ("video", "slides", "translation")
 """What is not the paper itself, even at the paper's own address."""
 _WITHIN_PAGE = re.compile(r"(?:\./)?(?:readme(?:[._-]\w{1,10})?\.(?:md|markdown))?#", re.IGNORECASE)
 _BRACKETS = re.compile(r"^[\W_]+|[\W_]+$")
+_BETWEEN_ROLES = re.compile(r"\s*(?:[&+/,]|\band\b)\s*")
+_WHERE = re.compile(
+    r"(?P<role>paper|pdf|code|slides|video)[ ]?[-(][ ]?"
+    r"(?:arxiv|[a-z]{2,10}[ '-]?(?=[0-9]))(?:[0-9]{2}){0,2}"
+)
+"""``Paper-ECCV14``, ``pdf (arXiv)``: a role, and where this one is."""
 
 
 def is_web(url: str) -> bool:
@@ -86,8 +92,15 @@ def is_within_page(url: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def role_word(label: str) -> LinkRole | None:
-    """Return the role that a label names, brackets and case aside: ``[Paper]`` → ``paper``."""
-    return _ROLE_OF_LABEL.get(_BRACKETS.sub("", label).casefold())
+    """Return the role that a label names, brackets and case aside: ``[Paper]`` → ``paper``; of
+    several roles the first, ``code & data``, also with a venue behind it, ``Paper-ECCV14``."""
+    words = _BRACKETS.sub("", label).casefold()
+    if role := _ROLE_OF_LABEL.get(words):
+        return role
+    if placed := _WHERE.fullmatch(words):
+        return _ROLE_OF_LABEL[placed["role"]]
+    roles = [_ROLE_OF_LABEL.get(part) for part in _BETWEEN_ROLES.split(words)]
+    return roles[0] if len(roles) > 1 and None not in roles else None
 
 
 def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
