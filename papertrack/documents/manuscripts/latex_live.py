@@ -41,7 +41,8 @@ _START = re.compile(
 _COMMENT = re.compile(r"%[^\n]*(?:\n[ \t]*)?")
 _VERB = re.compile(
     r"\*?(?:\[[^\]\n]{0,500}\])?(?:\{[\w+-]{0,50}\}(?=[^\w\s]))?"
-    r"(?:\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,500}\}){0,500}\}){0,500}\}|(?P<mark>[^A-Za-z0-9*\s{\[])[^\n]{0,500}?(?P=mark))"
+    r"(?:\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,500}\}){0,500}\}){0,500}\}"
+    r"|(?P<mark>[^A-Za-z0-9*\s{\[])[^\n]{0,500}?(?P=mark))"
 )
 _ADDRESS = re.compile(r"\s*(?:\[[^\]\n]{0,500}\]\s*)?\{(?:[^{}\n]|\{[^{}\n]*\}){0,2000}\}")
 # A macro that takes an argument in braces, as \ifthenelse{…}, is no conditional of TeX's.

@@ -58,19 +58,19 @@ def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
     each behind its label. Items that have others below them stay as they are."""
     number = 0
     while number < len(items):
-        own = _labelled_with(context, items[number:])
-        yield _joined(items[number : number + len(own) + 1]) if own else items[number]
-        number += len(own) + 1
+        end = _end_of_work(context, items, number)
+        yield _joined(items[number:end]) if end > number + 1 else items[number]
+        number = end
 
 
-def _labelled_with(context: Context, items: Sequence[Block]) -> Sequence[Block]:
-    """Return the items behind the first that have other labels, if that one is a title's."""
-    if _is_nested(items[0]) or not _TITLE.match(context.text, items[0].start):
-        return ()
-    count = 1
-    while count < len(items) and _is_of_same(context, items[count]):
-        count += 1
-    return items[1:count]
+def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
+    """Return where the items end that tell of one work with this one: if it has the label of a
+    title, those behind it that have other labels."""
+    end = number + 1
+    if not _is_nested(items[number]) and _TITLE.match(context.text, items[number].start):
+        while end < len(items) and _is_of_same(context, items[end]):
+            end += 1
+    return end
 
 
 def _is_of_same(context: Context, item: Block) -> bool:
