@@ -110,6 +110,10 @@ async def test_a_long_list_is_read_again_only_when_something_has_changed(
         assert read == []
         await tui.press("d", "[", "]")
         assert tui.screen.papers.ids == ids[1:]
+        # Nor is it remembered as it was when it was long.
+        await tui.press("d", "[", "]")
+        assert tui.screen.papers.ids == ids[2:]
+        assert "inbox" not in {one.view.name for one in tui.screen._long}
 
 
 async def test_papers_are_counted_again_only_when_something_has_changed(

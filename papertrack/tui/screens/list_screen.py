@@ -160,6 +160,8 @@ class ListScreen(AgendaScreen):
     def _remember(self, selection: Selection, ids: list[int]) -> None:
         if len(ids) >= _LONG:
             self._long[selection] = (self.changes, ids)
+        else:
+            self._long.pop(selection, None)
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
         """Show these papers, the cursor on one of them, or near where it was."""
