@@ -135,9 +135,9 @@ def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) 
     )
 
 
-def folder_for_new(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Path:
-    """Where a library is made that nobody names another place for: where it is then found."""
-    named = _named_folder(chosen, environ, folder)
+def folder_for_new(environ: Mapping[str, str], folder: Path) -> Path:
+    """Where a library is made that nobody names a place for: where it is then found."""
+    named = _named_folder(None, environ, folder)
     return folder if named is None else named[0]
 
 

@@ -39,7 +39,7 @@ def test_init_makes_no_library_where_two_places_are_named(
         assert ran.code == 2
         assert "Name one" in ran.err
     assert not {"a", "b"} & {path.name for path in home.iterdir()}
-    assert papertrack("--library", home / "a", "init", "a").code == 0
+    assert papertrack("--library", home / "b" / ".." / "a", "init", "a").code == 0
 
 
 def test_the_personal_library_is_found_from_everywhere(

@@ -64,11 +64,11 @@ def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> 
     named = [here / one for one in (folder, chosen) if one is not None]
     if personal:
         named.append(personal_folder())
-    if len({one.absolute() for one in named}) > 1:
+    if len({one.resolve() for one in named}) > 1:
         raise UsageError(
             f"{' and '.join(map(str, named))} are named as the library's folder. Name one."
         )
-    return named[0] if named else folder_for_new(None, os.environ, here)
+    return named[0] if named else folder_for_new(os.environ, here)
 
 
 def _not_noted(library: Library, *, dry_run: bool) -> str:
