@@ -5,7 +5,8 @@ The one owner of what becomes of a key; ``identifiers.citekeys`` only spells the
 - A key is made from the template when its paper comes in. Until somebody may have copied it, a
   better one may take its place, once the authors are known.
 - A key that was shown to be copied, came from a file or was typed is *frozen*: it never changes by
-  itself. Freezing is no act of the reader's: undo neither shows it nor takes it back.
+  itself. Showing a key is no act of the reader's: undo neither shows it nor takes it back, on no
+  device. Typing one is: undo gives the paper the key that it had, as frozen as that was.
 - A key that its paper gave up stays as an alias and goes on to name it. No two papers have, or
   had, the same key, without regard to case.
 """
@@ -24,7 +25,8 @@ from papertrack.store.store import Store
 IS_FROZEN = """(p.is_citekey_given
     OR EXISTS (SELECT 1 FROM shown_citekeys shown WHERE shown.paper_id = p.id))"""
 """Whether the key of ``papers p`` may stand in somebody's text: it was typed or came from a file,
-which the row says, or it was shown to be copied."""
+which the row says and undo takes back with the key, or it was shown to be copied, which nothing
+takes back. Devices tell each other of both apart."""
 _NOT_FROZEN = """
     SELECT DISTINCT value FROM json_each(?)
     WHERE value NOT IN (SELECT paper_id FROM shown_citekeys)

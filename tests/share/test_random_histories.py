@@ -25,7 +25,6 @@ from papertrack.errors import PapertrackError
 from papertrack.exporters.json import to_json
 from papertrack.library import Library
 from papertrack.store.categories import ordered_paths
-from papertrack.store.changes.triggers import NO_ACT
 from papertrack.store.lookup import get_papers
 from papertrack.store.share.fold import PRESENT
 from papertrack.store.share.lines import Line, read_lines
@@ -46,16 +45,9 @@ HISTORIES = range(int(FIRST or 0), int(LAST))
 NAMES = ("alice", "bob", "job")
 ROUNDS = 8
 
-UNSAID = {f"{table}/{name}" for table, columns in NO_ACT.items() for name in columns}
-"""What nothing the reader did has changed: it is said with the next thing that they do."""
-
 
 def state(store: Store) -> Things:
-    found = read_touched(Rows(store, Names(store)), everything(store))
-    return {
-        thing: {cell: value for cell, value in cells.items() if cell not in UNSAID}
-        for thing, cells in found.items()
-    }
+    return read_touched(Rows(store, Names(store)), everything(store))
 
 
 def folders_of(devices: Sequence[Device]) -> Folders:

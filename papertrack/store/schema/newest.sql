@@ -546,6 +546,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m028_dates",
 "m029_former_names",
 "m030_short_indexes",
-"m031_shown_citekeys"]');
+"m031_shown_citekeys",
+"m032_told_citekeys"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

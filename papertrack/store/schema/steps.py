@@ -451,3 +451,13 @@ SHOWN_CITEKEYS = """
 """
 """Beside the papers: to note it there, an export would write all of them anew (see
 ``store.citekeys``)."""
+
+TOLD_CITEKEYS = """
+    -- Until now devices told as one that a key was typed and that it was shown.
+    UPDATE papers SET is_citekey_given = 1
+    WHERE id IN (SELECT paper_id FROM shown_citekeys) AND EXISTS (SELECT 1 FROM share_self);
+
+    DELETE FROM shown_citekeys WHERE EXISTS (SELECT 1 FROM share_self);
+"""
+"""What a shared library holds of citekeys is what its logs said of them (see
+``store.share.layout``)."""

@@ -22,6 +22,8 @@ PREFIX = {
     "forgotten": "forgotten:",
 }
 """How the names of things begin that are not named by an identifier."""
+BESIDE = ("shown_citekeys",)
+"""Tables of what is so of papers, though nothing the reader did: undo leaves them as they are."""
 _LOCAL = {"documents": {"digest", "synced_at"}}
 """Columns that say how things stand on this device."""
 
@@ -47,7 +49,7 @@ class Layout:
     @property
     def is_single(self) -> bool:
         """Whether a thing has one row here, whose columns are cells."""
-        return not self.keys and not self.is_named
+        return bool(self.columns) and not self.keys and not self.is_named
 
     @property
     def is_list(self) -> bool:
@@ -60,7 +62,10 @@ class Layout:
         return self.owner is not None and self.has_number and not self.keys
 
     def cell_of(self, row: Mapping[str, Any]) -> str:
-        """The cell that a row is, of those that are told apart by their keys."""
+        """The cell that a row is, of those that are told apart by their keys; of a table that says
+        no more than that a row is there, the table."""
+        if not self.keys:
+            return self.table
         texts = (_text(row.get(key)) for key in self.keys)
         words = [
             text.lower() if key in self.folded else text
@@ -75,13 +80,13 @@ def _text(value: object) -> str:
 
 def layouts(db: Database) -> dict[str, Layout]:
     """The tables that are shared, as they are now; those of things first."""
-    return {table: _layout(db, table) for table in (*THINGS, *OF_A_PAPER)}
+    return {table: _layout(db, table) for table in (*THINGS, *OF_A_PAPER, *BESIDE)}
 
 
 def _layout(db: Database, table: str) -> Layout:
     columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
     targets = db.execute(f"PRAGMA foreign_key_list({table})").fetchall()
-    owner = "paper_id" if table in OF_A_PAPER else None
+    owner = None if table in THINGS else "paper_id"
     hidden = {owner, "id", *_LOCAL.get(table, ())}
     keys = {} if owner is None else _unique(db, table)
     return Layout(

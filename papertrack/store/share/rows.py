@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from papertrack.store.citekeys import IS_FROZEN
 from papertrack.store.database import Database
 from papertrack.store.share.fold import PRESENT
 from papertrack.store.share.layout import Layout, layouts, without_empty
@@ -14,9 +13,6 @@ from papertrack.store.share.names import Names
 
 Things = dict[str, Cells]
 """Name → what is known of the thing; nothing where it is not there."""
-
-_TOLD = {"papers": f", {IS_FROZEN} AS is_citekey_given"}
-"""What is told in place of a column, by table."""
 
 
 class Rows:
@@ -91,7 +87,7 @@ class Rows:
     def _select(self, layout: Layout, column: str, ids: Iterable[int]) -> Iterator[dict[str, Any]]:
         order = "position" if layout.is_list else column
         cursor = self._db.execute(
-            f"""SELECT *{_TOLD.get(layout.table, "")} FROM {layout.table} p
+            f"""SELECT * FROM {layout.table}
                 WHERE {column} IN (SELECT value FROM json_each(?)) ORDER BY {column}, {order}""",
             (list(ids),),
         )
