@@ -9,6 +9,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -340,6 +341,9 @@ def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> 
         )
         complete_early_tables(opened)
         migrations.apply(opened)
+        if db.select_value("SELECT EXISTS (SELECT 1 FROM share_self)"):
+            # By its name: it stands on the store, which opens with this.
+            import_module("papertrack.store.share.taking").write_what_had_no_place(db)
         index.catch_up(db)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db.execute(f"PRAGMA user_version = {wanted}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import filterfalse, groupby
+from itertools import groupby
 from typing import NamedTuple
 
 from papertrack.store import journal
-from papertrack.store.share import kept
+from papertrack.store.changes.triggers import unwatched
+from papertrack.store.database import Database
+from papertrack.store.share import compaction, kept, lists
 from papertrack.store.share.compaction import take_compactions
 from papertrack.store.share.fold import (
     PRESENT,
@@ -21,8 +23,16 @@ from papertrack.store.share.fold import (
 from papertrack.store.share.lines import Line, compacted_acts, deliverable, is_compaction
 from papertrack.store.share.lists import is_list, take_lists
 from papertrack.store.share.names import Names
+from papertrack.store.share.private import private_kinds, veiled
 from papertrack.store.share.rows import Rows
-from papertrack.store.share.saying import Doing, Touched, everything, say, take_note
+from papertrack.store.share.saying import (
+    Doing,
+    Touched,
+    everything,
+    read_touched,
+    say,
+    take_note,
+)
 from papertrack.store.share.writing import Change, Writing, table_of
 from papertrack.store.store import Store
 
@@ -103,7 +113,7 @@ def _take_act(
     changes: dict[str, Change] = {}
     take_lists(store, filter(is_list, lines))
     take_compactions(store, filter(is_compaction, lines))
-    for line in filterfalse(_is_of_no_thing, lines):
+    for line in (line for line in lines if _is_a_thing(line.thing)):
         registers = kept.load(store, line.thing)
         before, removers = resolve_all(registers), _removers(registers)
         take_note(store, registers, line)
@@ -120,9 +130,9 @@ def _take_act(
     taken.devices.add(first.act.device)
 
 
-def _is_of_no_thing(line: Line) -> bool:
-    """Whether a line says nothing of what is the reader's."""
-    return is_list(line) or is_compaction(line)
+def _is_a_thing(name: str) -> bool:
+    """Whether this names what is the reader's, neither a list of arXiv's nor a device."""
+    return not name.startswith((lists.PREFIX, compaction.PREFIX))
 
 
 def _removers(registers: Registers) -> frozenset[str]:
@@ -143,26 +153,42 @@ def _told_and_here(store: Store, things: Iterable[str]) -> dict[str, Change]:
     return found
 
 
-def _write_all(store: Store, writing: Writing, changes: dict[str, Change]) -> set[str]:
+def _write_all(db: Database, writing: Writing, changes: dict[str, Change]) -> set[str]:
     """Write what an act says; when some of it does not fit, thing by thing, as far as it does.
     Returns the things that do not fit."""
-    if _fits(store, writing, changes):
+    if _fits(db, writing, changes):
         return set()
-    return {name for name, change in changes.items() if not _fits(store, writing, {name: change})}
+    return {name for name, change in changes.items() if not _fits(db, writing, {name: change})}
 
 
-def _fits(store: Store, writing: Writing, changes: dict[str, Change]) -> bool:
-    store.execute("SAVEPOINT taking")
+def _fits(db: Database, writing: Writing, changes: dict[str, Change]) -> bool:
+    db.execute("SAVEPOINT taking")
     clashes = list(writing.clashes)
     try:
         writing.write(changes)
     except sqlite3.IntegrityError:
-        store.execute("ROLLBACK TO taking")
+        db.execute("ROLLBACK TO taking")
         writing.clashes = clashes
         return False
     finally:
-        store.execute("RELEASE taking")
+        db.execute("RELEASE taking")
     return True
+
+
+def write_what_had_no_place(db: Database) -> None:
+    """Write what devices with a newer papertrack said before this library was upgraded: from now on
+    what it does not hold would be taken for what the reader took away. Part of a transaction."""
+    rows, now = Rows(db, Names(db)), db.select_value("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
+    here, kinds = read_touched(rows, everything(db)), private_kinds(db)
+    changes: dict[str, Change] = {}
+    for thing, registers in kept.load_all(db):
+        if _is_a_thing(thing):
+            told = {cell: v for cell, v in resolve_all(registers).items() if rows.knows(cell)}
+            own = veiled(here.get(thing, {}), told, kinds)
+            if told.keys() - own.keys():
+                changes[thing] = {cell: told[cell] for cell in told.keys() & own.keys()}, told
+    with unwatched(db):
+        _write_all(db, Writing(db, rows, now), changes)
 
 
 def settle(store: Store, verb: str, things: Iterable[str], summary: str) -> int:
