@@ -5,17 +5,25 @@ forget to, and a write outside an action fails (it has no action to belong to). 
 table and the row's key, and says of an update the columns that it changed, before and after
 (``changes.images``); of a deletion the whole row; of an insertion that there was one: its row is
 there, and is kept for redo when it is undone. Of a paper that the action itself added only the
-adding is written, which keeps imports fast: its rows come and go with it.
+adding is written, which keeps imports fast: its rows come and go with it. How many passes a paper
+has done goes with its readings (``changes.passes``).
 """
 
 # Without `from __future__ import annotations`: see ``records``.
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 from papertrack.store.changes.images import Row, read_images, shorten_images
+from papertrack.store.changes.passes import (
+    RAISED,
+    count_passes,
+    leave_out_counts,
+    papers_to_count,
+)
 from papertrack.store.changes.sittings import note_sitting
 from papertrack.store.changes.triggers import (
     OF_A_PAPER,
@@ -85,6 +93,7 @@ def finish(db: Database, action_id: int, summary: str) -> bool:
     if not db.select_value(_HAS_EFFECT, (action_id,)):
         db.execute("DELETE FROM actions WHERE id = ?", (action_id,))
         return False
+    leave_out_counts(db, action_id)
     shorten_images(db, action_id)
     db.execute("UPDATE actions SET summary = ? WHERE id = ?", (summary, action_id))
     if db.select_value("SELECT can_undo FROM actions WHERE id = ?", (action_id,)):
@@ -155,7 +164,7 @@ def revert(db: Database, action: LoggedAction) -> None:
     _refuse_when_overtaken(db, action)
     newest_first = _changes(db, action)[::-1]
     layouts = layouts_of(db)
-    with unwatched(db):
+    with _replayed(db, action, "undone"):
         # Categories go last: with one go the places in it, which papers must first be read with.
         for change in sorted(newest_first, key=lambda change: change.table == "categories"):
             table, key, old, new = change.table, change.key, change.old, change.new
@@ -168,7 +177,6 @@ def revert(db: Database, action: LoggedAction) -> None:
                 _set_row(db, table, layouts[table], key, old, new)
             else:
                 _insert_row(db, table, old)
-        db.execute("UPDATE actions SET state = 'undone' WHERE id = ?", (action.id,))
 
 
 def no_longer_fits(action_id: int | None) -> ConflictError:
@@ -184,7 +192,7 @@ def no_longer_fits(action_id: int | None) -> ConflictError:
 def reapply(db: Database, action: LoggedAction) -> None:
     """Do again what was undone."""
     layouts = layouts_of(db)
-    with unwatched(db):
+    with _replayed(db, action, "done"):
         for change in _changes(db, action):
             table, old, new = change.table, change.old, change.new
             if new is not None and old is not None:
@@ -203,7 +211,17 @@ def reapply(db: Database, action: LoggedAction) -> None:
                         _insert_row(db, part, row)
             else:
                 _insert_row(db, table, new)
-        db.execute("UPDATE actions SET state = 'done' WHERE id = ?", (action.id,))
+
+
+@contextmanager
+def _replayed(db: Database, action: LoggedAction, state: str) -> Iterator[None]:
+    """Within this block the rows that an action changed are put back, and after it the action is
+    in this state."""
+    to_count = papers_to_count(db, action.id)
+    with unwatched(db):
+        yield
+        count_passes(db, to_count)
+        db.execute("UPDATE actions SET state = ? WHERE id = ?", (state, action.id))
 
 
 class _Change(NamedTuple):
@@ -309,11 +327,12 @@ def _fields_set(found: str, wanted: str, other: str) -> str:
 
 def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:
     later = db.execute(
-        """SELECT a.id, a.verb FROM changes c
+        f"""SELECT a.id, a.verb FROM changes c
            JOIN changes l ON l.paper_id = c.paper_id AND l.action_id > c.action_id
            JOIN actions a ON a.id = l.action_id AND a.state = 'done' AND a.can_undo = 1
            WHERE c.action_id = ? AND l.table_name NOT IN ('documents', 'entries')
            AND ((l.table_name = c.table_name AND l.row_key = c.row_key)
+                OR (l.table_name = c.table_name AND c.table_name = 'readings' AND {RAISED})
                 OR (c.table_name = 'papers' AND c.operation = 'insert'))
            ORDER BY a.id DESC LIMIT 1""",
         (action.id,),

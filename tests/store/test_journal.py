@@ -185,6 +185,73 @@ def test_removing_a_paper_with_all_it_has_can_be_undone(store: Store) -> None:
     assert everything(store) == before
 
 
+def test_of_a_pass_the_journal_keeps_the_reading_alone(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    for count in (1, 3):
+        with store.action("pass"):
+            states.set_passes(store, paper, count)
+        assert {table for table, *_ in changes_of_last(store)} == {"readings"}
+    read = everything(store)
+    for count in (1, 0):
+        store.undo()
+        assert lookup.get_paper(store, paper).passes_done == count
+    store.redo()
+    store.redo()
+    assert everything(store) == read
+
+
+def test_a_count_that_the_readings_do_not_say_comes_back_with_undo(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("as another device has it"):
+        store.execute("UPDATE paper_states SET passes_done = 2 WHERE paper_id = ?", (paper,))
+    with store.action("pass"):
+        states.record_pass(store, paper, Reading(3))
+    store.undo()
+    assert lookup.get_paper(store, paper).passes_done == 2
+    store.redo()
+    assert lookup.get_paper(store, paper).passes_done == 3
+
+
+def test_a_pass_that_a_higher_one_followed_is_not_undone_before_that(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("pass") as first:
+        states.record_pass(store, paper, Reading(1))
+    with store.action("pass"):
+        states.record_pass(store, paper, Reading(2))
+    before = everything(store)
+    with pytest.raises(ConflictError, match=r"action 3 \(pass\)"):
+        store.undo(first.id)
+    assert everything(store) == before
+
+
+def test_a_pass_taken_back_is_not_undone_before_a_higher_one(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("pass"):
+        states.set_passes(store, paper, 2)
+    with store.action("pass") as taken_back:
+        states.take_back_pass(store, paper, 2)
+    with store.action("pass"):
+        states.record_pass(store, paper, Reading(3))
+    with pytest.raises(ConflictError, match=r"action 4 \(pass\)"):
+        store.undo(taken_back.id)
+    store.undo()
+    store.undo(taken_back.id)
+    assert lookup.get_paper(store, paper).passes_done == 2
+
+
+def test_a_pass_can_be_undone_whatever_else_was_noted_of_the_paper_since(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("pass") as passed:
+        states.record_pass(store, paper, Reading(1))
+    with store.action("pass"):
+        states.record_pass(store, paper, Reading(1, at="2026-03-01"))
+    with store.action("rate"):
+        states.rate(store, paper, 4)
+    store.undo(passed.id)
+    found = lookup.get_paper(store, paper)
+    assert (found.passes_done, found.rating, len(found.readings)) == (1, 4, 1)
+
+
 def test_an_older_action_can_be_undone_when_nothing_stands_on_it(store: Store) -> None:
     first, second = add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)
     with store.action("rate"):
