@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from papertrack.identifiers.derived import OTHERS, parts_of
 from papertrack.records import Author
 from papertrack.same_work.spelling import (
+    Script,
     is_spelled_alike,
     may_begin_alike,
     script_of,
@@ -48,9 +49,14 @@ class Person:
             return False
         return not self.initial or not other.initial or may_begin_alike(self.initial, other.initial)
 
+    @property
+    def script(self) -> Script:
+        """That of the family's name."""
+        return script_of(self.family)
+
     def is_comparable(self, other: Person) -> bool:
         """Whether two names that differ are two people's: of different scripts they may not be."""
-        return script_of(self.family) == script_of(other.family)
+        return self.script == other.script
 
     def _is_spelled_as(self, other: Person) -> bool:
         one, two = self.written, other.written
@@ -98,7 +104,21 @@ def share_in_common(people: Sequence[Person], others: Sequence[Person]) -> float
     A name that stands the other way round, the family's first, is the same.
     """
     short, long = sorted((people, others), key=len)
-    found = sum(any(one.may_be(other) for other in long) for one in short)
-    if not found and not any(one.is_comparable(other) for one in short for other in long):
+    named = _by_name(long)
+    found = sum(
+        any(one.may_be(other) for name in (one.family, one.sound) for other in named.get(name, ()))
+        for one in short
+    )
+    if not found and {one.script for one in short}.isdisjoint(other.script for other in long):
         return None
     return found / len(short)
+
+
+def _by_name(people: Iterable[Person]) -> dict[str, Iterable[Person]]:
+    """The people by what all that may be one of them have in common, alike ones once:
+    collaborations have thousands of members."""
+    named: dict[str, dict[tuple[Person, str], Person]] = {}
+    for person in people:
+        for name in (person.family, person.sound):
+            named.setdefault(name, {})[person, person.written] = person
+    return {name: those.values() for name, those in named.items()}

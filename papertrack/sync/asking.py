@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from papertrack.records import Identifier, Skipped
@@ -15,7 +17,7 @@ from papertrack.sync.items import Item
 from papertrack.sync.threeway import SCHEMES, Conflict, Prefer, Side
 
 
-@dataclass(slots=True)
+@dataclass
 class Asking:
     """What is asked about one document."""
 
@@ -57,7 +59,12 @@ class Asking:
 
     def gives_to_several(self, identifier: Identifier) -> bool:
         """Whether several of the document's items show an identifier."""
-        return sum(identifier in item.identifiers for item in self.items) > 1
+        return self._shown[identifier] > 1
+
+    @cached_property
+    def _shown(self) -> Counter[Identifier]:
+        """How many of the items show each identifier."""
+        return Counter(one for item in self.items for one in {*item.identifiers})
 
 
 def _given_twice(line: int, citekey: str, named: str, owner: str) -> Skipped:

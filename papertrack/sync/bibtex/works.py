@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.records import Identifier
@@ -23,8 +24,12 @@ from papertrack.store.originals import get_originals
 from papertrack.store.store import Store
 from papertrack.text import clean, title_key
 
+_Key = TypeVar("_Key")
 _ANY = 0
 """Under this year stands what is of any."""
+_MANY = 50
+"""So many descriptions of one work tell what it is, and what more works than these have in common
+tells none of them: comparing everything with everything would take forever."""
 
 
 @dataclass(eq=False)
@@ -33,7 +38,7 @@ class Work:
 
     paper_id: int | None
     said: list[Description] = field(default_factory=list)
-    """What the library and each of its entries say of it."""
+    """What the library and its entries say of it, the first ``_MANY`` of them."""
     entries: list[BibEntry] = field(default_factory=list)
 
     @property
@@ -161,7 +166,8 @@ class _Finder:
         same = self._titled.find(sound, told, keyed)
         found = self._by_same_text(entry) or self._likeliest(keyed, told, owners.values(), same)
         work = found or Work(None)
-        work.said.append(told)
+        if len(work.said) < _MANY:
+            work.said.append(told)
         self._remember(work, entry.facts.identifiers, sound, told)
         return work, owners
 
@@ -222,8 +228,9 @@ class _Namesakes:
     """Works with one title, by what else two of one work have in common then.
 
     Hundreds may have one, such as an observatory's yearly reports: of these only those are looked
-    at that ``judge`` may call one work, which their title alone never makes them. Most have their
-    title for themselves: nothing is made of them until somebody asks.
+    at that ``judge`` may call one work, which their title alone never makes them. A key, a person
+    or an identifier that more than ``_MANY`` of them have leads to none. Most have their title for
+    themselves: nothing is made of them until somebody asks.
     """
 
     said: list[tuple[Description, Work]] = field(default_factory=list)
@@ -240,7 +247,7 @@ class _Namesakes:
         self.said.clear()
         found: dict[int, Work] = {}
         for name in filter(None, (keyed, told.key, *told.identifiers)):
-            found |= self.by_name.get(name, {})
+            found |= _if_few(self.by_name.get(name, {}))
         for person in told.people:
             found |= self._of_person(person, told.year)
         return found.values()
@@ -256,10 +263,14 @@ class _Namesakes:
     def _of_person(self, person: Person, year: int | None) -> dict[int, Work]:
         found: dict[int, Work] = {}
         for near in _years_near(year):
-            by_person = self.by_person.get((person.sound, near), {})
+            by_person = _if_few(self.by_person.get((person.sound, near), {}))
             # Others sound so too.
             found |= {at: work for (at, one), work in by_person.items() if one.may_be(person)}
         return found
+
+
+def _if_few(works: dict[_Key, Work]) -> dict[_Key, Work]:
+    return works if len(works) <= _MANY else {}
 
 
 def _years_near(year: int | None) -> Iterable[int | None]:

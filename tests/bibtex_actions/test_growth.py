@@ -1,0 +1,56 @@
+"""Work grows as the file does, also of files that are made to hurt: counted, not timed."""
+
+from pathlib import Path
+
+import pytest
+
+from papertrack.library import Library
+from tests.bibtex_actions.conftest import Desk
+from tests.counting import calls_of
+from tests.fresh_store import fresh_store
+from tests.store.conftest import ticking_clock
+
+FEW = 60
+"""Entries of the smallest file; more than are compared with each other in any case."""
+MADE = {
+    "one key and a title that tells nothing": "@misc{{k, title={{Report}}}}",
+    "one key and a title, of many years": "@misc{{k, title={{Report}}, author={{Ann Bee}}, "
+    "year={{{year}}}, doi={{10.1000/{number}}}}}",
+    "one title and author": "@misc{{k{number}, title={{Report of matters}}, author={{Ann Bee}}, "
+    "doi={{10.1000/{number}}}}}",
+    "one work": "@misc{{k{number}, title={{Report of matters}}, author={{Ann Bee}}, "
+    "doi={{10.1000/7}}}}",
+    "one DOI": "@misc{{k{number}, title={{Matters of word{number}}}, author={{Ann Bee}}, "
+    "doi={{10.1000/7}}}}",
+}
+"""What the entries of a file have in common, and one of them."""
+
+
+def entries(one: str, count: int) -> str:
+    """As many of them, which no shorter file has: what was found out of these may be known."""
+    made = (one.format(year=1000 + n, number=1000 * count + n) for n in range(count))
+    return "\n".join(made)
+
+
+@pytest.mark.parametrize("one", MADE.values(), ids=MADE)
+def test_twice_the_entries_are_twice_the_work_of_an_import(one: str, tmp_path: Path) -> None:
+    def calls(count: int) -> int:
+        place = tmp_path / str(count)
+        with fresh_store(place / "data" / "papertrack.db", now=ticking_clock()) as store:
+            desk = Desk(store, Library(place), place / "main.bib")
+            desk.write(entries(one, count))
+            return calls_of(desk.import_bib)
+
+    calls(1)  # What is read and made once, at the first time.
+    few, twice, again = (calls(count) for count in (FEW, 2 * FEW, 4 * FEW))
+    assert again - twice < 2.6 * (twice - few)
+
+
+def test_among_many_of_one_title_and_author_an_identifier_tells_still_which(
+    empty_desk: Desk,
+) -> None:
+    one = MADE["one title and author"]
+    empty_desk.import_bib(entries(one, 2 * FEW))
+    report = empty_desk.import_bib(empty_desk.read() + "\n" + one.format(number=2 * FEW * 1000 + 7))
+    assert report.papers_new == 0
+    assert len(empty_desk.papers()) == 2 * FEW
