@@ -349,18 +349,20 @@ def _find_authors(context: Context, details: Sequence[Block]) -> tuple[tuple[str
             continue
         skips = inline_of(context, span).skips()
         parts = context.grammar.parts_of_detail(context.text, span, skips)
-        if found := _people_of(context.text, span, parts):
+        if found := people_of(context, span, parts):
             venue = next((part.span for part in parts if part.role == "venue"), None)
             return found, plain(context.text[slice(*venue)]) if venue else None
     return (), None
 
 
-def _people_of(text: str, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the people whom a line below a title names, in its parts or as a whole."""
-    found = _authors_of(text, parts)
+def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the people whom a line below a title names, in its parts or as a whole, labelled links
+    aside."""
+    found = _authors_of(context.text, parts)
     if authors_in(", ".join(found)):
         return found
-    said = plain(text[slice(*span)])
+    labels = [link for link in links_in(context, span) if is_label(link)]
+    said = plain(" ".join(context.text[slice(*gap)] for gap in _gaps(span, labels)))
     whole = authors_in(said)
     return whole if len(whole) > 1 or "et al" in said else ()
 

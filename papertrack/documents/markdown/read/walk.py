@@ -10,7 +10,6 @@ from itertools import chain
 
 from papertrack.documents.markdown.model import (
     Entry,
-    Lines,
     Mention,
     PlacedLink,
     Section,
@@ -27,6 +26,7 @@ from papertrack.documents.markdown.read.blocks import (
     is_comment,
     is_too_long,
 )
+from papertrack.documents.markdown.read.folded import LONGEST_DETAILS, SUMMARY, read_details
 from papertrack.documents.markdown.read.html_rows import (
     MarkColumn,
     is_row,
@@ -38,6 +38,12 @@ from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
+from papertrack.documents.markdown.read.spread import (
+    is_links_alone,
+    is_spread,
+    read_spread,
+    with_follow_ups,
+)
 from papertrack.documents.markdown.read.tables import learn_tables
 from papertrack.documents.markdown.read.titled import levels_of_titles, read_titled
 from papertrack.documents.markdown.read.titles_below import by_work, is_labelled_title
@@ -63,11 +69,6 @@ _ASIDE = re.compile(
     r"\[\[[^\[\]]{1,60}\]\]\([^()\s]{0,2000}\)|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)"
 )
 
-LONGEST_DETAILS = 50
-"""Blocks. A longer ``<details>`` folds a list, not one paper."""
-
-_SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
-
 
 def heading_name(markup: str) -> str:
     """Return a heading as a category's name: no emoji, numbering, markup or closing colon."""
@@ -86,6 +87,7 @@ class Walk:
         self.chosen_roles = chosen_roles
         self.grammars = learn_tables(context, blocks, chosen_roles)
         self.title_levels = levels_of_titles(context, blocks)
+        self.is_spread = is_spread(context, blocks)
         self.entries: list[Entry] = []
         self.tables: list[Table] = []
         reason = "The line is too long to be a list of papers."
@@ -105,6 +107,7 @@ class Walk:
 
     def visit_all(self, blocks: Sequence[Block]) -> None:
         """Read blocks that follow each other."""
+        blocks = [*with_follow_ups(self.context, blocks)]
         number = 0
         while number < len(blocks):
             taken = self.take_whole(blocks[number : number + LONGEST_DETAILS])
@@ -120,6 +123,8 @@ class Walk:
             entry, count = read_details(self.context, blocks)
         elif block.kind == "heading" and block is not self.title_block:
             entry, count = read_titled(self.context, blocks, self.title_levels)
+        elif block.kind == "paragraph":
+            entry, count = read_spread(self.context, blocks, is_usual=self.is_spread)
         if entry is None:
             return 0
         if block.kind == "heading":
@@ -282,6 +287,10 @@ class Walk:
         text = self.context.text[block.start : self.context.ends[block.end - 1]]
         if (name := _lead_in(text)) and follower and follower.kind in _LED_IN:
             self.open_section((*self.path(), name), block)
+        elif is_links_alone(self.context, block):
+            span = self.span_of(block)
+            reason = "These links say what they are for, and no title above them of which work."
+            self.skip(span, links_in(self.context, span), reason)
         elif "[" in text or "<" in text or "://" in text:
             for unit in lists.paragraph_units(self.context, block):
                 self.take_paragraph(unit)
@@ -304,7 +313,7 @@ class Walk:
         text = self.context.text[slice(*self.span_of(block))]
         closed = len(DETAILS_END.findall(text))
         if DETAILS.search(text):
-            summary = _SUMMARY.search(text)
+            summary = SUMMARY.search(text)
             name = heading_name(summary["inner"]) if summary else ""
             self.details.append(name)
             if name and not closed:
@@ -376,38 +385,3 @@ def _by_section(parts: Sequence[Entry] | Sequence[Table]) -> dict[int, list[int]
     for part in parts:
         found[part.section].append(part.index)
     return found
-
-
-def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
-    """Return the entry of a ``<details>`` about one paper, and how many blocks it takes; no entry
-    if it folds a list or other text.
-
-    It is about one paper if its summary names one and its links name one work with a registered
-    identifier, or the summary itself is a link to it.
-    """
-    count = _extent(context, blocks)
-    span = context.span(blocks[0].first, blocks[count - 1].end)
-    summary = _SUMMARY.search(context.text, *span) if count else None
-    if summary is None or any(block.kind == "table" for block in blocks[:count]):
-        return None, 0
-    works = {strong_identifier(link.url) for link in links_in(context, span)} - {None}
-    unit = lists.read_unit(context, summary.span("inner"))
-    if len(works) != 1 or unit.anatomy.title is None:
-        return None, 0
-    rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
-    return make_entry(context, unit, shape="details", span=span, detail_spans=rest), count
-
-
-def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
-    """Return how many of the blocks the ``<details>`` of the first takes; 0 if it opens none."""
-    depth = 0
-    for count, block in enumerate(blocks, start=1):
-        if block.kind == "html":
-            text = lines.text[lines.starts[block.first] : lines.ends[block.end - 1]]
-            opened = len(DETAILS.findall(text))
-            if count == 1 and not opened:
-                return 0
-            depth += opened - len(DETAILS_END.findall(text))
-            if depth <= 0:
-                return count
-    return 0
