@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.bibtex.values import names_in, unquoted
+from papertrack.latex.encode import has_balanced_braces
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries which BibTeX or biber reads with the entry."""
@@ -17,6 +18,21 @@ _FIRST_KEY = re.compile(
     r"@(?!comment|preamble|string)\w+\{\s*+([^\s{}(),=\"@\\]++)\s*+,", re.IGNORECASE
 )
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
+_TAKING_IN = frozenset({"\\input", "\\include", "\\InputIfFileExists", "\\@input", "\\usepackage"})
+"""Commands for a file of which the commands that it defines are not known."""
+MOST = 50
+"""So many entries, and @strings of one another, an entry takes along. With more of them each entry
+of a ring of thousands would be kept with all others."""
+_MOST_TEXT = 100_000
+"""So many characters of other entries, likewise."""
+
+
+class Whole(NamedTuple):
+    """An entry with what it needs."""
+
+    text: str
+    is_all: bool = True
+    """Whether it names no more entries than it takes along."""
 
 
 class _Definition(NamedTuple):
@@ -24,6 +40,21 @@ class _Definition(NamedTuple):
 
     block: Block
     needs: tuple[_Definition, ...]
+    size: int
+    """How many it stands for: itself and, one after the other, those that it needs."""
+
+    @classmethod
+    def of(cls, block: Block, needs: Sequence[_Definition]) -> _Definition:
+        """The definition of a @string: as it stands there, or spelled out if that needs many."""
+        made = cls(block, tuple(needs), 1 + sum(one.size for one in needs))
+        if made.size <= MOST or not has_balanced_braces(value := made.value()):
+            return made
+        text = f"{{{value}}}"
+        return cls(block._replace(raw=f"@string{{{block.key} = {text}}}", text=text), (), 1)
+
+    def value(self) -> str:
+        """What it stands for."""
+        return unquoted(self.block.text, {n.block.key.casefold(): n.value() for n in self.needs})
 
 
 def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]:
@@ -87,38 +118,40 @@ class Grounds:
         """By the key of an entry the sets that it is in."""
         self._hidden: dict[str, list[Block]] = {}
         """Entries by their key, if the first with it stands behind a comment sign."""
-        self._preambles = [block for block in blocks if block.kind == "preamble"]
+        self._preambles = _Preambles([block for block in blocks if block.kind == "preamble"])
         self._needs: dict[int, tuple[_Definition, ...]] = {}
         """By the start of a block the @strings in it: as BibTeX reads them, the last ones above."""
         defined: dict[str, _Definition] = {}
         for block in blocks:
-            needs = tuple(defined[name] for name in names_of(block) if name in defined)
+            names = dict.fromkeys(names_of(block))
+            needs = tuple(defined[name] for name in names if name in defined)
             if block.kind == "string":
-                defined[block.key.casefold()] = _Definition(block, needs)
+                defined[block.key.casefold()] = _Definition.of(block, needs)
             elif needs:
                 self._needs[block.start] = needs
             if block.kind == "entry":
                 first = self._by_key.setdefault(block.key.casefold(), block)
                 if first is not block and comment_before(text, first):
                     self._hidden.setdefault(block.key, []).append(block)
-                for key in references_of(block) if block.type == "set" else ():
+                members = references_of(block) if block.type == "set" else ()
+                for key in members if len(members) <= MOST else ():
                     self._sets.setdefault(key, []).append(block)
 
-    def whole(self, entry: Block) -> str:
+    def whole(self, entry: Block) -> Whole:
         """The entry as a file of its own, which says the same as the entry does where it stands:
         what it needs is above it, and below it the entries that it names, and the sets that it is
         in."""
         sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
         is_alone = entry.start not in self._needs and not references_of(entry)
         if is_alone and not (sets or self._preambles or comment_before(self._text, entry)):
-            return entry.raw  # Most entries: they need nothing.
-        entries = list(self._with_named(entry, *self._seen_by_biber(entry), *sets))
+            return Whole(entry.raw)  # Most entries: they need nothing.
+        entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
         preambles = self._preambles_of(entries) if self._preambles else []
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
         own = (comment_before(self._text, block) + block.raw for block in entries)
         texts = (above, *(block.raw for block in preambles), *own)
-        return "\n\n".join(filter(None, texts))
+        return Whole("\n\n".join(filter(None, texts)), is_all)
 
     def _seen_by_biber(self, entry: Block) -> list[Block]:
         """Of an entry behind a comment sign the one that biber finds instead, if there is one."""
@@ -127,25 +160,25 @@ class Grounds:
         same = (one for one in self._hidden.get(entry.key, ()) if one.start > entry.start)
         return [one for one in same if not comment_before(self._text, one)][:1]
 
-    def _with_named(self, *entries: Block) -> Iterator[Block]:
-        """The entries, and all that they name, what is named before what that names itself."""
-        seen = {entry.start for entry in entries}
-        waiting = [*entries]
-        for block in waiting:
-            yield block
+    def _with_named(self, *entries: Block) -> tuple[list[Block], bool]:
+        """The entries, and what they name, what is named before what that names itself; and whether
+        that is all."""
+        found = {entry.start: entry for entry in entries}
+        room = _MOST_TEXT
+        for block in (waiting := [*entries]):
             for key in references_of(block):
                 named = self._by_key.get(key)
-                if named is not None and named.start not in seen:
-                    seen.add(named.start)
-                    waiting.append(named)
+                if named is None or named.start in found:
+                    continue
+                room -= len(named.raw)
+                if len(found) >= MOST or room < 0:
+                    return waiting, False
+                found[named.start] = named
+                waiting.append(named)
+        return waiting, True
 
     def _preambles_of(self, entries: Iterable[Block]) -> list[Block]:
-        """Those with a command in them that the entries have, too."""
-        strings = self._strings_of(entries)
-        used = {
-            command for block in (*entries, *strings) for command in _COMMAND.findall(block.raw)
-        }
-        return [one for one in self._preambles if not used.isdisjoint(_COMMAND.findall(one.raw))]
+        return self._preambles.of([*entries, *self._strings_of(entries)])
 
     def _strings_of(self, blocks: Iterable[Block]) -> list[Block]:
         """The @strings that the blocks need, in the order of the file."""
@@ -157,6 +190,30 @@ class Grounds:
                 found[definition.block.start] = definition.block
                 waiting += definition.needs
         return [block for _, block in sorted(found.items())]
+
+
+class _Preambles:
+    """The @preambles of a file, by the commands in them."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks = blocks
+        self._by_command: dict[str, list[int]] = {}
+        for number, block in enumerate(blocks):
+            for command in {*_COMMAND.findall(block.raw)}:
+                self._by_command.setdefault(command, []).append(number)
+        self._taking_in = [n for one in _TAKING_IN for n in self._by_command.get(one, ())]
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def of(self, blocks: Iterable[Block]) -> list[Block]:
+        """Those with a command in them that the blocks have, too; and where these have others,
+        those that take files in, in which they may be defined."""
+        used = {command for block in blocks for command in _COMMAND.findall(block.raw)}
+        found = {n for command in used for n in self._by_command.get(command, ())[-MOST:]}
+        if not used <= self._by_command.keys():
+            found.update(self._taking_in[-MOST:])
+        return [self._blocks[number] for number in sorted(found)]
 
 
 def names_of(block: Block) -> Iterator[str]:

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
-from papertrack.documents.bibtex.grounds import Grounds
+from papertrack.documents.bibtex.grounds import MOST, Grounds
 from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary, Told
 from papertrack.documents.bibtex.scan import Block, read_blocks
@@ -154,6 +154,7 @@ def _entries(
         if block.type in NOT_A_WORK:
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
+        whole = grounds.whole(block)
         inherited = (pair for pair in fields.items() if pair[0] not in one.fields)
         paths = [*paths_of(fields.get("groups", ""), groups), *groups.members.get(block.key, ())]
         entry = BibEntry(
@@ -161,14 +162,14 @@ def _entries(
             type=block.type,
             facts=works.of(one, fields),
             raw=block.raw,
-            whole=grounds.whole(block),
+            whole=whole.text,
             span=(block.start, block.start + len(block.raw)),
             line=block.line,
             fields=one.pairs,
             borrowed=(*one.with_strings, *inherited),
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=_aliases(fields["ids"]) if "ids" in fields else (),
-            problems=tuple(_problems(one, missing, first_line)),
+            problems=tuple(_problems(one, missing, first_line, names_all=whole.is_all)),
         )
         yield with_reading(entry, fields)
 
@@ -183,7 +184,7 @@ def _with_inherited(
     """The fields and those that it lacks and others give, and the keys that no entry has.
 
     As in biblatex (manual, appendix B), a parent's title is the ``booktitle`` of its parts, which
-    BibTeX leaves to a second field. A chain of parents is followed, a circle once around.
+    BibTeX leaves to a second field. A chain of ``MOST`` parents is followed, a circle once around.
     """
     references = _references(fields)
     if not references:
@@ -191,7 +192,7 @@ def _with_inherited(
     merged = dict(fields)
     missing: list[str] = []
     seen: set[str] = set()
-    while references:
+    while references and len(seen) < MOST:
         key, takes_all = references.pop()
         if key in seen:
             continue
@@ -223,8 +224,12 @@ def _references(fields: Fields) -> list[tuple[str, bool]]:
     return found + [(key, True) for key in keys if key]
 
 
-def _problems(one: _Read, missing: Sequence[str], first_line: int) -> Iterator[str]:
+def _problems(
+    one: _Read, missing: Sequence[str], first_line: int, *, names_all: bool
+) -> Iterator[str]:
     """What is odd about the entry: ``missing`` parents, fields or a key given twice."""
+    if not names_all:
+        yield "it names so many entries, or such long ones, that only the first are kept with it"
     for key in missing:
         yield f"its crossref {key!r} is not an entry of the file"
     for field in one.block.fields:

@@ -1,0 +1,96 @@
+"""What an entry stands on is kept with it: as much as says the same, and no more than that."""
+
+from collections.abc import Callable
+
+import pytest
+
+from papertrack.documents.bibtex.grounds import MOST
+from papertrack.documents.bibtex.parse import parse_bibtex
+from tests.counting import calls_of
+
+WORK = "title={{Title}}, author={{Ann Bee}}, year={{2001}}"
+
+
+def whole(text: str, number: int = 0) -> str:
+    return parse_bibtex(text).entries[number].whole
+
+
+@pytest.mark.parametrize(
+    "preamble",
+    [r'"\input{macros}"', r"{\input macros }", r'"\InputIfFileExists{macros}{}{}" # "\relax"'],
+)
+def test_a_preamble_that_takes_a_file_in_comes_along_with_commands_that_are_not_defined_here(
+    preamble: str,
+) -> None:
+    text = (
+        f"@preamble{{{preamble}}}\n"
+        r"""@preamble{"\newcommand{\noopsort}[1]{}"}
+@misc{a, title={On \ours{things}}}
+@misc{b, title={On \noopsort{x}things}}
+@misc{c, title={On things}}"""
+    )
+    assert [text.count("@preamble") for text in map(whole, [text] * 3, range(3))] == [1, 1, 0]
+    assert preamble in whole(text, 0)
+    assert "noopsort" in whole(text, 1)
+
+
+def ring(count: int) -> str:
+    one = "@inproceedings{{k{}, crossref={{k{}}}, " + WORK + "}}"
+    return "\n".join(one.format(n, (n + 1) % count) for n in range(count))
+
+
+def related(count: int) -> str:
+    one = "@book{{k{}, related={{k{}}}, " + WORK + "}}"
+    return "\n".join(one.format(n, (n + 1) % count) for n in range(count))
+
+
+def members(count: int) -> str:
+    one = "@book{{k{}, " + WORK + "}}"
+    keys = ",".join(f"k{n}" for n in range(count))
+    return "\n".join([f"@set{{s, entryset={{{keys}}}}}", *map(one.format, range(count))])
+
+
+def children_of_a_long_one(count: int) -> str:
+    one = "@inproceedings{{k{}, crossref={{p}}, " + WORK + "}}"
+    parent = f"@proceedings{{p, title={{P}}, note={{{'long ' * 300 * count}}}}}"
+    return "\n".join([*map(one.format, range(count)), parent])
+
+
+def chain(count: int) -> str:
+    strings = ['@string{s0 = "x"}', *(f"@string{{s{n} = s{n - 1}}}" for n in range(1, count))]
+    one = f"@book{{{{k{{}}, publisher=s{count - 1}, {WORK}}}}}"
+    return "\n".join([*strings, *map(one.format, range(count))])
+
+
+def preambles(count: int) -> str:
+    one = "@book{{k{}, publisher={{\\x A}}, " + WORK + "}}"
+    return "\n".join(['@preamble{"\\def\\x{}"}'] * count + [*map(one.format, range(count))])
+
+
+@pytest.mark.parametrize("made", [ring, related, members, children_of_a_long_one, chain, preambles])
+def test_twice_the_entries_are_twice_the_work_and_twice_the_text(
+    made: Callable[[int], str],
+) -> None:
+    def cost(count: int) -> tuple[int, int]:
+        text = made(count)
+        size = sum(len(entry.whole) for entry in parse_bibtex(text).entries)
+        return calls_of(lambda: parse_bibtex(text)), size
+
+    cost(400)  # What is found out once.
+    few, twice, again = (cost(2 * MOST * times) for times in (1, 2, 4))
+    for one, two, four in zip(few, twice, again, strict=True):
+        assert four - two < 2.6 * (two - one)
+
+
+def test_an_entry_that_names_too_many_says_so_and_is_read_all_the_same() -> None:
+    entries = parse_bibtex(ring(MOST + 1)).entries
+    assert all("names so many entries" in entry.problems[0] for entry in entries)
+    assert {entry.facts.title for entry in entries} == {"Title"}
+    assert not any(entry.problems for entry in parse_bibtex(ring(MOST)).entries)
+
+
+def test_strings_that_need_many_others_are_spelled_out() -> None:
+    text = whole(chain(MOST + 10))
+    assert text.count("@string") <= MOST
+    assert parse_bibtex(text).entries[0].fields == parse_bibtex(chain(MOST + 10)).entries[0].fields
+    assert whole(chain(MOST)).count("@string") == MOST
