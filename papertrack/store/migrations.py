@@ -258,6 +258,7 @@ migrations(name="m029_former_names")(_making(steps.FORMER_NAMES))
 migrations(name="m030_short_indexes")(_making(steps.SHORT_INDEXES))
 migrations(name="m031_shown_citekeys")(_making(steps.SHOWN_CITEKEYS))
 migrations(name="m032_told_citekeys")(_making(steps.TOLD_CITEKEYS))
+migrations(name="m033_lines_apart")(_making(steps.LINES_APART))
 
 
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"

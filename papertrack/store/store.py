@@ -26,7 +26,7 @@ from papertrack.store.database import APPLICATION_ID, Database
 if TYPE_CHECKING:
     from papertrack.store.journal import LoggedAction
 
-SCHEMA_VERSION = 32
+SCHEMA_VERSION = 33
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""

@@ -20,7 +20,7 @@ from papertrack.store.share.compaction import (
     month_of,
     said_nowhere,
 )
-from papertrack.store.share.lines import Line, is_compaction, read_lines
+from papertrack.store.share.lines import Line, each_once, is_compaction, read_lines
 from papertrack.store.share.outbox import complete
 from papertrack.store.store import Store
 from papertrack.text import few, plural
@@ -59,7 +59,8 @@ def compact_logs(store: Store, library: Library, before: str | None) -> Compacte
     with store.transaction():
         _write_rest(store, library)
         count, lines = _read_whole(store, library, paths)
-        counting = list(counting_of(store, lines))
+        # What was left over when it was put together before is told whole and in part.
+        counting = each_once(counting_of(store, lines))
         # One line more says what they were put together from.
         if len(counting) + 1 >= count:
             return Compacted((), None, count, len(counting))
@@ -112,19 +113,20 @@ def _read_whole(store: Store, library: Library, paths: Sequence[str]) -> tuple[i
     """How many lines there are, and each once. Raises PapertrackError where one is not known
     here."""
     count = 0
-    found: dict[tuple[object, str], Line] = {}
+    found: list[Line] = []
     for path in paths:
         read = read_lines(read_file(library.journal / path))
         if read.unreadable:
             raise PapertrackError(about_unreadable(path, read))
         if waiting := kept.unknown(store, read.lines):
+            _refuse_cut(store, library, path.partition("/")[0])  # A line that was edited.
             raise PapertrackError(
                 f"journal/{path}: {plural(len(waiting), 'line')} could not be taken in yet; "
                 "`papertrack share status` tells how much of this device's waits for other logs."
             )
         count += len(read.lines)
-        found |= {(line.act, line.thing): line for line in read.lines}
-    return count, list(found.values())
+        found += read.lines
+    return count, each_once(found)
 
 
 def _refuse_cut(store: Store, library: Library, device: str) -> None:

@@ -20,8 +20,6 @@ class GrownLog:
     read: ReadLines
     mark: LogMark
     """How far it is read when its lines are taken in."""
-    is_other: bool
-    """Whether what was read of it before is not what stands there now."""
 
 
 def sizes(folder: Path) -> dict[str, int]:
@@ -45,6 +43,18 @@ def grown(folder: Path, found: Mapping[str, int], marks: Mapping[str, LogMark]) 
         _read_on(folder, path, marks.get(path, NEVER))
         for path, size in sorted(found.items())
         if size > marks.get(path, NEVER).size
+    ]
+
+
+def replaced(
+    folder: Path, found: Mapping[str, int], marks: Mapping[str, LogMark]
+) -> list[GrownLog]:
+    """What stands in the logs that are shorter than they were; it is still remembered how long that
+    is. Raises OSError."""
+    return [
+        GrownLog(path, read_lines((folder / path).read_bytes()), marks[path])
+        for path in shrunk(found, marks)
+        if path in found
     ]
 
 
@@ -72,8 +82,7 @@ def _read_on(folder: Path, path: str, mark: LogMark) -> GrownLog:
     with (folder / path).open("rb") as file:
         file.seek(mark.size - len(mark.tail))
         data = file.read()
-        is_other = not data.startswith(mark.tail)
-        if is_other:
+        if not data.startswith(mark.tail):
             # Something was changed in what was read: all of it is read again, and lines that are
             # known are known by their names.
             file.seek(0)
@@ -83,4 +92,4 @@ def _read_on(folder: Path, path: str, mark: LogMark) -> GrownLog:
     whole = data[: start + read.length]
     size = mark.size + read.length
     unreadable = mark.unreadable + len(read.unreadable)
-    return GrownLog(path, read, LogMark(size, whole[-TAIL:], unreadable, 0), is_other)
+    return GrownLog(path, read, LogMark(size, whole[-TAIL:], unreadable, 0))

@@ -12,6 +12,7 @@ from papertrack.actions.share.logs import (
     about_unreadable,
     grown,
     read_logs,
+    replaced,
     shrunk,
     sizes,
 )
@@ -78,8 +79,11 @@ def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked:
         former = kept.own_device(store)
         looked.told.append(_renamed(former, name_device(store, library, environ)))
     found, marks = sizes(folder), log_marks(store)
-    if any(size > _looked_at(marks.get(path)) for path, size in found.items()):
-        logs = grown(folder, found, marks)
+    has_grown = any(size > _looked_at(marks.get(path)) for path, size in found.items())
+    logs = grown(folder, found, marks) if has_grown else []
+    # Another one may have taken the place of a log, with acts that nobody here knows.
+    logs += [log for log in replaced(folder, found, marks) if kept.unknown(store, log.read.lines)]
+    if logs:
         with store.transaction():  # With what follows from it, or not at all.
             _take_logs(store, logs, looked)
             _join_clashing(store, looked)

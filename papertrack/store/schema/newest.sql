@@ -430,13 +430,6 @@ CREATE TABLE share_acts (
 
 CREATE INDEX share_acts_by_action ON share_acts (action_id);
 
-CREATE TABLE share_lines (
-        device TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        thing TEXT NOT NULL,
-        PRIMARY KEY (device, number, thing)
-    ) STRICT, WITHOUT ROWID;
-
 CREATE TABLE share_logs (
         path TEXT PRIMARY KEY,
         size INTEGER NOT NULL,
@@ -514,6 +507,14 @@ CREATE INDEX changes_by_paper ON changes (paper_id);
 
 CREATE TABLE shown_citekeys (paper_id INTEGER PRIMARY KEY) STRICT;
 
+CREATE TABLE "share_lines" (
+        device TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        thing TEXT NOT NULL,
+        said BLOB NOT NULL,
+        PRIMARY KEY (device, number, thing, said)
+    ) STRICT, WITHOUT ROWID;
+
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at)
 SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 ["m001_initial",
@@ -547,6 +548,7 @@ SELECT 'papertrack', value, strftime('%Y-%m-%d %H:%M:%f+00:00') FROM json_each('
 "m029_former_names",
 "m030_short_indexes",
 "m031_shown_citekeys",
-"m032_told_citekeys"]');
+"m032_told_citekeys",
+"m033_lines_apart"]');
 
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

@@ -461,3 +461,23 @@ TOLD_CITEKEYS = """
 """
 """What a shared library holds of citekeys is what its logs said of them (see
 ``store.share.layout``)."""
+
+LINES_APART = """
+    -- The lines of the logs that were taken in. Where two devices have one name without knowing of
+    -- it, their acts have the same numbers: what tells such lines apart is a digest of what each
+    -- says, nothing of those that were taken in before that was kept.
+    CREATE TABLE share_apart (
+        device TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        thing TEXT NOT NULL,
+        said BLOB NOT NULL,
+        PRIMARY KEY (device, number, thing, said)
+    ) STRICT, WITHOUT ROWID;
+
+    INSERT INTO share_apart SELECT device, number, thing, x'' FROM share_lines;
+
+    DROP TABLE share_lines;
+
+    ALTER TABLE share_apart RENAME TO share_lines;
+"""
+"""Acts of one name (see ``store.share.kept``)."""

@@ -19,6 +19,7 @@ from papertrack.store.share.lines import (
     COMPACTED,
     Act,
     Line,
+    digest,
     is_compaction,
     read_compacted,
     to_text,
@@ -84,22 +85,23 @@ def _is_by(registers: Registers, cell: str, act: Act) -> bool:
 def said_nowhere(store: Store, device: str, lines: Iterable[Line]) -> list[str]:
     """The things of which what a device said still counts, though it is in none of these lines,
     which are all in its logs."""
-    said = {(line.act, line.thing): line for line in lines}
+    said: dict[tuple[Act, str], list[Line]] = {}
+    for line in lines:
+        said.setdefault((line.act, line.thing), []).append(line)
     return [
         thing
         for thing, registers in kept.load_all(store)
         if any(
-            head.act.device == device and not _says(said.get((head.act, thing)), cell, head.value)
+            head.act.device == device
+            and not any(_says(one, cell, head.value) for one in said.get((head.act, thing), ()))
             for cell, heads in registers.items()
             for head in heads
         )
     ]
 
 
-def _says(line: Line | None, cell: str, value: object) -> bool:
+def _says(line: Line, cell: str, value: object) -> bool:
     """Whether a line says this of a cell; any says that its thing is there, if nothing else."""
-    if line is None:
-        return False
     return line.changes[cell][1] == value if cell in line.changes else cell == PRESENT
 
 
@@ -121,9 +123,11 @@ def unsaid(store: Store, device: str, lines: Iterable[Line]) -> set[tuple[int, s
     lines, though its log is not said to go on without them."""
     acts, _ = _compacted(store, device)
     known = store.execute(
-        "SELECT number, thing FROM share_lines WHERE device = ? AND number > ?", (device, acts)
+        "SELECT number, thing, said FROM share_lines WHERE device = ? AND number > ?",
+        (device, acts),
     ).fetchall()
-    return set(known) - {(line.act.number, line.thing) for line in lines}
+    there = {(line.act.number, line.thing, said) for line in lines for said in (digest(line), b"")}
+    return {(number, thing) for number, thing, _ in set(known) - there}
 
 
 def _compacted(store: Store, device: str) -> tuple[int, str]:

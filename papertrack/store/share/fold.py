@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from papertrack.records import READER
+from papertrack.store.database import to_json
 from papertrack.store.share.lines import Act, Cells, Line
 
 PRESENT = "present"
@@ -25,7 +26,7 @@ class Head(NamedTuple):
 
 
 Registers = dict[str, list[Head]]
-"""Cell → its heads, in the order of their acts."""
+"""Cell → its heads, in the order of their acts, and of what they say."""
 SawOf = Callable[[Act], Mapping[str, int]]
 """What the writer of an act had seen."""
 
@@ -55,14 +56,16 @@ _READERS_OWN = ("readings",)
 
 def apply(registers: Registers, line: Line, saw_of: SawOf) -> None:
     """Let a line say what it says of its thing. In which order lines come does not matter, as long
-    as each comes after those that its writer had seen."""
+    as each comes after those that its writer had seen. What two acts of one name say stands beside
+    each other, as what was said without knowledge of the other does."""
     said = {cell: new for cell, (_, new) in line.changes.items()}
     for cell, value in ({PRESENT: True} | said).items():
         heads = registers.get(cell, [])
         if any(_is_later(head.act, line, saw_of) for head in heads):
             continue
-        kept = [head for head in heads if not line.has_seen(head.act) and head.act != line.act]
-        registers[cell] = sorted([*kept, Head(line.act, value)], key=lambda head: head.act)
+        own = Head(line.act, value)
+        kept = [head for head in heads if not line.has_seen(head.act) and head != own]
+        registers[cell] = sorted([*kept, own], key=_place) if kept else [own]
 
 
 def _is_later(act: Act, line: Line, saw_of: SawOf) -> bool:
@@ -70,6 +73,10 @@ def _is_later(act: Act, line: Line, saw_of: SawOf) -> bool:
     if act.device == line.act.device:
         return act.number > line.act.number
     return act > line.act and saw_of(act).get(line.act.device, 0) >= line.act.number
+
+
+def _place(head: Head) -> tuple[Act, str]:
+    return head.act, to_json(head.value)
 
 
 def resolve(registers: Registers, cell: str) -> Any:

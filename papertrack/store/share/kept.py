@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from papertrack.store.database import Database, to_json
 from papertrack.store.share.fold import Head, Registers
-from papertrack.store.share.lines import Act, Line
+from papertrack.store.share.lines import Act, Line, compacted_acts, digest, each_once
 
 
 def own_device(db: Database) -> str | None:
@@ -101,25 +101,32 @@ def leave_to_name(db: Database, action_id: int) -> None:
     db.execute("UPDATE share_acts SET is_foreign = 1 WHERE action_id = ?", (action_id,))
 
 
+def has_act(db: Database, act: Act) -> bool:
+    """Whether an act of this name is known here."""
+    sql = "SELECT EXISTS (SELECT 1 FROM share_acts WHERE device = ? AND number = ?)"
+    return bool(db.select_value(sql, (act.device, act.number)))
+
+
 def note_line(db: Database, line: Line) -> None:
     """Remember that a line was taken in."""
-    db.insert("share_lines (device, number, thing)", _key(line), "DO NOTHING")
+    row = (line.act.device, line.act.number, line.thing, digest(line))
+    db.insert("share_lines (device, number, thing, said)", row, "DO NOTHING")
 
 
 def unknown(db: Database, lines: Iterable[Line]) -> list[Line]:
     """Those lines that were not taken in yet, each once."""
-    fresh = {_key(line): line for line in lines}
-    known = (
-        key
-        for key in fresh
-        if db.select_value(
-            "SELECT 1 FROM share_lines WHERE device = ? AND number = ? AND thing = ?", key
-        )
+    lines = list(lines)
+    shorter = compacted_acts(lines)
+    return [line for line in each_once(lines) if not _is_known(db, line, shorter)]
+
+
+def _is_known(db: Database, line: Line, shorter: Mapping[str, int]) -> bool:
+    """Whether a line was taken in: itself, or, of a log that tells in part what it told, the whole
+    of it. Of lines that were taken in before this was kept it is not known what they said."""
+    device, number = line.act.device, line.act.number
+    said = db.select_column(
+        "SELECT said FROM share_lines WHERE device = ? AND number = ? AND thing = ?",
+        (device, number, line.thing),
     )
-    for key in list(known):
-        del fresh[key]
-    return list(fresh.values())
-
-
-def _key(line: Line) -> tuple[str, int, str]:
-    return line.act.device, line.act.number, line.thing
+    is_in_part = number <= shorter.get(device, 0)
+    return bool(said) and (is_in_part or b"" in said or digest(line) in said)

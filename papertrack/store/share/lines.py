@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2s
 from typing import Any, NamedTuple
 
 from papertrack.store.database import to_json
@@ -84,6 +85,23 @@ def to_text(line: Line) -> str:
 
 def _escaped(match: re.Match[str]) -> str:
     return "".join(f"\\u{ord(char):04x}" for char in match[0])
+
+
+def digest(line: Line) -> bytes:
+    """What tells a line from one that says something else of the same thing, in an act of the same
+    name: of another device that has the name, or had it before a backup was restored."""
+    changes = {cell: list(pair) for cell, pair in line.changes.items()}
+    return blake2s(f"{line.at} {line.verb} {to_json(changes)}".encode(), digest_size=6).digest()
+
+
+def each_once(lines: Iterable[Line]) -> list[Line]:
+    """These lines, of those that are doubled one."""
+    found: dict[tuple[Act, str], list[Line]] = {}
+    for line in lines:
+        same = found.setdefault((line.act, line.thing), [])
+        if line not in same:
+            same.append(line)
+    return [line for same in found.values() for line in same]
 
 
 def read_lines(data: bytes) -> ReadLines:

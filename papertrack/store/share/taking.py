@@ -72,7 +72,7 @@ def take_in(store: Store, lines: Iterable[Line]) -> Taken:
     shorter = compacted_acts(ready)
     for act, group in groupby(ready, key=lambda line: line.act):
         # Of an act that a log tells in part only undo would make something else.
-        is_whole = act.number > shorter.get(act.device, 0)
+        is_whole = act.number > shorter.get(act.device, 0) and not kept.has_act(store, act)
         _take_act(store, writing, list(group), taken, is_whole=is_whole)
     _mend(store, writing)
     taken.clashes = writing.clashes
@@ -118,7 +118,8 @@ def _take_act(
         before, removers = resolve_all(registers), _removers(registers)
         take_note(store, registers, line)
         now = resolve_all(registers)
-        changes[line.thing] = before, now
+        # Two acts of one name come as one, and may both say something of a thing.
+        changes[line.thing] = changes.get(line.thing, (before, now))[0], now
         if removers and now and PRESENT not in line.changes and table_of(line.thing) == "papers":
             taken.revived.append(Revived(str(now.get("papers/citekey")), line, removers))
     refused = _write_all(store, writing, changes)
