@@ -19,6 +19,7 @@ from functools import lru_cache, partial
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
 from papertrack.documents.markdown.grammar.likeness import has_cjk
 from papertrack.documents.markdown.grammar.looks import Looks, is_pages, looks_of, shares, skeleton
+from papertrack.documents.markdown.grammar.marked_names import with_names_alike
 from papertrack.documents.markdown.grammar.pieces import Atom
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
@@ -115,6 +116,7 @@ class Grammar:
     def line(self, text: str, atoms: Sequence[Atom]) -> Line:
         """Return an entry's atoms with what each reads like."""
         looks = [_NOTHING if a.link else self.look(text[a.start : a.end]) for a in atoms]
+        atoms = with_names_alike(atoms, looks)
         for at in range(len(atoms) - 1):
             # *Video* is a word of a title where others follow it in the same wrapper.
             if looks[at].is_label and _are_together(atoms[at], atoms[at + 1]):

@@ -23,6 +23,8 @@ Turned = Literal["", "first", "all", "bare"]
 it) or all (``Doe, J., & Bee, A.``, as APA has it), or without a comma (``Doe J, Bee A``)."""
 _NO_LETTERS = re.compile(r"[\W_]+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
+_MARKS = re.compile(r"(?<!\w)\\?[*_]{1,3}|\\?[*_]{1,3}(?!\w)")
+"""Emphasis of one entry's author, and signs of its footnotes: no list's way to write names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Names:
 
 def read_names(text: str, authors: Sequence[str]) -> Names | None:
     """Return how these authors are written; None where the text does not show them all."""
+    text = _MARKS.sub("", text)
     cut_off = _OTHERS.search(text)
     body = text[: cut_off.start()] if cut_off else text
     others = cut_off["text"] if cut_off else None

@@ -7,7 +7,7 @@ entries around (see ``learn``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from operator import attrgetter
@@ -23,6 +23,8 @@ _BYLINE_COST = 4.0
 _NAME_APART = -8.0
 """What speaks for a title that starts with a name which stands apart from titles."""
 _SOME_NAME, _SURE_NAME = 0.2, 0.55
+_RUN_OF_NAMES = 0.9
+"""How much each of several names that follow each other reads like one."""
 _INITIALS = 0.6
 """How much a letter alone reads like a name."""
 _BRACKETED_NAME = 2.0
@@ -67,6 +69,7 @@ class Segment(NamedTuple):
 def line_of(atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms) -> Line:
     """Return an entry's atoms with the places of each."""
     atoms, looks = atoms[:_MOST_ATOMS], _with_neighbours(atoms, looks[:_MOST_ATOMS])
+    looks = _beside_names(atoms, looks)
     form = forms.of(atoms, any(map(says_paper, atoms)))
     leads = (at for at in range(len(atoms)) if not _is_lead(looks[at], atoms[at].wraps))
     behind = _behind_names(atoms, looks), _behind_work(atoms, looks)
@@ -138,6 +141,33 @@ def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Look
         found[start:end] = _as_run(found[start:end], continues=continues, is_one=is_one)
         start = at if may_be_name else at + 1
     return found
+
+
+def _beside_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Looks]:
+    """Return what atoms read like where the names stand apart: what looks like one more in emphasis
+    of many words is one of these, as in **Deep Speech, Recurrent Networks and What Follows**."""
+    names = [at for at, look in enumerate(looks) if look.name >= _RUN_OF_NAMES]
+    if len(names) < 2:
+        return looks
+    words: dict[Wrap, float] = {}
+    for atom, look in zip(atoms, looks, strict=True):
+        for wrap in atom.wraps:
+            words[wrap] = words.get(wrap, 0.0) + look.words
+    of_names = {wrap for at in names for wrap in atoms[at].wraps}
+    return [
+        _as_words(look) if look.name > _SOME_NAME and _is_in_long(atom, words, of_names) else look
+        for atom, look in zip(atoms, looks, strict=True)
+    ]
+
+
+def _is_in_long(atom: Atom, words: Mapping[Wrap, float], of_names: Container[Wrap]) -> bool:
+    """Whether an atom stands in emphasis, quotes or a link with many words and without names."""
+    return any(
+        wrap.kind in ("bold", "emph", "quote", "link")
+        and words[wrap] > _MOST_WORDS_OF_PEOPLE
+        and wrap not in of_names
+        for wrap in atom.wraps
+    )
 
 
 def _may_begin_title(atoms: Sequence[Atom], looks: Sequence[Looks], start: int, at: int) -> bool:
