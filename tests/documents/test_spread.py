@@ -99,3 +99,22 @@ def test_links_below_a_list_of_several_belong_to_none_of_them() -> None:
     document = parse_document(text)
     assert [len(entry.fields.links) for entry in document.entries] == [1, 1, 1, 1]
     assert [one.line for one in document.skipped] == [8]
+
+
+def test_links_below_what_a_tool_can_do_are_no_entry_of_it() -> None:
+    text = (
+        "# Tool\n\n- Fast training\n- Easy to use\n\n"
+        "[Paper](https://arxiv.org/abs/1512.03385) | [Code](https://b.org)\n"
+    )
+    assert parse_document(text).entries == ()
+
+
+def test_the_last_of_many_numbers_has_the_lines_below_it_though_it_is_wider() -> None:
+    works = [(f"{title} {n}", names, f"1712.{n:05}") for n in range(3) for title, names, _ in WORKS]
+    items = [
+        f"{n}. **{title}.**\n\n   *{names}.* 2017-12 [[pdf]({URL.format(own=own)})]\n"
+        for n, (title, names, own) in enumerate(works[:10], start=1)
+    ]
+    entries = parse_document("# List\n\n" + "\n".join(items)).entries
+    assert [entry.fields.title for entry in entries] == [title for title, *_ in works[:10]]
+    assert [len(entry.fields.links) for entry in entries] == [1] * 10

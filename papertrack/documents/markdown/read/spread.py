@@ -60,33 +60,51 @@ def _are_spread(context: Context, block: Block, other: Block) -> bool:
     return bool(_links_of(context, [other])) and _goes_on(context, other, is_linked=False)
 
 
-def with_follow_ups(context: Context, blocks: Sequence[Block]) -> Iterator[Block]:
-    """Yield blocks, in which the paragraphs that go on with a list's one item stand in it."""
+def with_follow_ups(
+    context: Context, blocks: Sequence[Block], *, is_usual: bool
+) -> Iterator[Block]:
+    """Yield blocks, in which the paragraphs that go on with a list's item stand in it. ``is_usual``
+    says that many works of the document are written so."""
     number = 0
     while number < len(blocks):
-        below = _below_item(context, blocks, number) if blocks[number].kind == "list" else []
+        below: list[Block] = []
+        if blocks[number].kind == "list":
+            below = _below_item(context, blocks, number, is_usual=is_usual)
         yield _joined(blocks[number], below) if below else blocks[number]
         number += 1 + len(below)
 
 
-def _below_item(context: Context, blocks: Sequence[Block], number: int) -> list[Block]:
-    """Return the paragraphs that go on with the one item of a list: that says nothing of what they
-    say."""
-    items = blocks[number].children
-    own = lists.own_span(context, items[0])
-    if own is None or len(items) > 1 or lists.sub_items(items[0]):
+def _below_item(
+    context: Context, blocks: Sequence[Block], number: int, *, is_usual: bool
+) -> list[Block]:
+    """Return the paragraphs that go on with the one item of a list, or with the last of titles
+    alone: that says nothing of what they say."""
+    *others, item = blocks[number].children
+    own = lists.own_span(context, item)
+    if own is None or lists.sub_items(item):
         return []
     links = links_in(context, own)
+    if others and (links or any(_links_of_item(context, one) for one in others)):
+        return []
     below = _follow_ups(context, islice(blocks, number + 1, None), is_linked=bool(links))
+    if below and not links:
+        unit = lists.read_unit(context, own)
+        return below if _is_titled(context, unit, below, is_usual=is_usual) else []
     said = {role_word(link.label) for link in links} - {None}
     return [] if said & {role_word(link.label) for link in _links_of(context, below)} else below
 
 
+def _links_of_item(context: Context, item: Block) -> list[PlacedLink]:
+    own = lists.own_span(context, item)
+    return links_in(context, own) if own else []
+
+
 def _joined(block: Block, below: Sequence[Block]) -> Block:
-    """Return a list of one item with paragraphs as if they were indented under it."""
-    item, end = block.children[0], below[-1].end
+    """Return a list with paragraphs as if they were indented under its last item."""
+    *others, item = block.children
+    end = below[-1].end
     item = replace(item, end=end, children=[*item.children, *below])
-    return replace(block, end=end, children=[item])
+    return replace(block, end=end, children=[*others, item])
 
 
 def read_spread(
@@ -94,7 +112,7 @@ def read_spread(
 ) -> tuple[Entry | None, int]:
     """Return the entry of a paragraph with those below it that go on with it, and how many blocks
     that are; no entry if nothing goes on, or with no work. ``is_usual`` says that many works of
-    the document are written so."""
+    the document are."""
     is_linked = bool(_links_of(context, blocks[:1]))
     below = _follow_ups(context, blocks[1:], is_linked=is_linked)
     units = lists.paragraph_units(context, blocks[0]) if below else []
@@ -112,10 +130,9 @@ def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual
     if unit.links:
         is_entry = lists.is_paragraph_entry(unit)
         return is_entry and not is_in_passing(context.text, unit)
-    is_bold = _is_marked(context.text, unit)
-    if not is_links_alone(context, below[-1]) and not (is_usual or is_bold):
+    is_told = is_usual or _is_marked(context.text, unit)
+    if not is_told and not is_links_alone(context, below[-1]):
         return False
-    is_told = is_usual or is_bold
     says_work = _says_work(_links_of(context, below), _OF_WORK)
     return says_work and _is_title(context.text, unit, is_told=is_told)
 
@@ -126,7 +143,8 @@ def _is_title(text: str, unit: Unit, *, is_told: bool) -> bool:
     if unit.anatomy.title is None or text[unit.anatomy.own[1] - 1] in ":：":
         return False
     title = plain(text[slice(*unit.anatomy.title)])
-    return (is_told or is_title_case(title)) and title_likeness(title) >= _LIKE_A_TITLE
+    has_capitals = is_title_case(title.partition(" ")[2])  # Sentences begin with one, too.
+    return (is_told or has_capitals) and title_likeness(title) >= _LIKE_A_TITLE
 
 
 def _is_marked(text: str, unit: Unit) -> bool:

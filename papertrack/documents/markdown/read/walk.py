@@ -47,6 +47,7 @@ from papertrack.documents.markdown.read.spread import (
 from papertrack.documents.markdown.read.tables import learn_tables
 from papertrack.documents.markdown.read.titled import levels_of_titles, read_titled
 from papertrack.documents.markdown.read.titles_below import by_work, is_labelled_title
+from papertrack.documents.markdown.read.upkeep import OF_LIST, is_upkeep
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
@@ -107,7 +108,7 @@ class Walk:
 
     def visit_all(self, blocks: Sequence[Block]) -> None:
         """Read blocks that follow each other."""
-        blocks = [*with_follow_ups(self.context, blocks)]
+        blocks = [*with_follow_ups(self.context, blocks, is_usual=self.is_spread)]
         number = 0
         while number < len(blocks):
             taken = self.take_whole(blocks[number : number + LONGEST_DETAILS])
@@ -201,7 +202,9 @@ class Walk:
         unit = lists.read_unit(self.context, span)
         subs = lists.sub_items(item)
         is_cited = lists.is_cited(self.context, unit)
-        if is_cited or lists.names_thing(unit) or self.has_links_below(item, unit):
+        if is_upkeep(self.context.text, unit):
+            self.skip(span, unit.links, OF_LIST)
+        elif is_cited or lists.names_thing(unit) or self.has_links_below(item, unit):
             entry = self.take_item(item, unit)
             kinds += [entry.fields.kind] if entry.anatomy.links or is_cited else []
         elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
@@ -300,6 +303,8 @@ class Walk:
         span = unit.anatomy.own
         if is_in_passing(self.context.text, unit):
             self.mentioned += mentions_in(self.context, unit)
+        elif is_upkeep(self.context.text, unit):
+            self.skip(span, unit.links, OF_LIST)
         elif lists.is_paragraph_entry(unit):
             end = self.context.line_of(max(span[0], span[1] - 1))
             whole = self.context.span(self.context.line_of(span[0]) - 1, end)
