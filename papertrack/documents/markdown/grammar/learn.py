@@ -50,6 +50,7 @@ _SOME = 0.25
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
+_WIDE_COLON = "："
 _NOT_LETTERS = re.compile(r"\W+")
 
 
@@ -125,7 +126,7 @@ class Grammar:
                 text[atoms[at].start : atoms[at].end]
             ):
                 looks[at] = replace(looks[at], is_label=True, title=-4.0)
-            elif self.names_apart and _name_in_front(atoms[at : at + 2]) in self.names_apart:
+            elif self.names_apart and _name_in_front(text, atoms[at : at + 2]) in self.names_apart:
                 looks[at] = replace(looks[at], is_apart=True)
         if any(map(says_paper, atoms)):
             looks = [_named_by_code(*one) for one in zip(atoms, looks, strict=True)]
@@ -219,7 +220,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
             ends += [end == "."] if fills and end not in "?!" else []
             grammar.roles[sample.group].take(sample.text, line, segments[0])
             grammar.all_roles.take(sample.text, line, segments[0])
-    grammar.has_stops = len(ends) > 1 and sum(ends) >= _SOME * len(ends)
+    grammar.has_stops = sum(ends) >= _SOME * len(ends)
     return grammar
 
 
@@ -256,33 +257,40 @@ def _named_by_code(atom: Atom, look: Looks) -> Looks:
 
 
 def _find_names_apart(samples: Sequence[Sample]) -> frozenset[str]:
-    """Return in which wrappers names stand before a colon that are no part of the titles behind:
-    many of these begin with the same name again."""
+    """Return in which wrappers, or before which colon, names stand that are no part of the titles
+    behind: many of these begin with the same name again, or have the usual colon."""
     seen, again = Counter[str](), Counter[str]()
     for sample in samples:
-        places = range(len(sample.atoms) - 1)
-        found = [at for at in places if _name_in_front(sample.atoms[at : at + 2])]
-        for at in found[:1]:
-            kinds = kinds_of(sample.atoms[at])
-            seen[kinds] += 1
-            again[kinds] += _is_repeated(sample.text, sample.atoms[at : at + 3])
-    return frozenset(kind for kind, n in again.items() if n > 1 and n >= _AGAIN * seen[kind])
+        text, atoms = sample.text, sample.atoms
+        pairs = ((at, _name_in_front(text, atoms[at : at + 2])) for at in range(len(atoms) - 1))
+        for at, place in [(at, place) for at, place in pairs if place][:1]:
+            seen[place] += 1
+            again[place] += _is_apart(text, atoms[at : at + 3], place)
+    return frozenset(place for place, n in again.items() if n > 1 and n >= _AGAIN * seen[place])
 
 
-def _name_in_front(atoms: Sequence[Atom]) -> str | None:
+def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
     """Return the wrappers of the first of two atoms that a colon parts, if the other is in none of
-    them."""
+    them, or that colon, if it is wide between words in Latin letters."""
     one, other = atoms
-    is_front = other.before == ":" and other.link is None and one.link is None
-    return kinds_of(one) if is_front and one.wraps and not other.wraps else None
+    if other.before != ":" or other.link is not None or one.link is not None:
+        return None
+    if one.wraps and not other.wraps:
+        return kinds_of(one)
+    is_wide = _WIDE_COLON in text[one.end : other.start]
+    return _WIDE_COLON if is_wide and not has_cjk(text[one.start : other.end]) else None
 
 
-def _is_repeated(text: str, atoms: Sequence[Atom]) -> bool:
-    """Whether a name stands behind a colon again, as the start of a title: ``Orca: Orca: A``."""
+def _is_apart(text: str, atoms: Sequence[Atom], place: str) -> bool:
+    """Whether the title behind a name and a colon begins with the name again, ``Orca: Orca: A``,
+    or has a colon of its own, which is not wide: ``Orca：A System: With Parts``."""
     if [atom.before for atom in atoms[1:]] != [":", ":"]:
         return False
-    one, other = (text[atom.start : atom.end] for atom in atoms[:2])
-    return fold(one) == fold(other)
+    one, other, last = atoms
+    is_wide = _WIDE_COLON in text[other.end : last.start]
+    if place == _WIDE_COLON and not is_wide:
+        return True
+    return fold(text[one.start : one.end]) == fold(text[other.start : other.end])
 
 
 def _is_volume(text: str, atoms: Sequence[Atom]) -> bool:

@@ -18,6 +18,8 @@ from papertrack.identifiers import parse_arxiv_id
 
 _IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)"
 """Brackets that belong to a word: ``(Mis)Fitting``, ``O(1)``; a year's do not."""
+_BRACE = r"(?<![^\s*_`\[])\{(?=[^\W_][^{}\r\n]{0,40}\}[*_`\]]{0,3}\s)"
+"""What opens braces around words apart from others, ``{Orca} A System``, as in no formula."""
 _DATE = (
     r"(?<![a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?[ ]"
@@ -31,7 +33,8 @@ _TOKEN = re.compile(
       (?:\\(?P<escaped>.)|(?P<date>{_DATE})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w))
       |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{{0,300}}>
-      |(?P<open>(?!{_IN_WORD})\(|[\[（【“「『《«])|(?P<close>[\])）】”」』》»])|(?P<quote>")
+      |(?P<open>(?!{_IN_WORD})\(|{_BRACE}|[\[（【“「『《«])|(?P<close>[\])）】}}”」』》»])
+      |(?P<quote>")
       |(?P<tex>``(?!`)|'')
       |(?P<sentence>[.?!](?=["”’)\]*_]{{0,4}}(?:\s|\Z|[\[(*]))|[。！？])
       |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{{2,40}}:)|(?P<colon>[:：])
@@ -58,8 +61,8 @@ journals, ``Dao, T. & Fu, D. Y``."""
 _MORE_NAMES = re.compile(r"[ ]?(?:[^\W\d_a-z]\.|[,;&]|(?:and|et)\b)|-")
 _GOES_ON = re.compile(r"\s+(?!(?:[^\s.,]+[ ]){1,2}(?:and|und|et|&)[ ])(?:[^\s.,;:?!()]+[ ]){3}")
 """Words behind a full stop that are too many for a family name."""
-_CLOSING = dict(zip("[(（【“「『《«", "])）】”」』》»", strict=True))
-_WRAPS = dict.fromkeys("[【", "square") | dict.fromkeys("(（", "round")
+_CLOSING = dict(zip("[(（【{“「『《«", "])）】}”」』》»", strict=True))
+_WRAPS = dict.fromkeys("[【{", "square") | dict.fromkeys("(（", "round")
 _WRAPS |= dict.fromkeys("“「『《«", "quote")
 _STAR_WRAPS = {1: "emph", 2: "bold", 3: "bold"}
 _TAG_WRAPS = {"b": "bold", "strong": "bold", "i": "emph", "em": "emph"}
@@ -232,6 +235,10 @@ class Cutter:
 
     def at_open(self, match: re.Match[str]) -> None:
         sign = match.group()[-1]
+        if sign == "{" and (
+            self.atoms or trimmed(self.text, self.start, match.start())[0] < match.start()
+        ):
+            return  # Within words braces keep capitals, as BibTeX has it.
         self.open(match, _WRAPS[sign], _CLOSING[sign])
 
     def at_close(self, match: re.Match[str]) -> None:

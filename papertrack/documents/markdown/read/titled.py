@@ -154,11 +154,19 @@ def _read_heading(context: Context, span: Span) -> Unit:
 def _as_title(text: str, unit: Unit) -> Unit:
     """Return a heading all of which is the title, unless it starts with something else."""
     own = unit.anatomy.own
-    others = [part for part in unit.anatomy.parts if part.role not in ("title", "details", "name")]
+    others = [part for part in unit.anatomy.parts if _is_beside(text, part)]
     if unit.anatomy.mark or any(part.span[0] < own[0] + 3 for part in others):
         return unit
     title = inner_span(text, own)
     return replace(unit, anatomy=replace(unit.anatomy, title=title, parts=()))
+
+
+def _is_beside(text: str, part: Part) -> bool:
+    """Whether a part is none of the title's words: another name is one before a colon, and not in
+    brackets: ``[ResNet] Deep Residual Learning``."""
+    if part.role == "name":
+        return text[part.span[0] - 1] in "[【{"
+    return part.role not in ("title", "details")
 
 
 def _is_only_roles(unit: Unit) -> bool:
