@@ -66,3 +66,25 @@ def test_a_mark_behind_a_label_stays_in_its_line() -> None:
     document = parse_document(text)
     assert [entry.fields.passes for entry in document.entries] == [0, 1, 1]
     assert edited(document, SetPasses(0, 1)) == text.replace("⬜", "✅", 1)
+
+
+LABELLED = (
+    "- **Paper**: [{title}]({url})\n- **Code**: [ann/shells](https://github.com/ann/shells)\n",
+    "* Paper: [{title}]({url})\n* Authors: Ann Bee, Carl Dee\n* Code: https://github.com/ann/shells\n",
+    "- 论文：[{title}]({url})\n- 代码：[ann/shells](https://github.com/ann/shells)\n",
+)
+
+
+@pytest.mark.parametrize("template", LABELLED)
+def test_items_with_labels_behind_that_of_a_paper_tell_of_it(template: str) -> None:
+    entries = parse_document(written(template)).entries
+    assert [entry.fields.title for entry in entries] == [title for _, title, _ in WORKS]
+    assert {tuple(link.role for link in entry.fields.links) for entry in entries} == {
+        ("paper", "code")
+    }
+
+
+def test_names_before_colons_are_no_labels_of_one_work() -> None:
+    items = [f"- **{n}**: [{t}](https://arxiv.org/abs/{own})\n" for n, t, own in WORKS]
+    text = "# List\n\n- **Paper**: [Shells of Old Seas](https://a.org/shells)\n" + "".join(items)
+    assert len(parse_document(text).entries) == 1 + len(WORKS)

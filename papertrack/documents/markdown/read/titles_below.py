@@ -10,10 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.model import Part, Unit
 from papertrack.documents.markdown.read.blocks import Block, Context
+from papertrack.documents.markdown.read.columns import role_of_header
 from papertrack.documents.markdown.read.inline import inner_span, links_in
+from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
+from papertrack.text import fold
 
 _TITLE = re.compile(
     r"[ \t]*(?:[-+*][ \t]+)?[*_]{0,2}"
@@ -22,7 +26,9 @@ _TITLE = re.compile(
     r"[*_]{0,2}[ ]?[:：][*_]{0,2}[ \t]*(?=\S)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"[*_]{0,2}[^\W\d_][^\n:：*_]{0,24}[*_]{0,2}[ ]?[:：]")
+_LABEL = re.compile(
+    r"[ \t]*[*_]{0,2}(?P<words>[^\W\d_][^\n:：*_]{0,24}?)[*_]{0,2}[ ]?[:：][*_]{0,2}[ \t]*"
+)
 
 
 def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
@@ -65,17 +71,36 @@ def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
 
 def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
     """Return where the items end that tell of one work with this one: if it has the label of a
-    title, those behind it that have other labels."""
-    end = number + 1
-    if not _is_nested(items[number]) and _TITLE.match(context.text, items[number].start):
-        while end < len(items) and _is_of_same(context, items[end]):
-            end += 1
+    title, those behind it that have other labels; if it has that of a paper, those that have labels
+    of what else there is of one."""
+    end, first = number + 1, items[number]
+    if _is_nested(first) or not _starts_work(context, first):
+        return end
+    has_any = _TITLE.match(context.text, first.start) is not None
+    while end < len(items) and _is_of_same(context, items[end], has_any=has_any):
+        end += 1
     return end
 
 
-def _is_of_same(context: Context, item: Block) -> bool:
-    is_labelled = _LABEL.match(context.text, item.start) is not None
-    return is_labelled and not _is_nested(item) and not _TITLE.match(context.text, item.start)
+def _starts_work(context: Context, item: Block) -> bool:
+    """Whether an item has the label of a title, or of a paper before a link that is its title."""
+    if _TITLE.match(context.text, item.start):
+        return True
+    label = _LABEL.match(context.text, item.start)
+    if label is None or role_word(label["words"]) != "paper":
+        return False
+    links = links_in(context, (item.start, context.ends[item.end - 1]))
+    return bool(links) and links[0].span[0] == label.end() and not is_label(links[0])
+
+
+def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
+    """Whether an item goes on with the work of the one before it; ``has_any`` says that any label
+    tells."""
+    label = _LABEL.match(context.text, item.start)
+    if label is None or _is_nested(item) or _starts_work(context, item):
+        return False
+    words = label["words"]
+    return has_any or bool(role_word(words)) or role_of_header(fold(words), words) != "other"
 
 
 def _is_nested(item: Block) -> bool:
