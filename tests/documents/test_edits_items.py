@@ -276,7 +276,7 @@ def test_one_of_several_entries_of_one_title_keeps_the_link_that_tells_it_apart(
 
 
 def test_a_link_is_not_taken_away_or_replaced_when_the_entry_is_known_by_nothing_else() -> None:
-    text = "- Ask in <https://github.com/x/y/issues>\n- [B](https://arxiv.org/abs/2001.00002)\n"
+    text = "- Ask in <https://github.com/x/y/wiki>\n- [B](https://arxiv.org/abs/2001.00002)\n"
     document = parse_document(text)
     (entry, _) = document.entries
     assert entry.identifiers[0].scheme == "url"

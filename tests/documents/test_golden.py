@@ -37,7 +37,6 @@ NOT_YET: dict[str, str] = {
     "heading_entries": "authors",
     "link_labels": "title venue",
     "marks_of_all_kinds": "passes",
-    "news_and_table": "number title ids venue date",
     "numbered_descending": "authors",
     "title_and_authors_table": "authors",
     "venue_link_first": "title",

@@ -85,7 +85,7 @@ def test_the_parts_of_a_reference_are_its_authors_title_and_venue() -> None:
     )
     assert parts_of(line)[:3] == [
         ("authors", "Ada Lovelace, Alan M. Turing"),
-        ("title", "A Title of Words: And More."),
+        ("title", "A Title of Words: And More"),
         ("venue", "ICLR 2024"),
     ]
     (entry,) = parse_document(line).entries
