@@ -54,6 +54,38 @@ def test_a_heading_that_is_a_link_to_a_work_is_an_entry(template: str, urls: lis
 @pytest.mark.parametrize(
     "template",
     [
+        "### {title} ([arXiv]({url}), [talk about it](https://a.example/{n}))\n\n- Idea: a model\n",
+        "### {n}. {title} [[paper]]({url}) [[code]](https://github.com/a/{n})\n\nProse on it.\n",
+        "## {title} [pdf]({url})\n\n> A quote of it.\n",
+        "### {title} · [arXiv]({url})\n",
+    ],
+)
+def test_a_heading_with_the_links_of_its_work_behind_it_is_an_entry(template: str) -> None:
+    document = parse_document(written(template, ARXIV))
+    assert [entry.fields.title for entry in document.entries] == list(TITLES)
+    assert [entry.key for entry in document.entries] == [f"arxiv:{one}" for one in IDS]
+
+
+def test_a_heading_above_entries_is_their_category_also_with_a_link_to_a_survey() -> None:
+    text = (
+        f"# List\n\n## Models of Many Kinds [[paper]]({ARXIV[0]})\n\n- [{TITLES[1]}]({ARXIV[1]})\n"
+    )
+    (entry,) = parse_document(text).entries
+    assert (entry.fields.title, entry.category) == (TITLES[1], ("Models of Many Kinds",))
+
+
+@pytest.mark.parametrize("label", ["Authors: {}", "**Authors:** {}", "Author: {}", "作者：{}"])
+def test_an_author_alone_below_a_title_is_known_by_the_label(label: str) -> None:
+    text = (
+        f"# List\n\n### [{TITLES[0]}]({ARXIV[0]})\n\n- {label.format('Ada Low')}\n- Idea: a model\n"
+    )
+    (entry,) = parse_document(text).entries
+    assert entry.fields.authors == ("Ada Low",)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
         "### Paper {n}: {title}\n\nLink: {url}\n",
         "### 论文{n}：{title}\n\n[pdf]({url})\n",
         "- Paper {n}: {title} [pdf]({url})",

@@ -244,7 +244,10 @@ def names_thing(unit: Unit) -> bool:
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
-_LABELLED = re.compile(r"[ \t]*(?:\*\*)?(?P<name>[A-Za-z]{3,12})(?:\*\*)?[:：]")
+_LABELLED = re.compile(
+    r"[ \t]*(?:\*\*)?(?P<name>[A-Za-z]{3,12}|作者|著者)(?:\*\*[:：]|[:：]\*\*|[:：])"
+)
+_OF_AUTHORS = re.compile("authors?|作者|著者", re.IGNORECASE)
 
 
 def own_span(lines: Lines, item: Block) -> Span | None:
@@ -345,11 +348,14 @@ def _find_authors(context: Context, details: Sequence[Block]) -> tuple[tuple[str
     for block in details:
         span = _detail_span(context, block)
         label = _LABELLED.match(context.text, *span)
-        if label and not label["name"].casefold().startswith("author"):
+        if label and not _OF_AUTHORS.fullmatch(label["name"]):
             continue
         skips = inline_of(context, span).skips()
         parts = context.grammar.parts_of_detail(context.text, span, skips)
-        if found := people_of(context, span, parts):
+        found = people_of(context, span, parts)
+        if label and not found:  # One name alone is none without it.
+            found = authors_in(plain(context.text[label.end() : span[1]]))
+        if found:
             venue = next((part.span for part in parts if part.role == "venue"), None)
             return found, plain(context.text[slice(*venue)]) if venue else None
     return (), None

@@ -2,8 +2,8 @@
 
 A heading is one if it links to a work with a registered identifier, or to anything where the
 headings of its level do so and their labels read like titles, or if links labelled as roles stand
-below it: nothing else (``[paper](…) [code](…)``), or names, a date, a summary too where most
-headings of its level read like titles with one work below each.
+behind its words or below it: nothing else (``[paper](…) [code](…)``), or names, a date, a summary
+too where most headings of its level read like titles with one work below each.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from papertrack.documents.markdown.read.blocks import Block, Context, walk
 from papertrack.documents.markdown.read.inline import inner_span, links_in, plain
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span
+from papertrack.records import Identifier
 
 _NUMBER = re.compile(
     r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+"
@@ -30,6 +31,8 @@ _NUMBER = re.compile(
 )
 _FEW_LINES = 40
 """What tells of one work takes no more."""
+_LIKELY = 0.6
+"""How much the words of a heading read like a title where no others tell."""
 _FEW = 3
 """Headings of a level that must be links before that means anything."""
 
@@ -49,21 +52,37 @@ def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int
 
 
 def _likeness(context: Context, heading: Block, below: tuple[int, int]) -> float:
-    """Return how much a heading reads like a title, 0 without links of a work in the lines below
-    it."""
+    """Return how much a heading reads like a title, 0 without links of a work behind its words or
+    in the lines below it."""
     span = own_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
+    is_told = _lead_to_work(links_in(context, span)) or _tell_of_work(context, *below)
+    return title_likeness(_words_of(context, span)) if is_told else 0.0
+
+
+def _words_of(context: Context, span: Span) -> str:
+    """Return what a heading says before its links, the number before it apart."""
     number = _NUMBER.match(context.text, *span)
-    words = context.text[number.end() if number else span[0] : span[1]]
-    return title_likeness(plain(words)) if _tell_of_work(context, *below) else 0.0
+    end = next((link.span[0] for link in links_in(context, span)), span[1])
+    return plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
 
 
 def _tell_of_work(context: Context, first: int, end: int) -> bool:
     """Whether lines link to one work, by labels of roles alone."""
     links = links_in(context, context.span(first, end)) if first < end else []
-    works = {strong_identifier(link.url) for link in links} - {None}
-    return len(works) == 1 and all(map(is_label, links))
+    return len(_works_of(links)) == 1 and all(map(is_label, links))
+
+
+def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
+    """Whether links behind the words of a heading lead to one work, by a label of its role."""
+    return len(_works_of(links)) == 1 and any(
+        strong_identifier(n.url) and is_label(n) for n in links
+    )
+
+
+def _works_of(links: Sequence[PlacedLink]) -> set[Identifier]:
+    return set(filter(None, (strong_identifier(link.url) for link in links)))
 
 
 def _are_titles(likenesses: Sequence[float]) -> bool:
@@ -133,7 +152,9 @@ def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual:
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
     if unit.links:
-        return False
+        reads_so = title_likeness(_words_of(context, unit.anatomy.own)) > _LIKELY
+        # What entries follow is a category, with a survey of it.
+        return _lead_to_work(unit.links) and (is_usual or (reads_so and bool(below)))
     if is_usual and below and _tell_of_work(context, below[0].first, below[-1].end):
         return True
     spans = [context.span(one.first, one.end) for one in below[:1] if one.kind == "paragraph"]
