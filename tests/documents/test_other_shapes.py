@@ -461,3 +461,38 @@ def test_an_entry_of_a_definition_list_is_removed_with_its_definition() -> None:
     text = "# List\n\n<dl>\n" + "".join(items) + "</dl>\n"
     document = parse_document(text)
     assert edited(document, Remove(1)) == text.replace(items[1], "")
+
+
+@pytest.mark.parametrize(
+    ("template", "authors"),
+    [
+        ("- ~~[{title}]({url}), Low et al., 2017~~ read", ("Low",)),
+        ("- ~~{title}~~ [pdf]({url}) moved to week 3", ()),
+        ("- ~~{title} [pdf]({url})~~", ()),
+    ],
+)
+def test_what_is_struck_out_is_read_as_it_stands(template: str, authors: tuple[str, ...]) -> None:
+    entries = parse_document(written(template, ARXIV)).entries
+    assert [entry.fields.title for entry in entries] == list(TITLES)
+    assert {entry.fields.authors for entry in entries} == {authors}
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        '- {{ pub.authors }}, *{{ pub.title }}*, {{ pub.year }} <a href="{{ pub.pdf }}">PDF</a>',
+        "- [{{paper.title | escape}}]({{ paper.url }})",
+        "| {{ paper.title }} | [pdf]({{ paper.pdf }}) |",
+        "### [{{ p.title }}]({{ p.url }})",
+        "- {% if paper.title %}Untitled{% endif %} [pdf](https://a.example/paper.pdf)",
+    ],
+)
+def test_a_template_in_a_page_is_no_work(template: str) -> None:
+    head = "| Title | Link |\n|---|---|\n" if template.startswith("|") else ""
+    text = f"# Papers\n\n{{% for p in papers %}}\n\n{head}{template}\n\n{{% endfor %}}\n"
+    assert titles_of(text) == []
+
+
+def test_a_title_with_the_braces_of_bibtex_is_one() -> None:
+    text = f"# Papers\n\n- [{{{{BERT}}}}: Deep Networks of Words]({ARXIV[0]})\n"
+    assert titles_of(text) == ["{{BERT}}: Deep Networks of Words"]

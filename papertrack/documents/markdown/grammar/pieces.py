@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     rf"""(?=[-\\*_<\[\](){{}}（【“「『《«）】”」』》»"`'.?!。！？,，、;；:：｜•|·/–—~→⇒➜➔⟶=\r\n]
          |(?<![a-z])[jfmasond])
       (?:\\(?P<escaped>.)|(?P<date>{_DATE})
-      |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w))
+      |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w)|~~(?!\s)|(?<!\s)~~)
       |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|{_BRACE}|[\[（【“「『《«])|(?P<close>[\])）】}}”」』》»])
       |(?P<quote>")
@@ -64,7 +64,10 @@ _GOES_ON = re.compile(r"\s+(?!(?:[^\s.,]+[ ]){1,2}(?:and|und|et|&)[ ])(?:[^\s.,;
 _CLOSING = dict(zip("[(（【{“「『《«", "])）】}”」』》»", strict=True))
 _WRAPS = dict.fromkeys("[【{", "square") | dict.fromkeys("(（", "round")
 _WRAPS |= dict.fromkeys("“「『《«", "quote")
-_STAR_WRAPS = {1: "emph", 2: "bold", 3: "bold"}
+_STAR_WRAPS = {"~~": "emph"}
+_STAR_WRAPS |= {
+    n * sign: kind for n, kind in enumerate(("emph", "bold", "bold"), 1) for sign in "*_"
+}
 _TAG_WRAPS = {"b": "bold", "strong": "bold", "i": "emph", "em": "emph"}
 RANKS = {"": 0, ",": 1, ":": 2, "-": 3, "?": 4, "_": 5, ".": 6, "|": 7, "/": 8}
 """The separators from the weakest to the strongest: ``_`` is a line end, ``/`` a line break."""
@@ -231,7 +234,7 @@ class Cutter:
             return
         is_before_more = end < self.limit or end in self.skips
         if is_before_more and not after.isspace() and not (before.isalnum() and sign[0] == "_"):
-            self.open(match, _STAR_WRAPS[len(sign)], sign)
+            self.open(match, _STAR_WRAPS[sign], sign)
 
     def at_open(self, match: re.Match[str]) -> None:
         sign = match.group()[-1]

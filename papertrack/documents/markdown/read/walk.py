@@ -37,6 +37,7 @@ from papertrack.documents.markdown.read.html_rows import (
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
+from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.spread import (
     is_links_alone,
@@ -165,7 +166,12 @@ class Walk:
 
     def add(self, entries: Sequence[Entry]) -> None:
         path = self.sections[self.section].path
-        self.entries += [replace(e, section=self.section, category=path) for e in entries]
+        for entry in entries:
+            if is_placeholder(entry.fields.title):
+                title = shorten(entry.fields.title)
+                self.skipped.append(Skipped(entry.line, OF_TEMPLATE, title))
+            else:
+                self.entries.append(replace(entry, section=self.section, category=path))
 
     def visit_heading(self, block: Block) -> None:
         line = self.context.line(block.first)
