@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from papertrack.documents.bibtex.gather import gathered
 from papertrack.documents.bibtex.grounds import MOST
-from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.own import Own
+from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
 from tests.counting import calls_of
 
 WORK = "title={{Title}}, author={{Ann Bee}}, year={{2001}}"
@@ -35,7 +37,7 @@ def test_a_preamble_that_takes_a_file_in_comes_along_with_commands_that_are_not_
 
 
 def ring(count: int) -> str:
-    one = "@inproceedings{{k{}, crossref={{k{}}}, " + WORK + "}}"
+    one = "@inproceedings{{k{:04}, crossref={{k{:04}}}, " + WORK + "}}"
     return "\n".join(one.format(n, (n + 1) % count) for n in range(count))
 
 
@@ -65,6 +67,30 @@ def chain(count: int) -> str:
 def preambles(count: int) -> str:
     one = "@book{{k{}, publisher={{\\x A}}, " + WORK + "}}"
     return "\n".join(['@preamble{"\\def\\x{}"}'] * count + [*map(one.format, range(count))])
+
+
+def of_parents(count: int) -> str:
+    return ring(count).replace("{k0000}", "{none}")
+
+
+@pytest.mark.parametrize("made", [ring, of_parents])
+def test_twice_the_entries_that_name_each_other_are_twice_the_work_to_write(
+    made: Callable[[int], str],
+) -> None:
+    def calls(count: int) -> int:
+        raws = [entry.raw for entry in parse_bibtex(made(count)).entries]
+        owns = [Own(f"k{n:04}", raw, "main.bib") for n, raw in enumerate(raws)]
+        return calls_of(lambda: gathered(owns))
+
+    calls(400)  # What is found out once.
+    few, twice, again = (calls(count) for count in (100, 200, 400))
+    assert again - twice < 2.6 * (twice - few)
+
+
+def test_the_entry_of_such_a_text_is_read_without_those_that_it_names() -> None:
+    text = whole(ring(MOST))
+    assert parse_whole(text) == parse_bibtex(text).entries[0]
+    assert 2 * calls_of(lambda: parse_whole(text)) < calls_of(lambda: parse_bibtex(text))
 
 
 @pytest.mark.parametrize("made", [ring, related, members, children_of_a_long_one, chain, preambles])

@@ -1,9 +1,12 @@
 """Work grows as the file does, also of files that are made to hurt: counted, not timed."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from papertrack.actions.online.published.audit import Auditing, references_of
 from papertrack.library import Library
 from tests.bibtex_actions.conftest import Desk
 from tests.counting import calls_of
@@ -32,18 +35,36 @@ def entries(one: str, count: int) -> str:
     return "\n".join(made)
 
 
-@pytest.mark.parametrize("one", MADE.values(), ids=MADE)
-def test_twice_the_entries_are_twice_the_work_of_an_import(one: str, tmp_path: Path) -> None:
+Act = Callable[[Desk], object]
+
+
+def is_linear(tmp_path: Path, made: Callable[[int], str], prepare: Act, act: Act) -> bool:
+    """Whether an act on twice the entries is at most a bit more than twice the work."""
+
     def calls(count: int) -> int:
         place = tmp_path / str(count)
         with fresh_store(place / "data" / "papertrack.db", now=ticking_clock()) as store:
             desk = Desk(store, Library(place), place / "main.bib")
-            desk.write(entries(one, count))
-            return calls_of(desk.import_bib)
+            desk.write(made(count))
+            prepare(desk)
+            return calls_of(lambda: act(desk))
 
     calls(1)  # What is read and made once, at the first time.
     few, twice, again = (calls(count) for count in (FEW, 2 * FEW, 4 * FEW))
-    assert again - twice < 2.6 * (twice - few)
+    return again - twice < 2.6 * (twice - few)
+
+
+@pytest.mark.parametrize("one", MADE.values(), ids=MADE)
+def test_an_import_of_twice_the_entries_is_twice_the_work(one: str, tmp_path: Path) -> None:
+    assert is_linear(tmp_path, partial(entries, one), lambda desk: None, Desk.import_bib)
+
+
+def test_an_audit_of_namesakes_looks_at_each_once(tmp_path: Path) -> None:
+    def audit(desk: Desk) -> None:
+        assert [*Auditing(desk.store, None, {}).audit(references_of(desk.papers()))]
+
+    of_one_title = partial(entries, MADE["one key and a title that tells nothing"])
+    assert is_linear(tmp_path, of_one_title, Desk.import_bib, audit)
 
 
 def test_among_many_of_one_title_and_author_an_identifier_tells_still_which(

@@ -13,7 +13,7 @@ from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
 from papertrack.documents.bibtex.own import Own
-from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.parse import parse_whole
 from papertrack.documents.manuscripts.latex_fonts import has_other_fonts
 from papertrack.documents.manuscripts.model import EVERYTHING, Citation
 from papertrack.documents.manuscripts.registry import is_label
@@ -259,7 +259,7 @@ def _unprintable(
 def _missing(paper: Paper, own: Sequence[Own]) -> Iterator[str]:
     """The fields that the entry lacks: the reader's own, or the one that is made."""
     if own:
-        entry = parse_bibtex(own[0].text).entries[0]
+        entry = parse_whole(own[0].text)
         entry_type, fields = entry.type, {name for name, _ in (*entry.fields, *entry.borrowed)}
     else:
         entry_type, fields = type_in("bibtex", paper), set(fields_of(paper))

@@ -6,11 +6,12 @@ first of them, but for what the file has.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.documents.bibtex.edit import line_end_of, with_entries
-from papertrack.documents.bibtex.gather import Gathering, Keys, Parts, Placed, parts_of
+from papertrack.documents.bibtex.gather import Gathering, Keys, Placed, parts_of
 from papertrack.documents.bibtex.grounds import ABOVE, references_of
 from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import NOT_A_WORK
@@ -69,15 +70,11 @@ def _limits(one: Placed, keys: Keys, places: dict[int, int], text: str) -> Itera
 
 def _above(text: str, entry: Placed) -> int:
     """Where something can be put above an entry of the text: not between it and its comment."""
-    before = (one for one in _ends(entry.parts) if one <= entry.block.start)
-    floor = max(before, default=0)
+    ends = entry.parts.ends
+    before = bisect_right(ends, entry.block.start)
+    floor = ends[before - 1] if before else 0
     gap = text.rfind("\n\n", floor, entry.block.start)
     return entry.block.start if gap < 0 else gap + 2
-
-
-def _ends(parts: Parts) -> Iterator[int]:
-    for block in (*parts.entries, *parts.strings, *parts.preambles):
-        yield block.start + len(block.raw)
 
 
 def with_new(text: str, new: Sequence[NewEntry]) -> str:

@@ -7,6 +7,7 @@ that is there already (``documents.bibtex.add``): then all that is new gives way
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -40,6 +41,12 @@ class Parts:
     """Itself, then those that it names, and sets that it is in."""
     renamed: dict[str, str] = field(default_factory=dict)
     """Names of @strings in small letters, and what they are called in the text that is made."""
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where its blocks end, in the order of the text."""
+        blocks = (*self.entries, *self.strings, *self.preambles)
+        return sorted(block.start + len(block.raw) for block in blocks)
 
     @cached_property
     def meanings(self) -> dict[str, str]:
@@ -284,12 +291,23 @@ def _is_same(other: Placed, block: Block, parts: Parts) -> bool:
 
 
 def _set_levels(placed: Sequence[Placed], keys: Keys) -> None:
-    """Put each entry below all that inherit of it; of those that do so in a circle none is."""
-    waiting = [(one, frozenset({id(one)})) for one in placed]
-    while waiting:
-        one, above = waiting.pop()
-        for key in references_of(one.block, ABOVE):
-            named = keys.find(one, key)
-            if named is not None and id(named) not in above and named.level <= one.level:
-                named.level = one.level + 1
-                waiting.append((named, above | {id(named)}))
+    """Put each entry below all that inherit of it; of those that do so in a circle the first
+    stands above the others."""
+    parents = {id(one): _parents(one, keys) for one in placed}
+    heirs = Counter(id(parent) for several in parents.values() for parent in several)
+    done: set[int] = set()
+    for first in (*(one for one in placed if not heirs[id(one)]), *placed):
+        waiting = [first] if id(first) not in done else []
+        while waiting:
+            one = waiting.pop()
+            done.add(id(one))
+            for parent in (each for each in parents[id(one)] if id(each) not in done):
+                parent.level = max(parent.level, one.level + 1)
+                heirs[id(parent)] -= 1
+                if not heirs[id(parent)]:
+                    waiting.append(parent)
+
+
+def _parents(one: Placed, keys: Keys) -> list[Placed]:
+    found = (keys.find(one, key) for key in references_of(one.block, ABOVE))
+    return [parent for parent in found if parent is not None]

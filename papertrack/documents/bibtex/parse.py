@@ -83,12 +83,11 @@ def parse_bibtex(text: str, *, file: str = "", known: Told | None = None) -> Bib
         )
     blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
-    read = [_read(block, strings) for block in blocks if block.kind == "entry"]
     groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
     told: Told = {}
     works = _Works(known or {}, told)
-    entries = list(_entries(read, Grounds(text, blocks), groups, works))
+    entries = list(_entries(_read_all(blocks, strings), Grounds(text, blocks), groups, works))
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
@@ -96,6 +95,13 @@ def parse_bibtex(text: str, *, file: str = "", known: Told | None = None) -> Bib
         groups=tuple(groups.paths),
         told=told,
     )
+
+
+def parse_whole(text: str) -> BibEntry:
+    """The entry that such a text is of (see ``BibEntry.whole``), without what it names."""
+    blocks = list(read_blocks(text))
+    read = _read_all(blocks, _strings(blocks)[0])
+    return next(_entries(read, Grounds(text, blocks), find_groups(blocks), _Works({}, {})))
 
 
 def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
@@ -119,6 +125,10 @@ def _reports(block: Block) -> Iterator[Skipped]:
             yield Skipped(block.line, f"not a work: {why}", shorten(block.raw))
     elif block.kind == "broken":
         yield Skipped(block.line, f"not an entry: {block.text}", shorten(block.raw))
+
+
+def _read_all(blocks: Iterable[Block], strings: Mapping[str, str]) -> list[_Read]:
+    return [_read(block, strings) for block in blocks if block.kind == "entry"]
 
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -293,10 +294,10 @@ class BibFormat(Format):
     def _with_new(self, new: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
         """The file with these entries, and the new numbers of those it has."""
         document = self.with_text(with_new(self.text, new))
-        works = [one.at for one in new if one.is_work]
+        works = sorted(one.at for one in new if one.is_work)
         document._refuse_misread(len(self.items) + len(works))
         starts = (item.entry.span[0] for item in self.items)
-        numbers = [n + sum(at <= start for at in works) for n, start in enumerate(starts)]
+        numbers = [n + bisect_right(works, start) for n, start in enumerate(starts)]
         return document, numbers
 
     def _refuse_misread(self, number: int) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from papertrack.documents.bibtex.grounds import REFERRING, entry_of_whole, key_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.own import Own
-from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
 from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
@@ -209,7 +209,7 @@ def _is_in_step(row: KeptText, now: Values) -> bool:
     # Of most entries the fingerprint is that of their text alone, which need not be parsed.
     digest = hashlib.sha256(row.text.encode("utf-8", "surrogatepass")).hexdigest()
     is_as_known = row.entry.text == digest
-    return is_as_known or fingerprint(parse_bibtex(row.text).entries[0]) == row.entry.text
+    return is_as_known or fingerprint(parse_whole(row.text)) == row.entry.text
 
 
 def _says_the_same(then: Values, now: Values) -> bool:
@@ -218,12 +218,12 @@ def _says_the_same(then: Values, now: Values) -> bool:
 
 def _as_written(row: KeptText, history: History) -> KeptText:
     """The row with the text that an export made of it since it was read."""
-    if row.entry is None or fingerprint(parse_bibtex(row.text).entries[0]) == row.entry.text:
+    if row.entry is None or fingerprint(parse_whole(row.text)) == row.entry.text:
         return row
     raw = entry_of_whole(row.text).raw
     for written in reversed(history.texts_written(row.entry.id)):
         text = row.text.replace(raw, written, 1)
-        if fingerprint(parse_bibtex(text).entries[0]) == row.entry.text:
+        if fingerprint(parse_whole(text)) == row.entry.text:
             return row._replace(text=text)
     return row
 

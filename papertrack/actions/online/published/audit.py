@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
@@ -120,12 +121,14 @@ class Auditing:
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
         """What sources have told the library already, of works with one identifier or title."""
+        # What the reader's own files say proves nothing about them.
+        told_by_others = cache(lambda paper_id: not _is_own(store, paper_id))
+        titled = cache(lambda title: [*filter(told_by_others, find_by_title(store, title))])
         for case in cases:
             facts = case.reference.facts
-            like = {*find_papers(store, facts.identifiers).values()}
-            like |= {*find_by_title(store, facts.title)} if facts.title else set()
-            # What the reader's own files say proves nothing about them.
-            told = [one for one in sorted(like) if not _is_own(store, one)]
+            like = {*filter(told_by_others, find_papers(store, facts.identifiers).values())}
+            like |= {*titled(facts.title)} if facts.title else set()
+            told = sorted(like)
             case.records += [Record(LIBRARY, one.facts) for one in get_papers(store, told)]
 
     def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
