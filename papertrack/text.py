@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import takewhile
 
 _LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
 _INVISIBLE: dict[int, str] = {
@@ -35,8 +34,6 @@ _SPECIAL_LETTERS = str.maketrans(
         **dict.fromkeys("“”", '"'),
     }
 )
-_CONTEXT = 3
-"""Lines that a diff shows around what differs."""
 _NAME_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
@@ -392,32 +389,3 @@ def split_name(name: str) -> tuple[str, str, str]:
     are_small = [word.isalpha() and word.islower() for word in words[:-1]]
     place = are_small.index(True, 1) if True in are_small[1:] else len(are_small)
     return " ".join(words[place:]), " ".join(words[:place]), suffix
-
-
-def unified_diff(before: str, after: str, old_name: str, new_name: str) -> str:
-    """How the lines of two texts of these names differ, as ``diff -u`` shows it."""
-    import difflib
-
-    if before == after:
-        return ""
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    # difflib looks at all lines, of which the most are the same at both ends of a long file.
-    start = max(_same(old, new) - _CONTEXT, 0)
-    old, new = old[start:], new[start:]
-    end = max(_same(reversed(old), reversed(new)) - _CONTEXT, 0)
-    old, new = old[: len(old) - end], new[: len(new) - end]
-    shown = difflib.unified_diff(old, new, old_name, new_name, n=_CONTEXT)
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        for line in (_moved(one, start) if one.startswith("@@") else one for one in shown)
-    )
-
-
-def _same(old: Iterable[str], new: Iterable[str]) -> int:
-    """How many lines are the same until the first that is not."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
-
-
-def _moved(head: str, lines: int) -> str:
-    """The head of a hunk, ``@@ -3,7 +3,8 @@``, that begins so many lines further down."""
-    return re.sub(r"([-+])([0-9]+)", lambda at: f"{at[1]}{int(at[2]) + lines}", head)

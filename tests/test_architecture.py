@@ -13,7 +13,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "papertrack"
 VOCABULARY = {
     *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
-    "holdings",
+    *("holdings", "differences"),
     *("same_work", "ranking", "publication"),
 }
 
@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "records": {"errors"},
     "holdings": {"records"},
     "category_paths": {"errors"},
+    "differences": set(),
     "contract": {"records"},
     "text": {"errors", "records"},
     "identifiers": {"errors", "records", "text"},

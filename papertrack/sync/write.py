@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from papertrack.differences import unified_diff
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
 from papertrack.store.files.written_files import digest_of
@@ -22,7 +23,6 @@ from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
 from papertrack.sync.versions import go_back, keep_version, state_of, waiting_again
-from papertrack.text import unified_diff
 
 
 def write(

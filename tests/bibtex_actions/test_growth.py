@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.online.published.audit import Auditing, references_of
 from papertrack.library import Library
 from tests.bibtex_actions.conftest import Desk
@@ -65,6 +66,28 @@ def test_an_audit_of_namesakes_looks_at_each_once(tmp_path: Path) -> None:
 
     of_one_title = partial(entries, MADE["one key and a title that tells nothing"])
     assert is_linear(tmp_path, of_one_title, Desk.import_bib, audit)
+
+
+def test_adding_twice_the_entries_below_as_many_is_twice_the_work(tmp_path: Path) -> None:
+    def made(count: int) -> str:
+        one = "@inproceedings{{c{0}, title={{Child {0}}}, crossref={{p{0}}}}}\n\n"
+        parent = "@proceedings{{p{0}, title={{Parent {0}}}}}\n\n"
+        return "".join(one.format(n) + parent.format(n) for n in range(count))
+
+    def prepare(desk: Desk) -> None:
+        desk.import_bib()
+        other = desk.bib.with_name("other.bib")
+        parents = [line for line in desk.read().split("\n\n") if "@proceedings" in line]
+        other.write_text("\n\n".join(parents), encoding="utf-8")
+        import_file(desk.store, desk.library, other)
+
+    def add(desk: Desk) -> None:
+        other = desk.bib.with_name("other.bib")
+        ids = [paper.id for paper in desk.papers() if paper.citekey.startswith("c")]
+        (done,) = export_registered(desk.store, desk.library, "bibtex", paths=[other], added=ids)
+        assert done.is_written
+
+    assert is_linear(tmp_path, made, prepare, add)
 
 
 def test_among_many_of_one_title_and_author_an_identifier_tells_still_which(

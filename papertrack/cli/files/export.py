@@ -22,6 +22,7 @@ from papertrack.cli.session import (
     force_option,
     pass_session,
 )
+from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, Format, format_of_file
 from papertrack.library import Library
@@ -33,7 +34,7 @@ from papertrack.store.documents import read_documents
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import each_paper
 from papertrack.store.originals import has_originals
-from papertrack.text import plural, unified_diff
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport

@@ -15,9 +15,10 @@ import click
 
 from papertrack.category_paths import format_path
 from papertrack.cli.session import Session, category_option, changing, force_option
+from papertrack.differences import unified_diff
 from papertrack.errors import NotFoundError, StoreError, UsageError
 from papertrack.library import Library
-from papertrack.text import plural, unified_diff
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.github import Installation

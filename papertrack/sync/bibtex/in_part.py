@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from papertrack.differences import unified_diff
 from papertrack.documents.bibtex.fresh import dialect_of
 from papertrack.documents.bibtex.grounds import REFERRING
 from papertrack.documents.bibtex.parse import parse_bibtex
@@ -45,7 +46,6 @@ from papertrack.sync.report import DocumentExport
 from papertrack.sync.stamps import stamp_of
 from papertrack.sync.versions import Edited, was_undone
 from papertrack.sync.write import Export
-from papertrack.text import unified_diff
 
 _APART = "\n\n"
 """What stands between the entries that are read."""

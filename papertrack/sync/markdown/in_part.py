@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from dataclasses import astuple, dataclass, replace
 from itertools import pairwise
 
+from papertrack.differences import unified_diff
 from papertrack.documents.encoding import decode_document, encode_document
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.pieces import Piece
@@ -43,7 +44,6 @@ from papertrack.sync.report import DocumentExport
 from papertrack.sync.stamps import stamp_of
 from papertrack.sync.versions import Edited
 from papertrack.sync.write import Export
-from papertrack.text import unified_diff
 
 MOST_ENTRIES = 200
 """Entries to look at; for more the whole file is read."""
