@@ -24,6 +24,15 @@ TITLE_ALONE = (
     f"- **{{title}}**\n\n[[paper]]({URL}) [[code]](https://github.com/a/{{own}})\n",
     f"{{n}}. {{title}}, {{names}}. ICML 2018.\n\n[Paper]({URL}), [Video](https://youtu.be/a)\n",
 )
+TITLE_ALONE += (
+    f"**{{title}}**\n\n- intro: ICML 2018. Some Lab\n- arxiv: <{URL}>\n- github(official): <https://a.b>\n",
+    f"## {{n}}\n\n> {{title}}\n\n- 作者：{{names}}\n- arXiv：{URL}\n",
+    f"**{{title}}**\n\n**作者：{{names}}**\n\n[论文链接：{URL}]({URL})\n",
+    f"**{{n}}. {{title}}** (ICML 2018)\n\n> {{names}}\n\n[arXiv]({URL}) · [code](https://a.b)\n",
+    f"**{{title}}**\n\n![teaser](img/{{n}}.png)\n\nWe show how it works.\n\n[[Paper]({URL})]\n",
+    f"**{{title}}**\n\n[![arXiv](https://img.shields.io/badge/arXiv-red)]({URL})\n",
+    f"**{{title}}**\n\nauthors: {{names}}\n\npaper: {URL}\n\n---\n",
+)
 TITLE_LINKED = (
     f"**[{{title}}]({URL})**\n\n{{names}}\n\n*ICML 2018*\n",
     f"[{{title}}]({URL})\n\n[Ann Bee](https://bee.org), [Carl Dee](https://dee.org) and Eve Fa\n",
@@ -55,7 +64,10 @@ def test_names_between_a_title_and_its_links_are_its_authors(template: str) -> N
     ]
 
 
-@pytest.mark.parametrize("template", [*TITLE_ALONE, *TITLE_LINKED])
+@pytest.mark.parametrize(
+    "template",
+    [one for one in (*TITLE_ALONE, *TITLE_LINKED) if "## " not in one and "---" not in one],
+)
 def test_a_work_of_several_paragraphs_is_edited_and_removed_as_one(template: str) -> None:
     text = written(template)
     document = parse_document(text)
@@ -65,6 +77,58 @@ def test_a_work_of_several_paragraphs_is_edited_and_removed_as_one(template: str
     left = edited(document, Remove(1))
     assert own not in left
     assert len(left.splitlines()) == len(text.splitlines()) - len(f"\n{work}".splitlines())
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        f"### [ICML 2018] {{title}} [[pdf]]({URL})\n_{{names}}_\n",
+        f"#### {{title}} (2018)\n[[Paper]]({URL}) | [[Video]](https://youtu.be/a) | {{names}}\n",
+    ],
+)
+def test_what_stands_in_brackets_beside_a_headings_title_is_no_part_of_it(template: str) -> None:
+    document = parse_document(written(template))
+    assert [entry.fields.title for entry in document.entries] == [title for title, *_ in WORKS]
+    assert {entry.category for entry in document.entries} == {("Papers",)}
+
+
+def test_a_category_with_the_link_of_a_survey_stays_one() -> None:
+    item = "- [Attention Is All You Need](https://arxiv.org/abs/1706.03762)\n"
+    text = f"# List\n\n## Vision Transformers [[paper]](https://a.org/survey.pdf)\n\n{item}"
+    (entry,) = parse_document(text).entries
+    assert entry.category == ("Vision Transformers",)
+
+
+def test_a_work_among_labelled_items_is_one_of_its_own() -> None:
+    text = (
+        "# Course\n\n**Deep Learning Basics**\n\n- Slides: [pdf](https://a.org/s.pdf)\n"
+        "- Reading: [Layer Normalization](https://arxiv.org/abs/1607.06450)\n"
+    )
+    entries = parse_document(text).entries
+    assert "Layer Normalization" in [entry.fields.title for entry in entries]
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        f"- {{title}} [[pdf]]({URL})\n- *{{names}}*\n- `2018, ICML`\n- [code](https://a.b/{{own}})\n",
+        f"- [{{title}}]({URL})\n- Authors: {{names}}\n- [code](https://a.b/{{own}})\n",
+        f"{{n}}. {{title}}\n    * Authors: {{names}}\n    * Abstract: It reads [WMT](https://wmt.org).\n"
+        f"    * Paper: {URL}\n",
+    ],
+)
+def test_items_that_only_go_on_with_a_work_are_part_of_it(template: str) -> None:
+    entries = parse_document(written(template)).entries
+    assert [entry.fields.title for entry in entries] == [title for title, *_ in WORKS]
+    assert [", ".join(entry.fields.authors) for entry in entries] == [n for _, n, _ in WORKS]
+
+
+def test_a_reference_below_a_work_is_no_line_of_its_authors() -> None:
+    text = (
+        "# List\n\n- **Micro Things.** [doi](https://doi.org/10.1145/1618452.1618478)\n"
+        "- P. H. Doe, *Point Based Approximate Color Bleeding*, Pixar, 2008\n"
+    )
+    assert len(parse_document(text).entries) == 2
 
 
 def test_links_below_a_sentence_are_told_and_no_work() -> None:

@@ -74,6 +74,8 @@ RANKS = {"": 0, ",": 1, ":": 2, "-": 3, "?": 4, "_": 5, ".": 6, "|": 7, "/": 8}
 _EDGES = frozenset(" \t\r\n,.;:|*_~-–—，。；：、｜•·\\")
 _OPENINGS = frozenset("$#@&<'‘’+")
 _ENDINGS = frozenset("?!%$'’\"+>)]}…？！™®°*&;/")
+_WORD_BEFORE = 12
+"""Characters before an address."""
 _ABBREVIATIONS = frozenset(
     "vs st dr jr sr mr ms prof no vol pp fig etc e.g i.e cf proc conf trans int symp adv rev lett "
     "phys comput sci univ inc intl eds ed et u".split()
@@ -117,11 +119,16 @@ def is_label(link: PlacedLink) -> bool:
     return (
         link.is_badge
         or not label
-        or label == link.url
+        or _is_address(label, link.url)
         or role_word(label) is not None
         or role_word(label.rstrip("0123456789 ")) is not None
         or parse_arxiv_id(label) is not None
     )
+
+
+def _is_address(label: str, url: str) -> bool:
+    """Whether a label is the address that it leads to, be it behind a word: ``论文链接：https://…``."""
+    return bool(url) and label.endswith(url) and len(label) - len(url) <= _WORD_BEFORE
 
 
 class Cutter:

@@ -263,6 +263,11 @@ def sub_items(item: Block) -> list[Block]:
     return [sub for child in item.children if child.kind == "list" for sub in child.children]
 
 
+def items_or_self(block: Block) -> Sequence[Block]:
+    """Return the items of a list; any other block alone."""
+    return block.children if block.kind == "list" else [block]
+
+
 def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a sub-item starts with a link of its own rather than with a label."""
     span = own_span(context, item)

@@ -6,46 +6,33 @@ the work above it: a paragraph, or the one item of a list, though nothing indent
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 
-from papertrack.documents.markdown.grammar.likeness import (
-    has_cjk,
-    is_title_case,
-    title_likeness,
-)
-from papertrack.documents.markdown.grammar.names import authors_in
-from papertrack.documents.markdown.grammar.pieces import is_label
-from papertrack.documents.markdown.model import Entry, PartRole, PlacedLink, Unit
+from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
+from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, walk
-from papertrack.documents.markdown.read.inline import inline_of, links_in, plain
+from papertrack.documents.markdown.read.follow_ups import (
+    OF_PAPER,
+    is_byline,
+    is_labelled_list,
+    is_links_alone,
+    is_where,
+    says_work,
+    span_of,
+)
+from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.mentions import is_in_passing
-from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
-from papertrack.records import LinkRole
 
-_OF_PAPER: tuple[LinkRole, ...] = ("paper", "pdf")
-_OF_WORK: tuple[LinkRole, ...] = (*_OF_PAPER, "code", "project")
-_OF_VENUE: frozenset[PartRole] = frozenset(("venue", "date"))
-_OF_BYLINE: frozenset[PartRole] = frozenset(("authors", "venue", "date", "link", "tag", "number"))
 _LIKE_A_TITLE = 0.4
 _MANY = 3
 """So many works of a document that are spread alike show that it is how it writes them."""
-_LONGEST_BYLINE = 2000
-_TOLD_NAMES = re.compile(r"[\W_]*(?:作者|著者|저자)[\W_]*[:：]")
-_QUOTES = re.compile("[\"“„«「『《]|''")
-
-
-def is_links_alone(context: Context, block: Block) -> bool:
-    """Return whether a block is a paragraph of links labelled as roles and nothing else, nor of
-    badges alone."""
-    links = _links_of(context, [block]) if block.kind == "paragraph" else []
-    return any(not link.is_badge for link in links) and lists.is_labels_only(
-        context, _span(context, block)
-    )
+_LONGEST_PROSE = 3
+"""Paragraphs and pictures between a title in bold and its links."""
 
 
 def is_spread(context: Context, blocks: Sequence[Block]) -> bool:
@@ -113,16 +100,52 @@ def read_spread(
     """Return the entry of a paragraph with those below it that go on with it, and how many blocks
     that are; no entry if nothing goes on, or with no work. ``is_usual`` says that many works of
     the document are."""
-    is_linked = bool(_links_of(context, blocks[:1]))
+    if (head := _head_of(blocks[0])) is None:
+        return None, 0
+    span = span_of(context, head)
+    is_linked = bool(links_in(context, span))
     below = _follow_ups(context, blocks[1:], is_linked=is_linked)
-    units = lists.paragraph_units(context, blocks[0]) if below else []
-    if len(units) != 1 or is_links_alone(context, blocks[0]):
+    if not is_linked and not _links_of(context, below) and _is_bold(context.text, span):
+        below += _behind_prose(context, blocks[1 + len(below) :])
+    units = lists.paragraph_units(context, head) if below else []
+    if len(units) != 1 or is_links_alone(context, span):
         return None, 0
     if not _is_titled(context, units[0], below, is_usual=is_usual):
         return None, 0
-    item = Block("item", blocks[0].first, blocks[0].end, children=[blocks[0]])
-    entry = lists.read_item(context, item, units[0], below)
+    item = Block("item", head.first, head.end, children=[head])
+    details = [
+        one for block in below for one in (block.children if block.kind == "list" else [block])
+    ]
+    entry = lists.read_item(context, item, units[0], details)
     return replace(entry, shape="paragraph"), 1 + len(below)
+
+
+def _head_of(block: Block) -> Block | None:
+    """Return the paragraph that may have the title of a work: a block, or all of a quote."""
+    inner = block.children if block.kind == "quote" else [block]
+    return inner[0] if [one.kind for one in inner] == ["paragraph"] else None
+
+
+def _is_bold(text: str, span: Span) -> bool:
+    """Whether all of a paragraph is in bold."""
+    return text.startswith(("**", "__"), span[0]) and text.endswith(("**", "__"), *span)
+
+
+def _behind_prose(context: Context, blocks: Sequence[Block]) -> list[Block]:
+    """Return a few paragraphs without links, and those with nothing but the links of the work that
+    they tell of; none without such links."""
+    prose = [*takewhile(lambda block: _is_prose(context, block), blocks[:_LONGEST_PROSE])]
+    links = _follow_ups(context, blocks[len(prose) :], is_linked=False)
+    return [*prose, *links] if _links_of(context, links[:1]) else []
+
+
+def _is_prose(context: Context, block: Block) -> bool:
+    span = _whole(context, block)
+    return (
+        block.kind in ("paragraph", "quote")
+        and not links_in(context, span)
+        and not _is_bold(context.text, span)
+    )
 
 
 def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
@@ -131,10 +154,14 @@ def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual
         is_entry = lists.is_paragraph_entry(unit)
         return is_entry and not is_in_passing(context.text, unit)
     is_told = is_usual or _is_marked(context.text, unit)
-    if not is_told and not is_links_alone(context, below[-1]):
+    if not is_told and not _is_clear(context, below[-1]):
         return False
-    says_work = _says_work(_links_of(context, below), _OF_WORK)
-    return says_work and _is_title(context.text, unit, is_told=is_told)
+    return says_work(_links_of(context, below)) and _is_title(context.text, unit, is_told=is_told)
+
+
+def _is_clear(context: Context, block: Block) -> bool:
+    """Whether a block is clearly of a work above it, which names with a link may not be."""
+    return block.kind == "list" or is_links_alone(context, span_of(context, block))
 
 
 def _is_title(text: str, unit: Unit, *, is_told: bool) -> bool:
@@ -158,61 +185,42 @@ def _follow_ups(context: Context, blocks: Iterable[Block], *, is_linked: bool) -
     that this is linked there."""
     kept: list[Block] = []
     for block in blocks:
-        if block.kind != "paragraph":
-            break
-        is_where = bool(kept) and _is_where(context, block)
-        if not (is_where or _goes_on(context, block, is_linked=is_linked)):
+        if not _is_more(context, block, is_first=not kept, is_linked=is_linked):
             break
         kept.append(block)
     return kept
 
 
+def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
+    """Whether a block only goes on with the work above it."""
+    match block.kind:
+        case "paragraph":
+            is_one = _goes_on(context, block, is_linked=is_linked)
+            return is_one or (not is_first and is_where(context, span_of(context, block)))
+        case "quote":
+            return bool(block.children) and all(
+                _is_more(context, child, is_first=is_first, is_linked=is_linked)
+                for child in block.children
+            )
+        case "list":
+            return is_labelled_list(context, block)
+        case _:
+            return False
+
+
 def _goes_on(context: Context, block: Block, *, is_linked: bool) -> bool:
-    if is_links_alone(context, block):
+    span = span_of(context, block)
+    if is_links_alone(context, span):
         return True
     # What is linked above has a title: names with a link of their own may be another work's.
-    is_other = is_linked and _says_work(_links_of(context, [block]), _OF_PAPER)
-    return not is_other and _is_byline(context, _span(context, block))
-
-
-def _is_where(context: Context, block: Block) -> bool:
-    """Whether a paragraph only says where and when a work appeared: in bold it names a category."""
-    span = _span(context, block)
-    if span[1] - span[0] > _LONGEST_BYLINE or context.text.startswith(("**", "__"), span[0]):
-        return False
-    skips = inline_of(context, span).skips()
-    parts = context.grammar.parts_of_detail(context.text, span, skips)
-    return bool(parts) and {part.role for part in parts} <= _OF_VENUE
-
-
-def _is_byline(context: Context, span: Span) -> bool:
-    """Whether a stretch says who wrote a work, where and when, and nothing else."""
-    text = context.text[slice(*span)]
-    if len(text) > _LONGEST_BYLINE or text[-1] in ":：" or _QUOTES.search(text):
-        return False
-    if has_cjk(text) and not _TOLD_NAMES.match(text):
-        return False  # A few characters between commas may be names or anything.
-    inline = inline_of(context, span)
-    named = [link for link in inline.outward if not is_label(link)]
-    # ``[A Title](…), Ann Bee`` is a work; where people are linked, more than the first are.
-    is_first_alone = len(named) == 1 and named[0].span[0] == span[0]
-    if is_first_alone or any(link.role in _OF_PAPER for link in named):
-        return False
-    parts = context.grammar.parts_of_detail(context.text, span, inline.skips())
-    others = (part for part in parts if part.role not in _OF_BYLINE)
-    are_names = all(authors_in(plain(context.text[slice(*part.span)])) for part in others)
-    return are_names and bool(lists.people_of(context, span, parts))
-
-
-def _says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole]) -> bool:
-    """Whether links name a work, by an identifier or as one of these."""
-    return any(strong_identifier(one.url) or role_word(one.label) in roles for one in links)
+    is_other = is_linked and says_work(links_in(context, span), OF_PAPER)
+    return not is_other and is_byline(context, span)
 
 
 def _links_of(context: Context, blocks: Iterable[Block]) -> list[PlacedLink]:
-    return [link for block in blocks for link in links_in(context, _span(context, block))]
+    return [link for block in blocks for link in links_in(context, _whole(context, block))]
 
 
-def _span(context: Context, block: Block) -> Span:
-    """Return where the words of a paragraph stand."""
+def _whole(context: Context, block: Block) -> Span:
+    """Return where all lines of a block stand."""
     return block.start, context.ends[block.end - 1]

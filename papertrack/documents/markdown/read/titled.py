@@ -29,6 +29,7 @@ _NUMBER = re.compile(
     r"|(?P<named>(?:paper|article|论文|論文|논문)[ ]?#?[0-9]{1,4})(?:[:.][ \t]+|[：、][ \t]*)",
     re.IGNORECASE,
 )
+_IN_BRACKETS = re.compile(r"[ \t]*[(\[（][^()\[\]（）]{1,60}[)\]）][ \t]*$")
 _FEW_LINES = 40
 """What tells of one work takes no more."""
 _LIKELY = 0.6
@@ -121,7 +122,7 @@ def read_titled(
     if not unit.links:
         unit = _as_title(context.text, unit)
     item = Block("item", heading.first, heading.end, children=[heading])
-    details = [one for block in below for one in _items_of(block)]
+    details = [one for block in below for one in lists.items_or_self(block)]
     entry = lists.read_item(context, item, unit, details)
     return replace(entry, shape="heading"), 1 + len(below)
 
@@ -140,10 +141,6 @@ def _is_only_labels(context: Context, items: Sequence[Block]) -> bool:
     spans = (context.span(item.first, item.end) for item in items)
     are_labels = (is_label(link) for span in spans for link in links_in(context, span))
     return next(are_labels, False) and all(are_labels)
-
-
-def _items_of(block: Block) -> Sequence[Block]:
-    return block.children if block.kind == "list" else [block]
 
 
 def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
@@ -173,13 +170,18 @@ def _read_heading(context: Context, span: Span) -> Unit:
 
 
 def _as_title(text: str, unit: Unit) -> Unit:
-    """Return a heading all of which is the title, unless it starts with something else."""
+    """Return a heading all of which is the title, but for a venue and a date in brackets at its
+    end, unless it starts with something else."""
     own = unit.anatomy.own
     others = [part for part in unit.anatomy.parts if _is_beside(text, part)]
     if unit.anatomy.mark or any(part.span[0] < own[0] + 3 for part in others):
         return unit
-    title = inner_span(text, own)
-    return replace(unit, anatomy=replace(unit.anatomy, title=title, parts=()))
+    behind = _IN_BRACKETS.search(text, *own)
+    where = [part for part in others if behind and part.span[0] > behind.start()]
+    has_where = bool(where) and all(part.role in ("venue", "date") for part in where)
+    title = inner_span(text, (own[0], behind.start()) if behind and has_where else own)
+    parts = tuple(where) if has_where else ()
+    return replace(unit, anatomy=replace(unit.anatomy, title=title, parts=parts))
 
 
 def _is_beside(text: str, part: Part) -> bool:

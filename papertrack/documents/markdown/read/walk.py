@@ -27,6 +27,7 @@ from papertrack.documents.markdown.read.blocks import (
     is_too_long,
 )
 from papertrack.documents.markdown.read.folded import LONGEST_DETAILS, SUMMARY, read_details
+from papertrack.documents.markdown.read.follow_ups import is_labelled, is_links_alone
 from papertrack.documents.markdown.read.html_rows import (
     MarkColumn,
     is_row,
@@ -35,19 +36,19 @@ from papertrack.documents.markdown.read.html_rows import (
     read_row,
 )
 from papertrack.documents.markdown.read.inline import links_in, plain
+from papertrack.documents.markdown.read.joined import by_work
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.spread import (
-    is_links_alone,
     is_spread,
     read_spread,
     with_follow_ups,
 )
 from papertrack.documents.markdown.read.tables import learn_tables
 from papertrack.documents.markdown.read.titled import levels_of_titles, read_titled
-from papertrack.documents.markdown.read.titles_below import by_work, is_labelled_title
+from papertrack.documents.markdown.read.titles_below import is_labelled_title
 from papertrack.documents.markdown.read.upkeep import OF_LIST, is_upkeep
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
@@ -125,7 +126,7 @@ class Walk:
             entry, count = read_details(self.context, blocks)
         elif block.kind == "heading" and block is not self.title_block:
             entry, count = read_titled(self.context, blocks, self.title_levels)
-        elif block.kind == "paragraph":
+        elif block.kind in ("paragraph", "quote"):
             entry, count = read_spread(self.context, blocks, is_usual=self.is_spread)
         if entry is None:
             return 0
@@ -234,6 +235,9 @@ class Walk:
         are_details = is_labelled_title(self.context, unit.anatomy.own) or all(
             lists.is_labels_only(self.context, span) for span in linked
         )
+        are_details = are_details or all(
+            is_labelled(self.context, sub) for sub in lists.sub_items(item)
+        )
         below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
         below += linked if are_details else []
         links = chain.from_iterable(links_in(self.context, span) for span in below)
@@ -296,8 +300,7 @@ class Walk:
         text = self.context.text[block.start : self.context.ends[block.end - 1]]
         if (name := _lead_in(text)) and follower and follower.kind in _LED_IN:
             self.open_section((*self.path(), name), block)
-        elif is_links_alone(self.context, block):
-            span = self.span_of(block)
+        elif is_links_alone(self.context, span := self.span_of(block)):
             reason = "These links say what they are for, and no title above them of which work."
             self.skip(span, links_in(self.context, span), reason)
         elif "[" in text or "<" in text or "://" in text:

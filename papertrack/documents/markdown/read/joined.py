@@ -1,0 +1,112 @@
+"""Items of a list that together tell of one work: a title, its authors, its links, one below the
+other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from papertrack.documents.markdown.grammar.pieces import is_label
+from papertrack.documents.markdown.read.blocks import Block, Context
+from papertrack.documents.markdown.read.follow_ups import (
+    OF_PAPER,
+    is_byline,
+    is_links_alone,
+    is_where,
+    label_at,
+    role_of_label,
+    says_work,
+    span_of,
+)
+from papertrack.documents.markdown.read.inline import links_in
+from papertrack.documents.markdown.read.titles_below import is_labelled_title
+from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.values import Span
+
+
+def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
+    """Yield items, those that together tell of one work as one: each line behind its label, or
+    labelled links and names below a title. Items that have others below them stay as they are."""
+    number = 0
+    while number < len(items):
+        end = _end_of_work(context, items, number)
+        yield _joined(items[number:end]) if end > number + 1 else items[number]
+        number = end
+
+
+def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
+    """Return where the items end that tell of one work with this one."""
+    first, end = items[number], number + 1
+    if _is_nested(first):
+        return end
+    if _starts_work(context, first):
+        has_any = is_labelled_title(context, span_of(context, first))
+        while end < len(items) and _is_of_same(context, items[end], has_any=has_any):
+            end += 1
+        return end
+    return _end_of_links(context, items, number)
+
+
+def _starts_work(context: Context, item: Block) -> bool:
+    """Whether an item has the label of a title, or of a paper before a link that is its title."""
+    span = span_of(context, item)
+    if is_labelled_title(context, span):
+        return True
+    label = label_at(context, span)
+    if label is None or role_word(label["words"]) != "paper":
+        return False
+    links = links_in(context, span)
+    return bool(links) and links[0].span[0] == label.end() and not is_label(links[0])
+
+
+def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
+    """Whether an item goes on with the work of the one before it by its label: behind that of a
+    title any does (``has_any``), behind that of a paper what else there is of one."""
+    label = label_at(context, span_of(context, item))
+    if label is None or _is_nested(item) or _starts_work(context, item):
+        return False
+    return has_any or role_of_label(label) != "other"
+
+
+def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
+    """Return where the items end that are names, or labelled links of roles that were none so far,
+    below one with a link to a work."""
+    links = links_in(context, span_of(context, items[number]))
+    end = number + 1
+    if is_links_alone(context, span_of(context, items[number])) or not says_work(links):
+        return end
+    said = {role_word(link.label) for link in links} - {None}
+    said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
+    while end < len(items) and not _is_nested(items[end]):
+        span = span_of(context, items[end])
+        own = links_in(context, span)
+        roles = {role_word(link.label) for link in own}
+        if own and (roles & {*said, None} or not is_links_alone(context, span)):
+            break
+        if not own and not _is_apart(context, span):
+            break
+        said |= roles
+        end += 1
+    return end
+
+
+def _is_apart(context: Context, span: Span) -> bool:
+    """Whether an item names authors, or a venue and a date, behind a label, in emphasis or as code:
+    else it may be a reference."""
+    signs = context.text[span[0]], context.text[span[1] - 1]
+    is_marked = signs[0] == signs[1] and signs[0] in "*_`"
+    is_told = is_marked or label_at(context, span) is not None
+    return is_told and (is_byline(context, span) or is_where(context, span))
+
+
+def _is_nested(item: Block) -> bool:
+    return any(child.kind == "list" for child in item.children)
+
+
+def _joined(items: Sequence[Block]) -> Block:
+    """Return several items as one, with the others as what stands below the first."""
+    first, *others = items
+    end = others[-1].end
+    below = Block("list", others[0].first, end, children=others)
+    return replace(first, end=end, children=[*first.children, below])
