@@ -90,6 +90,16 @@ def test_adding_twice_the_entries_below_as_many_is_twice_the_work(tmp_path: Path
     assert is_linear(tmp_path, made, prepare, add)
 
 
+def test_a_copy_of_a_file_with_many_entries_of_one_work_is_known_again(tmp_path: Path) -> None:
+    def copy(desk: Desk) -> None:
+        other = desk.bib.with_name("other.bib")
+        other.write_text(desk.read(), encoding="utf-8")
+        assert not import_file(desk.store, desk.library, other).papers_new
+
+    of_one_work = partial(entries, MADE["one work"])
+    assert is_linear(tmp_path, of_one_work, Desk.import_bib, copy)
+
+
 def test_among_many_of_one_title_and_author_an_identifier_tells_still_which(
     empty_desk: Desk,
 ) -> None:

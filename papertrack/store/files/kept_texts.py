@@ -27,14 +27,18 @@ class KeptText(NamedTuple):
 def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
     """The entries of these papers word for word, those of documents first, in their order there."""
     rows = store.execute(
-        f"""SELECT o.paper_id, o.source, o.text, d.id,
+        # What is made for the query gets an index: one paper may have thousands of entries.
+        f"""WITH known AS MATERIALIZED (
+               SELECT e.*, d.path || ':' || e.key AS source
+               FROM entries e JOIN documents d ON d.id = e.document_id
+               WHERE e.paper_id IN (SELECT value FROM json_each(?1)))
+           SELECT o.paper_id, o.source, o.text, e.document_id,
                e.key, e.text, e.base, e.library, e.id, e.state
-           FROM originals o LEFT JOIN (entries e JOIN documents d ON d.id = e.document_id)
-               ON e.paper_id = o.paper_id AND o.source = d.path || ':' || e.key
-           WHERE o.paper_id IN (SELECT value FROM json_each(?))
+           FROM originals o LEFT JOIN known e ON e.paper_id = o.paper_id AND e.source = o.source
+           WHERE o.paper_id IN (SELECT value FROM json_each(?1))
                AND NOT (o.{IS_ITEM})
-           ORDER BY d.id IS NULL, e.state NOT IN ('linked', 'unsettled'), d.id, e.position,
-               o.source""",
+           ORDER BY e.document_id IS NULL, e.state NOT IN ('linked', 'unsettled'), e.document_id,
+               e.position, o.source""",
         (list(paper_ids),),
     )
     return [

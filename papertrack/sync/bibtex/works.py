@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.records import Identifier
@@ -145,6 +145,7 @@ class _Finder:
         self._titled = _Titled()
         self._by_paper: dict[int, Work] = {}
         self._store = store
+        self._kept: dict[int, _Kept] = {}
         keys = {entry.citekey for entry in entries if entry.citekey}
         found = Citekeys(store).owners_of(keys).items()
         self._owners = {key.lower(): paper_id for key, paper_id in found}
@@ -190,8 +191,9 @@ class _Finder:
         work = self._owner_of(entry.citekey)
         if work is None or work.paper_id is None:
             return None
-        texts = get_originals(self._store, work.paper_id).values()
-        return work if any(entry.raw in text for text in texts) else None
+        if work.paper_id not in self._kept:
+            self._kept[work.paper_id] = _Kept.of(get_originals(self._store, work.paper_id).values())
+        return work if self._kept[work.paper_id].has(entry.raw) else None
 
     def _owner_of(self, citekey: str | None) -> Work | None:
         """The library's paper with this key."""
@@ -204,6 +206,21 @@ class _Finder:
             self._by_identifier.setdefault(identifier, work)
         if sound:
             self._titled.add(sound, told, work)
+
+
+class _Kept(NamedTuple):
+    """The entries of a paper word for word: those that stand alone, and with others."""
+
+    alone: frozenset[str]
+    together: tuple[str, ...]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> _Kept:
+        texts = list(texts)
+        return cls(frozenset(texts), tuple(one for one in texts if one.find("@", 1) > 0))
+
+    def has(self, raw: str) -> bool:
+        return raw in self.alone or any(raw in text for text in self.together)
 
 
 class _Titled:
