@@ -14,17 +14,20 @@ STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
 
 _LABELS: dict[LinkRole, str] = {
     "paper": "paper, arxiv, abs, abstract, acm, ieee, openreview, proceedings, preprint, html, "
-    "doi, springer, 论文, 原文, arxiv paper, publisher, 論文, 논문, статья, artículo, artigo",
+    "doi, springer, 论文, 原文, arxiv paper, publisher, 論文, 논문, статья, artículo, artigo, "
+    "aufsatz, papier, articolo",
     "pdf": "pdf, paper pdf, thecvf",
     "code": "code, github, repo, repository, official code, official, codes, implementation, "
-    "gitlab, source, 代码, 源码, pytorch, tensorflow, jax, 程式碼, コード, 코드, код, código",
+    "gitlab, source, 代码, 源码, pytorch, tensorflow, jax, 程式碼, コード, 코드, код, código, "
+    "quelltext, quellcode, codice",
     "project": "project, project page, page, website, homepage, web, site, 主页",
     "note": "note, notes, my notes, 笔记, 阅读笔记, 筆記, メモ, 노트, заметки",
     "translation": "chinese version, english version, chinese, english, translation, 中文, 中文版, "
     "英文, 英文版, 英文版本, 中文版本, en, cn, zh",
     "video": "video, youtube, bilibili, talk, 视频, recording, presentation, 影片, 動画, 영상, "
-    "видео, vidéo",
-    "slides": "slides, slide, ppt, deck, 幻灯片, スライド, 슬라이드, слайды",
+    "видео, vidéo, aufzeichnung",
+    "slides": "slides, slide, ppt, deck, 幻灯片, スライド, 슬라이드, слайды, folien, "
+    "diapos, diapositives, diapositivas, lucidi",
     "post": "blog, blog post, post, article, medium, zhihu, 知乎, tutorial, 博客, 解説, "
     "블로그, блог",
     "data": "data, dataset, datasets, benchmark",

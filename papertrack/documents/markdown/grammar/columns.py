@@ -44,6 +44,8 @@ _PLAIN = 0.6
 """So much that cells which are all alike do not speak against it."""
 _OF_TITLES = frozenset("title paper model data post project name venue other".split())
 """The roles of headers under which titles may stand: ``Publication``, too."""
+_OF_SESSIONS = ("tags", "video")
+"""The roles of headers under which the works of a reading group may stand: ``Topic``, ``Talk``."""
 _OF_NAMES = ("title", "model", "data", "other")
 """The roles of headers under which short names may stand."""
 _SURE: dict[str, tuple[PartRole, float]] = {
@@ -105,6 +107,11 @@ class Profile:
     def share(self, kind: PartRole) -> float:
         """Return how many of the cells are of a kind as a whole."""
         return (self.kinds or {}).get(kind, 0.0)
+
+    @property
+    def is_of_linked_titles(self) -> bool:
+        """Whether nearly each cell reads like another title, and has a link."""
+        return self.has_links >= 0.5 and self.title >= 0.7 and self.distinct >= 0.9
 
     @property
     def is_of_links(self) -> bool:
@@ -258,7 +265,8 @@ def _least_score(word: str, profiles: Sequence[Profile]) -> float:
 def _title_score(word: str, role: str, profile: Profile) -> float:
     """Return how likely a column is that of titles."""
     is_called_title = _TITLE_HEADERS.get(word, 0.0) >= _PLAIN
-    if role not in _OF_TITLES or (profile.filled and profile.is_of_links and not is_called_title):
+    may_be_title = role in _OF_TITLES or (role in _OF_SESSIONS and profile.is_of_linked_titles)
+    if not may_be_title or (profile.filled and profile.is_of_links and not is_called_title):
         return -1.0
     prior = -0.5 if role == "venue" else _TITLE_HEADERS.get(word, 0.0)
     # Prose describes works in sentences, which have no capitals and no links.

@@ -21,6 +21,8 @@ _SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _ARXIV_PAGE = re.compile(r"https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html)/")
 _VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
+_FRAMEWORKS = ("pytorch", "tensorflow", "jax")
+"""What links to code are called by, which has repositories of its own."""
 _SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
 """What stands before the last part of a host where others have their names before that."""
 _SPELT = {
@@ -131,6 +133,18 @@ def site_named(label: str, url: str) -> str | None:
     """Return the word of a label that names the site of its address: ``GitHub``, ``arXiv``."""
     names = _names_of_site(url)
     return next((word for word in _WORD.findall(label) if word.casefold() in names), None)
+
+
+def names_place(label: str, url: str) -> bool:
+    """Return whether a label is the name of the place that its link leads to, rather than of what
+    is there: ``[PyTorch](https://pytorch.org)``, ``[JAX](https://github.com/jax-ml/jax)``."""
+    try:
+        path = urlsplit(url).path.strip("/").casefold()
+    except ValueError:
+        return False
+    if not path:
+        return site_named(label, url) is not None
+    return label.casefold() in _FRAMEWORKS and path.rpartition("/")[2] == label.casefold()
 
 
 def of_other_site(label: str, word: str, url: str) -> str:

@@ -17,8 +17,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
+from papertrack.documents.markdown.grammar.labels import names_place
 from papertrack.documents.markdown.grammar.likeness import has_cjk
-from papertrack.documents.markdown.grammar.looks import Looks, is_pages, looks_of, shares, skeleton
+from papertrack.documents.markdown.grammar.looks import (
+    COUNTED,
+    Looks,
+    is_pages,
+    looks_of,
+    shares,
+    skeleton,
+)
 from papertrack.documents.markdown.grammar.marked_names import with_names_alike
 from papertrack.documents.markdown.grammar.pieces import Atom
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
@@ -40,6 +48,7 @@ _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
 _OF_MOST = 0.5
+_WORDS_OF_NAME = 3
 _NAME_OF_CODE = 3
 """Words of most names of code."""
 _CODE_IS_NO_PAPER = 2.0
@@ -50,7 +59,9 @@ _SOME = 0.25
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
+_COUNTING = re.compile(COUNTED, re.IGNORECASE)
 _WIDE_COLON = "："
+_QUOTED = re.compile(r"['‘](?:[^'‘’]|['’](?=\w)){3,}['’]")
 _NOT_LETTERS = re.compile(r"\W+")
 
 
@@ -120,13 +131,15 @@ class Grammar:
         atoms = with_names_alike(atoms, looks)
         for at in range(len(atoms) - 1):
             # *Video* is a word of a title where others follow it in the same wrapper.
-            if looks[at].is_label and _are_together(atoms[at], atoms[at + 1]):
+            if looks[at].is_label and (
+                _are_together(atoms[at], atoms[at + 1]) or _names_place(text, atoms[at])
+            ):
                 looks[at] = replace(looks[at], is_label=False, title=0.3)
             elif atoms[at + 1].before == ":" and self._is_label(
                 text[atoms[at].start : atoms[at].end]
             ):
                 looks[at] = replace(looks[at], is_label=True, title=-4.0)
-            elif self.names_apart and _name_in_front(text, atoms[at : at + 2]) in self.names_apart:
+            elif self._is_apart(text, atoms[at : at + 2], looks[at]):
                 looks[at] = replace(looks[at], is_apart=True)
         if any(map(says_paper, atoms)):
             looks = [_named_by_code(*one) for one in zip(atoms, looks, strict=True)]
@@ -140,6 +153,12 @@ class Grammar:
             ):
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
         return line_of(atoms, looks, self.forms)
+
+    def _is_apart(self, text: str, atoms: Sequence[Atom], look: Looks) -> bool:
+        """Whether the first of two atoms is a name that stands apart from the title behind it."""
+        if self.names_apart and _name_in_front(text, atoms) in self.names_apart:
+            return True
+        return look.words <= _WORDS_OF_NAME and _are_apart(*atoms)
 
     def _is_label(self, words: str) -> bool:
         """Whether words before a colon say that a title follows, also *Paper 3*, or most entries
@@ -171,6 +190,8 @@ class Grammar:
     def title(self, text: str, line: Line, title: Segment) -> Span:
         """Return where a title stands, without the full stop that this document's titles have."""
         (start, end), fills = title_span(text, line, title)
+        if _is_quoted(text[start:end]):
+            return start + 1, end - 1
         has_stop = fills and self.has_stops and text[end - 1] == "." != text[end - 2]
         return start, end - has_stop
 
@@ -189,16 +210,24 @@ class Grammar:
         return 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
 
 
+def _is_quoted(words: str) -> bool:
+    """Whether words stand in single quotes, as British references have titles."""
+    return words[:1] in "'‘" and _QUOTED.fullmatch(words) is not None
+
+
 def _as_said(text: str, line: Line, title: Segment | None, said: list[Said]) -> list[Said]:
     return said
 
 
 def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> Looks:
     share = common.get(skeleton(words), 0.0)
+    if share > _OF_MOST and _COUNTING.fullmatch(words):
+        return _NUMBER
     return looks_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
 
 
 _NOTHING = Looks(0, -9.0, 0.0, 0.0, is_label=True)
+_NUMBER = Looks(1, -4.0, 0.0, 0.0, is_number=True)
 
 
 def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
@@ -242,6 +271,13 @@ def _count(grammar: Grammar, found: Sequence[tuple[Sample, Line, Sequence[Segmen
     grammar.places = dict(places)
 
 
+def _names_place(text: str, atom: Atom) -> bool:
+    """Whether an atom is all that a link to the place which it names is called."""
+    link = next((wrap.link for wrap in atom.wraps if wrap.link), None)
+    words = text[atom.start : atom.end]
+    return link is not None and words == link.label and names_place(words, link.url)
+
+
 def _are_together(atom: Atom, after: Atom) -> bool:
     """Whether a wrapper holds both of two atoms that no colon parts."""
     is_same = bool(atom.wraps) and after.wraps == atom.wraps
@@ -279,6 +315,15 @@ def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
         return kinds_of(one)
     is_wide = _WIDE_COLON in text[one.end : other.start]
     return _WIDE_COLON if is_wide and not has_cjk(text[one.start : other.end]) else None
+
+
+def _are_apart(one: Atom, other: Atom) -> bool:
+    """Whether a colon parts all that stands in bold or code from what stands in other emphasis, or
+    in quotes: ``**Orca**: *A System*``."""
+    kinds = [{wrap.kind for wrap in atom.wraps} for atom in (one, other)]
+    if other.before != ":" or not all(kinds) or one.link or other.link:
+        return False
+    return kinds[0] <= {"bold", "code"} and kinds[1] <= {"emph", "quote"}
 
 
 def _is_apart(text: str, atoms: Sequence[Atom], place: str) -> bool:

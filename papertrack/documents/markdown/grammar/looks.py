@@ -52,6 +52,12 @@ _SHORT_DATE = re.compile(
     r"(?:[ ,]{1,2}[0-9]{1,4}){0,2}",
     re.IGNORECASE,
 )
+COUNTED = (
+    r"(?:(?:paper|article|session|week|day|lecture|talk|meeting|seminar|class|séance|semaine|sitzung"
+    r"|woche|vorlesung|termin|sesión|semana|clase|论文|論文|논문)[ ]?#?[0-9]{1,4}"
+    r"|第[ ]?[0-9]{1,3}[ ]?[回次期讲講週周]|[0-9]{1,3}주차)"
+)
+"""What only counts works, as a pattern: ``Week 3``, 第3回."""
 _DIGITS = re.compile(r"[0-9]+")
 _INITIALS = re.compile(r"[A-Z]{2,3}")
 _NO_NAME = re.compile(

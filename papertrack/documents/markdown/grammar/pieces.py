@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from papertrack.documents.markdown.grammar.labels import names_place
 from papertrack.documents.markdown.model import PlacedLink, Skip
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
@@ -32,7 +33,7 @@ _TOKEN = re.compile(
          |(?<![a-z])[jfmasond])
       (?:\\(?P<escaped>.)|(?P<date>{_DATE})
       |(?P<stars>\*{{1,3}}|(?<!\w)_{{1,3}}|_{{1,3}}(?!\w)|~~(?!\s)|(?<!\s)~~)
-      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{{0,300}}>
+      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|dt|dd|summary|h[1-6]))\b[^<>]{{0,300}}>
       |(?P<open>(?!{_IN_WORD})\(|{_BRACE}|[\[（【“「『《«])|(?P<close>[\])）】}}”」』》»])
       |(?P<quote>")
       |(?P<tex>``(?!`)|'')
@@ -45,7 +46,8 @@ _TOKEN = re.compile(
 )
 _WORD_WITH_BRACKETS = re.compile(_IN_WORD + r"|\{[^{}\r\n]{1,60}\}")
 _LEAD = re.compile(
-    r"(?P<lead>\#[0-9]{1,4}|(?:19|20)?[0-9]{2}[./-][0-9]{1,2}(?:[./-][0-9]{1,2})?)\s+(?=\S)"
+    r"(?P<lead>\#[0-9]{1,4}|(?:19|20)?[0-9]{2}[./-][0-9]{1,2}(?:[./-][0-9]{1,2})?"
+    r"|第[0-9]{1,3}[回次期讲講週周])\s+(?=\S)"
 )
 """A number or a date that only a blank parts from the words behind it."""
 _FAMILY = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|bin|ten)[ ]){0,3}[^\W\d_a-z][\w'’-]{1,30}"
@@ -116,6 +118,8 @@ class Atom:
 def is_label(link: PlacedLink) -> bool:
     """Return whether a link's text only says what it is for, rather than what it leads to."""
     label = link.label.strip()
+    if not link.is_badge and names_place(label, link.url):
+        return False
     return (
         link.is_badge
         or not label

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.forms import Form, Forms, Joint, Place, Step
 from papertrack.documents.markdown.grammar.looks import Looks
-from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
+from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label
 from papertrack.documents.markdown.model import PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 
@@ -213,9 +213,9 @@ def _as_name(look: Looks) -> Looks:
 def says_paper(atom: Atom) -> bool:
     """Whether an atom is, or stands in, a link to a paper."""
     link = atom.link or next((wrap.link for wrap in atom.wraps if wrap.link), None)
-    return link is not None and (
-        role_word(link.label) in ("paper", "pdf") or strong_identifier(link.url) is not None
-    )
+    if link is None or strong_identifier(link.url) is not None:
+        return link is not None
+    return role_word(link.label) in ("paper", "pdf") and is_label(link)
 
 
 Weigh = Callable[[Line, Place], float]

@@ -97,13 +97,13 @@ def is_byline(context: Context, span: Span) -> bool:
 def is_labelled_list(context: Context, block: Block) -> bool:
     """Return whether a block is a list all of whose items have known labels or are labelled links,
     and none the label of a title."""
-    return block.kind == "list" and all(is_labelled(context, item) for item in block.children)
+    items = (span_of(context, item) for item in block.children)
+    return block.kind == "list" and all(is_labelled_line(context, span) for span in items)
 
 
-def is_labelled(context: Context, item: Block) -> bool:
-    """Return whether an item tells of the work above it behind a label, or by labelled links: not
+def is_labelled_line(context: Context, span: Span) -> bool:
+    """Return whether a line tells of the work above it behind a label, or by labelled links: not
     of another one by its title, ``Reading: [A Title](…)``."""
-    span = span_of(context, item)
     label = label_at(context, span)
     if label is None or role_of_label(label) in ("other", "title", "name"):
         return is_links_alone(context, span)

@@ -12,6 +12,7 @@ from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.follow_ups import (
     OF_PAPER,
     is_byline,
+    is_labelled_line,
     is_links_alone,
     is_where,
     label_at,
@@ -23,6 +24,7 @@ from papertrack.documents.markdown.read.inline import links_in
 from papertrack.documents.markdown.read.titles_below import is_labelled_title
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import Span
+from papertrack.records import LinkRole
 
 
 def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
@@ -72,23 +74,32 @@ def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
 def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
     """Return where the items end that are names, or labelled links of roles that were none so far,
     below one with a link to a work."""
-    links = links_in(context, span_of(context, items[number]))
-    end = number + 1
-    if is_links_alone(context, span_of(context, items[number])) or not says_work(links):
+    first, end = span_of(context, items[number]), number + 1
+    links = links_in(context, first)
+    if is_links_alone(context, first) or not says_work(links):
         return end
     said = {role_word(link.label) for link in links} - {None}
     said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
     while end < len(items) and not _is_nested(items[end]):
         span = span_of(context, items[end])
-        own = links_in(context, span)
-        roles = {role_word(link.label) for link in own}
-        if own and (roles & {*said, None} or not is_links_alone(context, span)):
-            break
-        if not own and not _is_apart(context, span):
+        roles = _roles_of(context, span)
+        if roles & {*said, None} or not (roles or _is_apart(context, span)):
             break
         said |= roles
         end += 1
     return end
+
+
+def _roles_of(context: Context, span: Span) -> set[LinkRole | None]:
+    """Return what the links of an item are for, as its label or theirs say; with None where these
+    do not say it of all, or the item says more."""
+    links = links_in(context, span)
+    label = label_at(context, span)
+    told = role_word(label["words"]) if label and links else None
+    if told is not None and is_labelled_line(context, span):
+        return {told}
+    roles = {role_word(link.label) for link in links}
+    return roles if not links or is_links_alone(context, span) else {None}
 
 
 def _is_apart(context: Context, span: Span) -> bool:

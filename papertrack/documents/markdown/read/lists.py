@@ -406,7 +406,8 @@ def is_paragraph_entry(unit: Unit) -> bool:
     identifier.
     """
     if any(
-        strong_identifier(link.url) or role_word(link.label) in ("paper", "pdf", "code")
+        strong_identifier(link.url)
+        or (is_label(link) and role_word(link.label) in ("paper", "pdf", "code"))
         for link in unit.links
     ):
         return True

@@ -25,7 +25,16 @@ def is_in_passing(text: str, unit: Unit) -> bool:
     if not works:
         return False
     start, end = unit.anatomy.own
-    return _FOOTNOTE.match(text, start, end) is not None or _is_prose(text, unit, works)
+    if _FOOTNOTE.match(text, start, end):
+        return True
+    return _is_prose(text, unit, works) or all(_is_named_after(text, unit, one) for one in works)
+
+
+def _is_named_after(text: str, unit: Unit, link: PlacedLink) -> bool:
+    """Whether a sentence calls a work by a common word: ``please cite our [survey](…)``."""
+    start = max(unit.anatomy.own[0], link.span[0] - 40)
+    is_common = link.label.islower() and link.label.isalpha() and role_word(link.label) is None
+    return is_common and _WORD_BEFORE.search(text, start, link.span[0]) is not None
 
 
 def _is_prose(text: str, unit: Unit, works: list[PlacedLink]) -> bool:

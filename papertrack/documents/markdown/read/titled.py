@@ -15,6 +15,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.grammar.looks import COUNTED
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
@@ -26,7 +27,7 @@ from papertrack.records import Identifier
 
 _NUMBER = re.compile(
     r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+"
-    r"|(?P<named>(?:paper|article|论文|論文|논문)[ ]?#?[0-9]{1,4})(?:[:.][ \t]+|[：、][ \t]*)",
+    rf"|(?P<named>{COUNTED})(?:[:.][ \t]+|[：、][ \t]*)",
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"[ \t]*[(\[（][^()\[\]（）]{1,60}[)\]）][ \t]*$")

@@ -27,7 +27,7 @@ from papertrack.documents.markdown.read.blocks import (
     is_too_long,
 )
 from papertrack.documents.markdown.read.folded import LONGEST_DETAILS, SUMMARY, read_details
-from papertrack.documents.markdown.read.follow_ups import is_labelled, is_links_alone
+from papertrack.documents.markdown.read.follow_ups import is_labelled_line, is_links_alone, span_of
 from papertrack.documents.markdown.read.html_rows import (
     MarkColumn,
     is_row,
@@ -39,7 +39,7 @@ from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.joined import by_work
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder
+from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder, is_promise
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.spread import (
     is_spread,
@@ -236,7 +236,8 @@ class Walk:
             lists.is_labels_only(self.context, span) for span in linked
         )
         are_details = are_details or all(
-            is_labelled(self.context, sub) for sub in lists.sub_items(item)
+            is_labelled_line(self.context, span_of(self.context, sub))
+            for sub in lists.sub_items(item)
         )
         below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
         below += linked if are_details else []
@@ -268,7 +269,8 @@ class Walk:
         are_all = are_titles or len(kinds) > len(linkless)
         kind: Kind | None = "paper" if are_titles else most_common(kinds)
         for entry in linkless:
-            if are_all or _has_box(entry):
+            is_one = are_all or _has_box(entry)
+            if is_one and not is_promise(entry.fields.title):
                 fields = replace(entry.fields, kind=kind or entry.fields.kind)
                 self.add([replace(entry, fields=fields)])
 

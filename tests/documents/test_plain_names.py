@@ -1,0 +1,88 @@
+"""Words that are no titles by themselves, or only here: of sites, of weeks, of what will come."""
+
+from __future__ import annotations
+
+import pytest
+
+from papertrack.documents.markdown.read.document import parse_document
+
+WORKS = (
+    ("Attention Is All You Need", "Transformer", "1706.03762"),
+    ("Deep Residual Learning for Image Recognition", "ResNet", "1512.03385"),
+    ("Generative Adversarial Networks", "GAN", "1406.2661"),
+    ("Playing Atari with Deep Reinforcement Learning", "DQN", "1312.5602"),
+)
+
+
+def titles_of(text: str) -> list[str]:
+    return [entry.fields.title for entry in parse_document("# List\n\n" + text).entries]
+
+
+@pytest.mark.parametrize("between", [" - ", ": ", " — ", " "])
+def test_a_link_to_the_place_that_it_names_is_no_mere_label(between: str) -> None:
+    places = (
+        ("PyTorch", "https://pytorch.org", "An open framework for machine learning."),
+        ("JAX", "https://github.com/google/jax", "Composable transformations of programs."),
+        ("arXiv", "https://arxiv.org/", "A server of preprints for many sciences."),
+        ("Ray", "https://ray.io", "A system for programs that grow."),
+    )
+    items = [f"- [{name}]({url}){between}{about}\n" for name, url, about in places]
+    assert titles_of("".join(items)) == [name for name, *_ in places]
+
+
+def test_what_code_is_written_with_stays_a_label_beside_a_title() -> None:
+    url = "https://github.com/someone/attention"
+    text = f"- Attention Is All You Need [[PyTorch]]({url}) [[arXiv]](https://arxiv.org/abs/1706.03762)"
+    (entry,) = parse_document(text).entries
+    assert entry.fields.title == "Attention Is All You Need"
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "- **Week {n}** (2017-06): {title} — Ann Bee et al. [[Paper]]({url})",
+        "- Session {n}: [{title}]({url})",
+        "- 第{n}回 {title} [[論文]]({url})",
+        "### Session {n}: {title}\n\n- Presenter: Ann Bee\n- Paper: {url}\n",
+        "- `[Vision]` **{name}**: *{title}* ([arXiv]({url}))",
+        "- Ann Bee, Carl Dee (2018) '{title}', *ICML*. Available at: {url}",
+    ],
+)
+def test_what_counts_or_wraps_titles_is_no_part_of_them(template: str) -> None:
+    items = [
+        template.format(n=n, title=title, name=name, url=f"https://arxiv.org/abs/{own}")
+        for n, (title, name, own) in enumerate(WORKS, start=1)
+    ]
+    assert titles_of("\n".join(items) + "\n") == [title for title, *_ in WORKS]
+
+
+@pytest.mark.parametrize("header", ["Topic", "Talk", "Discussion", "Paper"])
+def test_the_works_of_a_reading_group_are_its_titles(header: str) -> None:
+    people = ("Jane Doe", "Ann Bee", "Tom Cat", "Eve Fay")
+    rows = [
+        f"| {n} | 2024-01-{n:02} | {title} [[pdf]](https://arxiv.org/pdf/{own}) | {who} |\n"
+        for n, ((title, _, own), who) in enumerate(zip(WORKS, people, strict=True), start=1)
+    ]
+    table = f"| # | Date | {header} | Presenter |\n|--|--|--|--|\n" + "".join(rows)
+    assert titles_of(table) == [title for title, *_ in WORKS]
+
+
+@pytest.mark.parametrize("words", ["(coming soon)", "TODO", "*To be added*", "敬请期待……"])
+def test_words_that_promise_works_are_none(words: str) -> None:
+    items = [f"- [{title}](https://arxiv.org/abs/{own})\n" for title, _, own in WORKS]
+    assert titles_of("".join(items) + f"- {words}\n") == [title for title, *_ in WORKS]
+
+
+def test_a_work_that_a_sentence_calls_by_a_common_word_is_mentioned() -> None:
+    text = "# List\n\nPlease cite our [survey](https://arxiv.org/abs/2301.00001).\n"
+    document = parse_document(text)
+    assert document.entries == ()
+    assert [one.identifier.value for one in document.mentioned] == ["2301.00001"]
+
+
+def test_labels_of_links_below_a_work_may_be_in_other_languages() -> None:
+    items = [
+        f"- Lecture : [{title}](https://arxiv.org/abs/{own})\n- Diapos : [cours](c{own}.pdf)\n"
+        for title, _, own in WORKS
+    ]
+    assert titles_of("".join(items)) == [title for title, *_ in WORKS]
