@@ -187,6 +187,26 @@ def test_nocite_of_everything_takes_everything(desk: Desk) -> None:
     assert {paper.citekey for paper in cited.papers} == {"vaswani", "kwon:paged", "knuth"}
 
 
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (r"\nocite{*}", ["one"]),
+        (r"\cite{two}\nocite{*}", ["two"]),
+        (r"\cite{two}\nocite{one}\nocite{*}", ["one", "two"]),
+    ],
+)
+def test_everything_is_each_work_once_or_under_the_keys_that_it_is_cited_by(
+    empty_desk: Desk, text: str, keys: list[str]
+) -> None:
+    entry = "@article{{{}, title={{A Work of Two}}, author={{Ann Bee}}, doi={{10.1000/7}}}}\n"
+    empty_desk.import_bib(entry.format("one") + entry.format("two"))
+    path = empty_desk.library.root / "paper.tex"
+    path.write_text(text)
+    every = [paper.id for paper in empty_desk.papers()]
+    cited = cited_papers(empty_desk.store, read_manuscripts([path]), everything=lambda: every)
+    assert sorted(paper.citekey for paper in cited.papers) == keys
+
+
 def test_files_that_are_taken_in_are_read_once(desk: Desk) -> None:
     root = desk.library.root
     (root / "parts").mkdir()

@@ -9,6 +9,9 @@ import pytest
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.online.published.audit import Auditing, references_of
 from papertrack.library import Library
+from papertrack.store import originals
+from papertrack.store.store import Store
+from papertrack.sync.bibtex import works
 from tests.bibtex_actions.conftest import Desk
 from tests.counting import calls_of
 from tests.fresh_store import fresh_store
@@ -90,14 +93,21 @@ def test_adding_twice_the_entries_below_as_many_is_twice_the_work(tmp_path: Path
     assert is_linear(tmp_path, made, prepare, add)
 
 
-def test_a_copy_of_a_file_with_many_entries_of_one_work_is_known_again(tmp_path: Path) -> None:
-    def copy(desk: Desk) -> None:
-        other = desk.bib.with_name("other.bib")
-        other.write_text(desk.read(), encoding="utf-8")
-        assert not import_file(desk.store, desk.library, other).papers_new
+def test_the_entries_of_a_paper_are_read_once_for_all_of_a_copied_file(
+    empty_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty_desk.import_bib(entries(MADE["one work"], FEW))
+    other = empty_desk.bib.with_name("other.bib")
+    other.write_text(empty_desk.read(), encoding="utf-8")
+    read: list[int] = []
 
-    of_one_work = partial(entries, MADE["one work"])
-    assert is_linear(tmp_path, of_one_work, Desk.import_bib, copy)
+    def get_originals(store: Store, paper_id: int) -> dict[str, str]:
+        read.append(paper_id)
+        return originals.get_originals(store, paper_id)
+
+    monkeypatch.setattr(works, "get_originals", get_originals)
+    assert not import_file(empty_desk.store, empty_desk.library, other).papers_new
+    assert len(read) == 1
 
 
 def test_among_many_of_one_title_and_author_an_identifier_tells_still_which(

@@ -546,6 +546,39 @@ def test_a_new_venue_stands_where_the_entry_says_one_and_other_fields_stay(
     assert not desk.import_bib().has_changes
 
 
+@pytest.mark.parametrize(
+    ("entry", "first", "second"),
+    [
+        ("@article{a, title={On Art}}", "@article", "@article"),
+        ("@article{a, title={On Art}, eprint={2309.06180}}", "@article", "@inproceedings"),
+        ("@misc{a, title={On Art}}", "@article", "@inproceedings"),
+        ("@unpublished{a, title={On Art}, note={Draft}}", "@article", "@inproceedings"),
+        ("@online{a, title={On Art}, urldate={2020-01-02}}", "@article", "@inproceedings"),
+        ("@techreport{a, title={On Art}}", "@techreport", "@techreport"),
+    ],
+)
+def test_a_venue_makes_another_type_only_of_what_has_no_place_for_it_or_was_a_preprint(
+    empty_desk: Desk, entry: str, first: str, second: str
+) -> None:
+    desk = empty_desk
+    desk.import_bib(f"{entry}\n")
+    for venue, wanted in [("Journal of Art", first), ("Workshop on Art", second)]:
+        desk.edit("a", f"venue={venue}")
+        desk.export()
+        assert desk.read().startswith(wanted + "{")
+        assert f"={{{venue}}}" in desk.read()
+    desk.edit("a", "venue=")
+    desk.export()
+    assert desk.read() == f"{entry}\n"
+
+
+def test_the_type_that_a_venue_is_to_make_is_not_that_of_an_own_article(empty_desk: Desk) -> None:
+    empty_desk.import_bib("@article{a, title={On Art}}\n")
+    empty_desk.edit("a", "venue=Workshop on Art")
+    empty_desk.export()
+    assert empty_desk.read() == "@article{a, title={On Art}, journal={Workshop on Art}}\n"
+
+
 def test_what_a_preprint_said_of_its_printing_stays_when_it_is_published(empty_desk: Desk) -> None:
     desk = empty_desk
     desk.import_bib("@misc{a, title={On Art}, howpublished={Leaflet, read at ETH}}\n")

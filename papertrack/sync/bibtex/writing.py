@@ -43,8 +43,7 @@ def edited_entry(
     A type that the reader chose for a published work stays when only its venue changes.
     """
     may_be_preprint = "venue" in changed and entry.type in _PREPRINT_TYPES
-    is_own = paper.facts.published_type == entry.type
-    if may_be_preprint and is_own and entry.facts.venue is None:
+    if may_be_preprint and paper.facts.venue is not None and not _is_type_chosen(entry, paper):
         # Its type said how a preprint is cited; where it was published says another one.
         paper = paper._replace(facts=paper.facts._replace(published_type=None))
     said = fields_of(paper, dialect=dialect, protect=protect)
@@ -56,6 +55,15 @@ def edited_entry(
     for name, new in _edits(entry, paper, changed, wanted, has_new_type=has_new_type):
         text = edit.with_field(text, name, new)
     return edit.with_key(text, paper.citekey) if "citekey" in changed else text
+
+
+def _is_type_chosen(entry: BibEntry, paper: Paper) -> bool:
+    """Whether the type that is known goes on being right where the venue is another one."""
+    known = paper.facts.published_type
+    if known == entry.type and entry.facts.venue is None:
+        # An article of which nobody said where is one; as a preprint it says so only.
+        return known != "unpublished" and entry.facts.identifier("arxiv") is None
+    return known != "unpublished"
 
 
 def new_keys(entries: Sequence[BibEntry], texts: Mapping[tuple[int, int], str]) -> dict[str, str]:
