@@ -86,3 +86,36 @@ def test_labels_of_links_below_a_work_may_be_in_other_languages() -> None:
         for title, _, own in WORKS
     ]
     assert titles_of("".join(items)) == [title for title, *_ in WORKS]
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "- {title}, Vaswani & Doe, ICML 2018 ([paper]({url}))",
+        "- He & Doe, {title}, ICML 2018 [[pdf]]({url})",
+        "- Ann Bee, Jane Doe: {title}. ICML 2018. {url}",
+        "- Bee, A., Doe, J.: {title}. In: ICML 2018. {url}",
+        "- **{name}:** **{title}** [[pdf]]({url})",
+        "- [{title},]({url}) Ann Bee, ICML",
+        '## <a id="{name}"></a>{title}\n\n[Paper]({url}), [Code](https://a.org/{name})\n',
+        "### 🔹 {title}\n📄 [Paper]({url}) | 💻 [Code](https://a.org/{name})\n",
+        "### {title} (ICML 2018)\n\n[Paper]({url}) | [Code](https://a.org/{name})\n",
+    ],
+)
+def test_names_signs_and_anchors_beside_titles_are_no_part_of_them(template: str) -> None:
+    works = [*WORKS, ("Adam: A Method for Stochastic Optimization", "Adam", "1412.6980")]
+    items = [
+        template.format(title=title, name=name, url=f"https://arxiv.org/abs/{own}")
+        for title, name, own in works
+    ]
+    assert titles_of("\n".join(items) + "\n") == [title for title, *_ in works]
+
+
+def test_people_above_the_links_of_a_project_are_no_title() -> None:
+    text = (
+        "[Ann Bee](https://bee.org), [Carl Dee](https://dee.org)\n\n"
+        "[[Paper]](https://arxiv.org/abs/2301.00001) [[Code]](https://github.com/a/b)\n"
+    )
+    document = parse_document("# A Great Model for Everything\n\n" + text)
+    assert document.entries == ()
+    assert [one.line for one in document.skipped] == [3, 5]

@@ -193,7 +193,7 @@ class Grammar:
         if _is_quoted(text[start:end]):
             return start + 1, end - 1
         has_stop = fills and self.has_stops and text[end - 1] == "." != text[end - 2]
-        return start, end - has_stop
+        return start, end - (has_stop or (fills and text[end - 1] == ","))
 
     def _learnt(self, own: Places | None, place: Place) -> float:
         """Return what entries say about a title at a place, found once for each list."""
@@ -318,12 +318,13 @@ def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
 
 
 def _are_apart(one: Atom, other: Atom) -> bool:
-    """Whether a colon parts all that stands in bold or code from what stands in other emphasis, or
-    in quotes: ``**Orca**: *A System*``."""
-    kinds = [{wrap.kind for wrap in atom.wraps} for atom in (one, other)]
-    if other.before != ":" or not all(kinds) or one.link or other.link:
+    """Whether a colon parts all that stands in emphasis from what stands in another, or in quotes:
+    ``**Orca**: *A System*``."""
+    if other.before != ":" or one.link or other.link or not (one.wraps and other.wraps):
         return False
-    return kinds[0] <= {"bold", "code"} and kinds[1] <= {"emph", "quote"}
+    before, behind = ({wrap.kind for wrap in atom.wraps} for atom in (one, other))
+    are_kinds = before <= {"bold", "code"} and behind <= {"bold", "emph", "quote"}
+    return are_kinds and one.wraps[0] is not other.wraps[0]
 
 
 def _is_apart(text: str, atoms: Sequence[Atom], place: str) -> bool:

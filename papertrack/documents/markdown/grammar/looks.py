@@ -68,6 +68,8 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """Words that no name has, by themselves or by how they end in English."""
+_TWO_FAMILIES = re.compile(r"[A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)? & [A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)?")
+"""``Kingma & Ba``: few words of titles are joined so."""
 _SURELY_NO_TITLE = -2.0
 _BEHIND_FAMILY = 0.6
 """How much ``Berg JA`` reads like a name: ``Deep RL`` is none."""
@@ -244,6 +246,8 @@ def name_likeness(text: str, usual: frozenset[str]) -> float:
         return 0.0
     if bare != text:
         return 1.0
+    if _TWO_FAMILIES.fullmatch(text) and usual.isdisjoint(re.split(r"[ &]+", text.casefold())):
+        return _BEHIND_FAMILY
     return min(sum(scores) / len(scores) + 0.1 * (len(scores) > 1), 1.0)
 
 

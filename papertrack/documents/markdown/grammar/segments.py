@@ -99,15 +99,16 @@ def _is_title(look: Looks) -> bool:
 
 
 def _behind_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int | None:
-    """Return which atom stands behind names at the start and a year, in quotes behind names, or
-    behind the full stop of a name's initials."""
+    """Return which atom stands behind names at the start and a year, in quotes or a colon behind
+    names, or behind the full stop of a name's initials."""
     at = next((n for n in range(len(atoms)) if _ends_names(atoms, looks, n)), len(atoms))
     if not 0 < at < len(atoms) or max(look.name for look in looks[:at]) < _SURE_NAME:
         return None
     if looks[at].is_date and at + 1 < len(atoms):
         return at + 1
+    are_sure = at > 1 and min(look.name for look in looks[:at]) > _SURE_NAME
     is_title = _is_quoted(atoms[at]) or _is_behind_initials(atoms, looks, at)
-    return at if is_title else None
+    return at if is_title or (are_sure and atoms[at].before == ":") else None
 
 
 def _ends_names(atoms: Sequence[Atom], looks: Sequence[Looks], at: int) -> bool:

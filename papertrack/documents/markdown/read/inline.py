@@ -283,7 +283,8 @@ class Inline:
         elif name == "a" and self.anchors:
             opening, url, url_span = self.anchors.pop()
             label = (opening[1], match.start())
-            self.add_link((opening[0], match.end()), label, url, url_span, "html")
+            if url:  # Else it only names a place for others to lead to.
+                self.add_link((opening[0], match.end()), label, url, url_span, "html")
         elif name == "img":
             self.pictures[match.span()] = (_attribute(match, "alt")[0], _attribute(match, "src")[0])
 

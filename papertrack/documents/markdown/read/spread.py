@@ -151,8 +151,8 @@ def _is_prose(context: Context, block: Block) -> bool:
 def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
     """Whether a paragraph has the title of the work that others below it go on with."""
     if unit.links:
-        is_entry = lists.is_paragraph_entry(unit)
-        return is_entry and not is_in_passing(context.text, unit)
+        is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(context.text, unit)
+        return is_entry and not is_byline(context, unit.anatomy.own)
     is_told = is_usual or _is_marked(context.text, unit)
     if not is_told and not _is_clear(context, below[-1]):
         return False

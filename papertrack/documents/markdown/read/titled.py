@@ -17,6 +17,7 @@ from itertools import pairwise, takewhile
 from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.looks import COUNTED
 from papertrack.documents.markdown.grammar.pieces import is_label
+from papertrack.documents.markdown.grammar.titles import cut_title
 from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, walk
@@ -30,7 +31,6 @@ _NUMBER = re.compile(
     rf"|(?P<named>{COUNTED})(?:[:.][ \t]+|[：、][ \t]*)",
     re.IGNORECASE,
 )
-_IN_BRACKETS = re.compile(r"[ \t]*[(\[（][^()\[\]（）]{1,60}[)\]）][ \t]*$")
 _FEW_LINES = 40
 """What tells of one work takes no more."""
 _LIKELY = 0.6
@@ -171,18 +171,15 @@ def _read_heading(context: Context, span: Span) -> Unit:
 
 
 def _as_title(text: str, unit: Unit) -> Unit:
-    """Return a heading all of which is the title, but for a venue and a date in brackets at its
-    end, unless it starts with something else."""
+    """Return a heading all of which is the title, but for signs before it and a venue and a date
+    behind it, unless it starts with something else."""
     own = unit.anatomy.own
     others = [part for part in unit.anatomy.parts if _is_beside(text, part)]
     if unit.anatomy.mark or any(part.span[0] < own[0] + 3 for part in others):
         return unit
-    behind = _IN_BRACKETS.search(text, *own)
-    where = [part for part in others if behind and part.span[0] > behind.start()]
-    has_where = bool(where) and all(part.role in ("venue", "date") for part in where)
-    title = inner_span(text, (own[0], behind.start()) if behind and has_where else own)
-    parts = tuple(where) if has_where else ()
-    return replace(unit, anatomy=replace(unit.anatomy, title=title, parts=parts))
+    title, parts = cut_title(text, inner_span(text, own))
+    anatomy = replace(unit.anatomy, title=inner_span(text, title), parts=tuple(parts))
+    return replace(unit, anatomy=anatomy)
 
 
 def _is_beside(text: str, part: Part) -> bool:

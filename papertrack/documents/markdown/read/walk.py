@@ -27,7 +27,13 @@ from papertrack.documents.markdown.read.blocks import (
     is_too_long,
 )
 from papertrack.documents.markdown.read.folded import LONGEST_DETAILS, SUMMARY, read_details
-from papertrack.documents.markdown.read.follow_ups import is_labelled_line, is_links_alone, span_of
+from papertrack.documents.markdown.read.follow_ups import (
+    is_byline,
+    is_labelled_line,
+    is_links_alone,
+    says_work,
+    span_of,
+)
 from papertrack.documents.markdown.read.html_rows import (
     MarkColumn,
     is_row,
@@ -316,6 +322,8 @@ class Walk:
             self.mentioned += mentions_in(self.context, unit)
         elif is_upkeep(self.context.text, unit):
             self.skip(span, unit.links, OF_LIST)
+        elif not says_work(unit.links) and is_byline(self.context, span):
+            self.skip(span, unit.links, "These are people, and no title above them of which work.")
         elif lists.is_paragraph_entry(unit):
             end = self.context.line_of(max(span[0], span[1] - 1))
             whole = self.context.span(self.context.line_of(span[0]) - 1, end)
