@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from papertrack.documents.markdown.model import EntryFields
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edit_types import Remove, SetTitle
+from papertrack.documents.markdown.write.edit_types import Add, Remove, SetTitle
+from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.records import Link
 from tests.documents.samples import edited
 
 WORKS = (
@@ -182,3 +185,26 @@ def test_the_last_of_many_numbers_has_the_lines_below_it_though_it_is_wider() ->
     entries = parse_document("# List\n\n" + "\n".join(items)).entries
     assert [entry.fields.title for entry in entries] == [title for title, *_ in works[:10]]
     assert [len(entry.fields.links) for entry in entries] == [1] * 10
+
+
+@pytest.mark.parametrize("title", ["How New Works Age in Old Seas", "Deep Nets"])
+@pytest.mark.parametrize("template", [TITLE_ALONE[0], TITLE_ALONE[1], TITLE_ALONE[5]])
+def test_a_new_work_is_written_over_paragraphs_as_the_others_are(title: str, template: str) -> None:
+    document = parse_document(written(template))
+    links = (Link("paper", "https://arxiv.org/abs/2401.00001"),)
+    fields = EntryFields(title, links=links, authors=("Ann Bee",), venue="ICML", date="2018")
+    made = apply_edits(document, [Add(("Papers",), fields)])
+    assert not made.refused
+    lines = [line for line in made.text.splitlines() if line not in document.text.splitlines()]
+    assert title in lines[0]
+    assert "2401.00001" in lines[-1]
+    assert title in [entry.fields.title for entry in parse_document(made.text).entries]
+
+
+def test_a_title_of_two_pairs_of_words_is_no_two_names_where_others_stand_so() -> None:
+    text = written(TITLE_ALONE[0])
+    work = (
+        "[ICML 2018] Word Vectors and Deep Nets.\n\n[[Paper]](https://arxiv.org/abs/2401.00001)\n"
+    )
+    entries = parse_document(f"{text}\n{work}").entries
+    assert entries[-1].fields.title == "Word Vectors and Deep Nets"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise, takewhile
+from itertools import pairwise, takewhile, zip_longest
 
-from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
+from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness, words_of
 from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, walk
@@ -31,6 +31,8 @@ from papertrack.documents.markdown.values import Span
 _LIKE_A_TITLE = 0.4
 _MANY = 3
 """So many works of a document that are spread alike show that it is how it writes them."""
+_MOST = 8
+"""Blocks that go on with one work."""
 _LONGEST_PROSE = 3
 """Paragraphs and pictures between a title in bold and its links."""
 
@@ -73,7 +75,7 @@ def _below_item(
     links = links_in(context, own)
     if others and (links or any(_links_of_item(context, one) for one in others)):
         return []
-    below = _follow_ups(context, islice(blocks, number + 1, None), is_linked=bool(links))
+    below = _follow_ups(context, blocks[number + 1 : number + 1 + _MOST], is_linked=bool(links))
     if below and not links:
         unit = lists.read_unit(context, own)
         return below if _is_titled(context, unit, below, is_usual=is_usual) else []
@@ -104,7 +106,7 @@ def read_spread(
         return None, 0
     span = span_of(context, head)
     is_linked = bool(links_in(context, span))
-    below = _follow_ups(context, blocks[1:], is_linked=is_linked)
+    below = _follow_ups(context, blocks[1 : 1 + _MOST], is_linked=is_linked)
     if not is_linked and not _links_of(context, below) and _is_bold(context.text, span):
         below += _behind_prose(context, blocks[1 + len(below) :])
     units = lists.paragraph_units(context, head) if below else []
@@ -170,8 +172,10 @@ def _is_title(text: str, unit: Unit, *, is_told: bool) -> bool:
     if unit.anatomy.title is None or text[unit.anatomy.own[1] - 1] in ":：":
         return False
     title = plain(text[slice(*unit.anatomy.title)])
+    if is_told:
+        return words_of(title) > 1  # Two words and two more may be a title or two names.
     has_capitals = is_title_case(title.partition(" ")[2])  # Sentences begin with one, too.
-    return (is_told or has_capitals) and title_likeness(title) >= _LIKE_A_TITLE
+    return has_capitals and title_likeness(title) >= _LIKE_A_TITLE
 
 
 def _is_marked(text: str, unit: Unit) -> bool:
@@ -180,15 +184,25 @@ def _is_marked(text: str, unit: Unit) -> bool:
     return title is not None and text[title[1] : title[1] + 2].strip(".")[:1] in ("*", "_")
 
 
-def _follow_ups(context: Context, blocks: Iterable[Block], *, is_linked: bool) -> list[Block]:
+def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -> list[Block]:
     """Return the first of some blocks that only go on with the work above them; ``is_linked`` says
-    that this is linked there."""
+    that this is linked there. Between its links and others there is the next work's title."""
     kept: list[Block] = []
-    for block in blocks:
-        if not _is_more(context, block, is_first=not kept, is_linked=is_linked):
+    for block, follower in zip_longest(blocks, blocks[1:]):
+        is_more = _is_more(context, block, is_first=not kept, is_linked=is_linked)
+        is_behind = is_linked or bool(_links_of(context, kept))
+        if not is_more or (is_behind and _is_between(context, block, follower)):
             break
         kept.append(block)
     return kept
+
+
+def _is_between(context: Context, block: Block, follower: Block | None) -> bool:
+    """Whether words without a link stand right above links labelled as roles, one as the paper."""
+    if follower is None or follower.kind != "paragraph" or _links_of(context, [block]):
+        return False
+    links = _links_of(context, [follower])
+    return says_work(links, OF_PAPER) and is_links_alone(context, span_of(context, follower))
 
 
 def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
