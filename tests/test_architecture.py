@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "contract": {"records"},
     "text": {"errors", "records"},
     "identifiers": {"errors", "records", "text"},
-    "same_work": {"records", "identifiers", "text"},
+    "same_work": {"records", "identifiers", "text", "differences"},
     "latex": {"errors", "text"},
     "queries": {"errors", "records", "identifiers", "text"},
     "ranking": {"text"},

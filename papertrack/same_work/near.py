@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from papertrack.same_work.spelling import script_of, sound_of
+from papertrack.same_work.titles import LONG
 from papertrack.text import fold
 
 _WINDOW = 6
@@ -86,7 +87,7 @@ def _may_be_one(one: str, other: str, ratio: Callable[..., float]) -> bool:
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     if long.startswith(short) or long.endswith(short):
         return True
-    return ratio(short, long, score_cutoff=_ALIKE) > 0
+    return ratio(short[:LONG], long[:LONG], score_cutoff=_ALIKE) > 0
 
 
 def _of_one_sound(papers: Sequence[Titled], ratio: Callable[..., float]) -> Iterator[Pair]:
@@ -104,7 +105,7 @@ def _of_one_sound(papers: Sequence[Titled], ratio: Callable[..., float]) -> Iter
 def _may_be_spellings(one: Titled, other: Titled, ratio: Callable[..., float]) -> bool:
     """Whether two titles that sound alike are worth a closer look; those that are the same stand
     beside each other in every order."""
-    keys = one.title_key, other.title_key
+    keys = one.title_key[:LONG], other.title_key[:LONG]
     if keys[0] == keys[1]:
         return False
     is_one_script = script_of(one.title) == script_of(other.title)

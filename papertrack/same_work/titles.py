@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import Enum, auto
 from functools import lru_cache
+from itertools import accumulate
 
+from papertrack import differences
 from papertrack.same_work.spelling import is_spelled_alike, script_of, sound_of
 from papertrack.same_work.words import (
     answers_of,
@@ -34,6 +35,8 @@ _FIRST_OF_WORDS = "\u1100"
 """From here on a character is a syllable or a word, and another one no slip."""
 _RELATED = 0.5
 """The share of the shorter title's words that a reworded one keeps."""
+LONG = 2000
+"""Letters of a title that are compared one by one: no title has more, but what is none may."""
 
 
 class Likeness(Enum):
@@ -106,12 +109,17 @@ def _cut(short: str, long: str) -> Compared | None:
     """The shorter title is what the longer one begins or ends with, up to a colon or the like."""
     pieces = pieces_of(long)
     words = tokens_of(short)
-    for count in range(1, len(pieces)):
+    ends = [*accumulate(len(tokens_of(piece)) for piece in pieces)]
+    for count, end in enumerate(ends[:-1], start=1):
+        # Only what is as long can be the same: a long title may have thousands of pieces.
+        is_head, is_rest = end == len(words), ends[-1] - end == len(words)
+        if not (is_head or is_rest):
+            continue
         head, rest = pieces[:count], pieces[count:]
-        if _words_of(head) == words:
+        if is_head and _words_of(head) == words:
             number = next(filter(None, map(part_number, (rest[0], rest[-1]))), None)
             return Compared(Likeness.CUT, f"only one is part {number}" if number else None)
-        if _words_of(rest) == words and _is_name(head):
+        if is_rest and _words_of(rest) == words and _is_name(head):
             return Compared(Likeness.CUT)
     return None
 
@@ -133,7 +141,8 @@ def _slipped(
     # Imported here because only titles that differ pay for it.
     from rapidfuzz import fuzz
 
-    if fuzz.ratio(title_key(one), title_key(other)) < _ALIKE and not _share_most(words, others):
+    keys = (title_key(title)[:LONG] for title in (one, other))
+    if fuzz.ratio(*keys) < _ALIKE and not _share_most(words, others):
         return None
     changes = list(_changes(words, others))
     telling = {word for change in changes for part in change for word in part}
@@ -155,9 +164,8 @@ def _changes(
     words: tuple[str, ...], others: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """The words that differ, beside those that stand in their place."""
-    for what, a, b, c, d in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
-        if what != "equal":
-            yield words[a:b], others[c:d]
+    for start, end, other_start, other_end in differences.changes(words, others):
+        yield words[start:end], others[other_start:other_end]
 
 
 def _is_slip(left: str, right: str) -> bool:
@@ -173,7 +181,9 @@ def _is_slip(left: str, right: str) -> bool:
 
     is_plural = left + "s" == right or right + "s" == left
     enough = _SLIP if len(left) == len(right) else _SLIP - 1
-    return is_plural or (min(len(left), len(right)) >= enough and OSA.distance(left, right) == 1)
+    return is_plural or (
+        min(len(left), len(right)) >= enough and OSA.distance(left, right, score_cutoff=1) == 1
+    )
 
 
 def _going_on(short: tuple[str, ...], long: tuple[str, ...]) -> Compared | None:

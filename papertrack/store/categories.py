@@ -15,9 +15,24 @@ from papertrack.store.store import Store
 Path = tuple[str, ...]
 
 
+_WITH_THOSE_ABOVE = """WITH RECURSIVE wanted(id) AS (
+    SELECT value FROM json_each(?)
+    UNION SELECT c.parent_id FROM wanted JOIN categories c USING (id) WHERE c.parent_id IS NOT NULL)
+    SELECT id, parent_id, name FROM categories WHERE id IN (SELECT id FROM wanted)"""
+
+
 def paths(store: Store) -> dict[int, Path]:
     """Every category's path, by id."""
-    rows = store.execute("SELECT id, parent_id, name FROM categories")
+    return _paths_in(store.execute("SELECT id, parent_id, name FROM categories"))
+
+
+def paths_of(store: Store, category_ids: Iterable[int]) -> dict[int, Path]:
+    """The paths of these categories, by id, and of those that they are in."""
+    asked = sorted({*category_ids})
+    return _paths_in(store.execute(_WITH_THOSE_ABOVE, (asked,))) if asked else {}
+
+
+def _paths_in(rows: Iterable[tuple[int, int | None, str]]) -> dict[int, Path]:
     nodes = {category_id: (parent_id, name) for category_id, parent_id, name in rows}
     found: dict[int, Path] = {}
 

@@ -221,10 +221,11 @@ _PARSED: dict[str, Callable[[Any], object]] = {
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     ids = (list(paper_ids),)
     parts = {name: _rows_of(store, *how, ids) for name, how in _PARTS.items()}
-    paths = categories.paths(store)
+    places = parts["categories"]
+    paths = categories.paths_of(store, (one for several in places.values() for one in several))
     parts["categories"] = {
-        paper_id: tuple(sorted([paths[one] for one in places]))
-        for paper_id, places in parts["categories"].items()
+        paper_id: tuple(sorted([paths[one] for one in several]))
+        for paper_id, several in places.items()
     }
     fields = (*Paper._fields, *PaperFacts._fields)
     in_rows = [(fields.index(name), several) for name, several in parts.items()]
