@@ -119,3 +119,13 @@ def test_people_above_the_links_of_a_project_are_no_title() -> None:
     document = parse_document("# A Great Model for Everything\n\n" + text)
     assert document.entries == ()
     assert [one.line for one in document.skipped] == [3, 5]
+
+
+@pytest.mark.parametrize("heading", ["News", "🔥 Latest Updates", "更新日志", "What's new?"])
+def test_lines_of_news_without_a_link_are_no_works(heading: str) -> None:
+    news = "- [2024/01/01] We release the code.\n- **2024-02-01**: Accepted by [ICML](https://icml.cc)!\n"
+    items = [f"- [{title}](https://arxiv.org/abs/{own})\n" for title, _, own in WORKS]
+    text = f"## {heading}\n\n{news}- Our [model](https://a.org/m) is out.\n\n## Papers\n\n"
+    titles = titles_of(text + "".join(items))
+    assert not [title for title in titles if "release" in title]
+    assert titles[-len(WORKS) :] == [title for title, *_ in WORKS]

@@ -13,20 +13,6 @@ _PLACEHOLDER = re.compile(
 )
 
 
-_PROMISE = re.compile(
-    r"(?:coming soon|more to come|stay tuned|work in progress|under construction|wip|tb[acd]|todo"
-    r"|(?:more )?to be (?:added|announced|continued|updated|filled|done)|待(?:更新|补充|续|完善|定)"
-    r"|未完待续|更新中|敬请期待|持续更新|近日公開|準備中|工事中|folgt(?: bald)?"
-    r"|à venir|bientôt|próximamente)",
-    re.IGNORECASE,
-)
-
-
-def is_promise(title: str) -> bool:
-    """Return whether words without a link only say that works will stand there: ``coming soon``."""
-    return _PROMISE.fullmatch(title.strip(" .…!()[]*_。！（）~")) is not None
-
-
 def is_placeholder(title: str) -> bool:
     """Return whether a title is one that a template of Liquid, Jinja or Handlebars fills in."""
     return _PLACEHOLDER.search(title) is not None

@@ -43,9 +43,10 @@ from papertrack.documents.markdown.read.html_rows import (
 )
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.joined import by_work
+from papertrack.documents.markdown.read.linkless import linkless_entries
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder, is_promise
+from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.spread import (
     is_spread,
@@ -57,14 +58,10 @@ from papertrack.documents.markdown.read.titled import levels_of_titles, read_tit
 from papertrack.documents.markdown.read.titles_below import is_labelled_title
 from papertrack.documents.markdown.read.upkeep import OF_LIST, is_upkeep
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
-from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.values import Span
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
 
-_PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
-_TITLE = re.compile(
-    r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
-)
 _LEAD_IN = re.compile(
     r"\*\*(?P<name>[^*\r\n]{1,80})\*\*[:：]?[ \t]*|__(?P<name2>[^_\r\n]{1,80})__[:：]?"
 )
@@ -204,7 +201,7 @@ class Walk:
         linkless: list[Entry] = []
         for item in by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
-        self.add_linkless(kinds, linkless)
+        self.add(linkless_entries(self.sections[self.section].path, kinds, linkless))
 
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, whose kind is told, a group of entries, or perhaps a title
@@ -267,25 +264,6 @@ class Walk:
         self.add([entry])
         self.visit_list(below)
         return entry
-
-    def add_linkless(self, kinds: Sequence[Kind], linkless: Sequence[Entry]) -> None:
-        """Add those items without a link that are entries: boxes to tick, titles under a heading
-        that says papers, or a minority among items with links."""
-        are_titles = not kinds and self.lists_papers(linkless)
-        are_all = are_titles or len(kinds) > len(linkless)
-        kind: Kind | None = "paper" if are_titles else most_common(kinds)
-        for entry in linkless:
-            is_one = are_all or _has_box(entry)
-            if is_one and not is_promise(entry.fields.title):
-                fields = replace(entry.fields, kind=kind or entry.fields.kind)
-                self.add([replace(entry, fields=fields)])
-
-    def lists_papers(self, entries: Sequence[Entry]) -> bool:
-        """Return whether items without any link are titles of papers: their heading says papers,
-        and nearly all of them look like titles."""
-        path = self.sections[self.section].path
-        looking = sum(_TITLE.fullmatch(entry.fields.title) is not None for entry in entries)
-        return bool(path and _PAPERS.search(path[-1])) and looking * 5 >= len(entries) * 4 > 0
 
     def span_of(self, block: Block) -> Span:
         """Return where the lines of a block stand."""
@@ -390,11 +368,6 @@ def _lead_in(text: str) -> str:
     """Return the category that a bold line names; nothing if a paragraph is more than that."""
     match = _LEAD_IN.fullmatch(text.strip())
     return heading_name(match["name"] or match["name2"]) if match else ""
-
-
-def _has_box(entry: Entry) -> bool:
-    mark = entry.anatomy.mark
-    return mark is not None and mark.kind.is_slot
 
 
 def _names_work(unit: Unit, links: Sequence[PlacedLink], *, is_row: bool) -> bool:

@@ -1,0 +1,63 @@
+"""Items without any link: which of them are entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.values import most_common
+from papertrack.records import Kind
+
+_PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
+_NEWS = re.compile(
+    r"^(?:latest |recent )?(?:news|updates?|what['’]?s new|changelog|announcements?|neuigkeiten"
+    r"|actualités|noticias)\b|^(?:最新)?(?:新闻|动态|更新|公告|消息)|お知らせ|更新履歴",
+    re.IGNORECASE,
+)
+"""Headings of what happened: its lines without links are no works."""
+_TITLE = re.compile(
+    r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
+)
+_PROMISE = re.compile(
+    r"(?:coming soon|more to come|stay tuned|work in progress|under construction|wip|tb[acd]|todo"
+    r"|(?:more )?to be (?:added|announced|continued|updated|filled|done)|待(?:更新|补充|续|完善|定)"
+    r"|未完待续|更新中|敬请期待|持续更新|近日公開|準備中|工事中|folgt(?: bald)?"
+    r"|à venir|bientôt|próximamente)",
+    re.IGNORECASE,
+)
+
+
+def linkless_entries(
+    path: Sequence[str], kinds: Sequence[Kind], linkless: Sequence[Entry]
+) -> list[Entry]:
+    """Return those items of a list without a link that are entries: boxes to tick, titles under a
+    heading that says papers, or, but for news, a minority among items with links, which are of
+    these kinds."""
+    are_news = bool(path) and _NEWS.search(path[-1]) is not None
+    are_titles = not kinds and _are_titles(path, linkless)
+    are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
+    kind: Kind | None = "paper" if are_titles else most_common(kinds)
+    return [
+        replace(entry, fields=replace(entry.fields, kind=kind or entry.fields.kind))
+        for entry in linkless
+        if (are_all or _has_box(entry)) and not _is_promise(entry.fields.title)
+    ]
+
+
+def _are_titles(path: Sequence[str], entries: Sequence[Entry]) -> bool:
+    """Whether items without any link are titles of papers: their heading says papers, and nearly
+    all of them look like titles."""
+    looking = sum(_TITLE.fullmatch(entry.fields.title) is not None for entry in entries)
+    return bool(path and _PAPERS.search(path[-1])) and looking * 5 >= len(entries) * 4 > 0
+
+
+def _has_box(entry: Entry) -> bool:
+    mark = entry.anatomy.mark
+    return mark is not None and mark.kind.is_slot
+
+
+def _is_promise(title: str) -> bool:
+    """Whether words without a link only say that works will stand there: ``coming soon``."""
+    return _PROMISE.fullmatch(title.strip(" .…!()[]*_。！（）~")) is not None
