@@ -96,9 +96,10 @@ def _place(start: int, end: int) -> str:
 def _runs(old: Texts, new: Texts) -> list[_Run]:
     """What is the same in both, in any order."""
     runs: list[_Run] = []
-    gaps = [Change(0, len(old), 0, len(new))]
-    for _ in range(_ROUNDS):
+    gaps, rounds = [Change(0, len(old), 0, len(new))], 0
+    while gaps and rounds < _ROUNDS:
         gaps = [part for gap in gaps for part in _divided(old, new, gap, runs)]
+        rounds += 1
     return runs
 
 

@@ -108,6 +108,8 @@ def _told_apart(numbers: tuple[str, ...], others: tuple[str, ...]) -> str | None
 def _cut(short: str, long: str) -> Compared | None:
     """The shorter title is what the longer one begins or ends with, up to a colon or the like."""
     pieces = pieces_of(long)
+    if len(pieces) == 1:
+        return None  # Most titles.
     words = tokens_of(short)
     ends = [*accumulate(len(tokens_of(piece)) for piece in pieces)]
     for count, end in enumerate(ends[:-1], start=1):
