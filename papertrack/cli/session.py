@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from papertrack.cli.output import Columns
     from papertrack.library.settings import Settings
-    from papertrack.library.settings_files import BibtexWishes
+    from papertrack.library.settings_files import BibtexWishes, CheckWishes
     from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
@@ -185,31 +185,45 @@ class Session(NamedTuple):
 
         return load_settings(self.library(), os.environ, self.warn_once)
 
+    def _set(self, table: str) -> Settings | None:
+        """The settings in force; None where nobody set anything in this table of theirs: to check
+        all of them takes longer than a short command. Raises UsageError when they are wrong."""
+        from papertrack.library.settings_files import is_unset
+
+        return None if is_unset(self.library(), os.environ, table) else self.settings()
+
     def most_in_hand(self) -> int:
         """How many papers may be read at one time. Raises UsageError when settings are wrong."""
-        from papertrack.library.settings_files import DEFAULT_IN_HAND, is_unset
+        from papertrack.library.settings_files import DEFAULT_IN_HAND
 
-        if is_unset(self.library(), os.environ, "reading"):
-            return DEFAULT_IN_HAND
-        return self.settings().reading.in_hand
+        found = self._set("reading")
+        return found.reading.in_hand if found else DEFAULT_IN_HAND
 
     def bibtex(self) -> BibtexWishes:
         """How new BibTeX entries are written. Raises UsageError when settings are wrong."""
-        from papertrack.library.settings_files import BibtexWishes, is_unset
+        from papertrack.library.settings_files import BibtexWishes
 
-        if is_unset(self.library(), os.environ, "bibtex"):
-            return BibtexWishes()
-        found = self.settings().bibtex
-        return BibtexWishes(found.protect, found.fields)
+        found = self._set("bibtex")
+        return BibtexWishes(found.bibtex.protect, found.bibtex.fields) if found else BibtexWishes()
 
     def citekey_template(self) -> str:
         """How new papers' keys are made. Raises UsageError when settings are wrong."""
         from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
-        from papertrack.library.settings_files import is_unset
 
-        if is_unset(self.library(), os.environ, "citekeys"):
-            return DEFAULT_TEMPLATE
-        return self.settings().citekeys.template
+        found = self._set("citekeys")
+        return found.citekeys.template if found else DEFAULT_TEMPLATE
+
+    def citing_commands(self) -> Sequence[str]:
+        """The reader's own commands that cite. Raises UsageError when settings are wrong."""
+        found = self._set("manuscripts")
+        return found.manuscripts.commands if found else ()
+
+    def check_wishes(self) -> CheckWishes:
+        """What `check` leaves out, and fails on. Raises UsageError when settings are wrong."""
+        from papertrack.library.settings_files import CheckWishes
+
+        found = self._set("check")
+        return CheckWishes(found.check.ignore, found.check.fail_on) if found else CheckWishes()
 
     def now(self) -> datetime:
         return current_time(os.environ)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import UsageError
 from papertrack.library import Library, own_settings_path
@@ -26,6 +26,13 @@ class BibtexWishes(NamedTuple):
 
     protect: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
+
+
+class CheckWishes(NamedTuple):
+    """The table ``[check]``, where it is all that is asked for."""
+
+    ignore: tuple[str, ...] = ()
+    fail_on: Literal["note", "warning", "error"] = "note"
 
 
 def is_unset(library: Library, environ: Mapping[str, str], table: str) -> bool:

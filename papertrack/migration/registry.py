@@ -3,6 +3,7 @@ schema and content, never by a name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +27,18 @@ class Importer(NamedTuple):
     """Whether it is of this kind."""
     read: Callable[[Found], Source]
     """All that it holds. Raises DocumentError."""
+    begins: re.Pattern[bytes] | None
+    """What such a file begins with; None where it is a folder or a database. Most files are none of
+    another tool's: no importer is loaded to look at what begins otherwise."""
+
+    def is_of(self, found: Found) -> bool:
+        """Whether what was found is of this kind."""
+        return self._may_claim(found) and self.claims(found)
+
+    def _may_claim(self, found: Found) -> bool:
+        if found.is_folder or found.database is not None:
+            return True
+        return self.begins is not None and self.begins.match(found.head) is not None
 
 
 def _is_zotero(found: Found) -> bool:
@@ -51,27 +64,59 @@ def _by(module: str, name: str) -> Callable[[Found], Any]:
     return call
 
 
+# Text may begin with a mark of its encoding, and with more blanks than are looked at.
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:[\[{]|\Z)")
+_RIS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:TY|\Z)")
+_NBIB = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:PMID|\Z)")
+_IDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^@{\s]")
+_CSV = re.compile(rb"(?:\xef\xbb\xbf)?\"Key\"")
+_BOOKMARKS = re.compile(rb"\s*<!DOCTYPE", re.I)
+_YAML = re.compile(rb"[^#|<@-]")
+_PDF = re.compile(rb"(?s:.){0,1024}%PDF-")
+
 IMPORTERS: Sequence[Importer] = (
-    Importer("a library of Zotero", _is_zotero, _read_zotero),
+    Importer("a library of Zotero", _is_zotero, _read_zotero, None),
     Importer(
         "Better BibTeX JSON",
         _by("zotero.json_items", "is_better_bibtex"),
         _by("zotero.json_items", "read_better_bibtex"),
+        _JSON,
     ),
     Importer(
         "Mendeley before 1.19",
         _by("mendeley", "is_mendeley"),
         _by("mendeley", "read_mendeley"),
+        None,
     ),
-    Importer("Paperlib JSON", _by("paperlib", "is_paperlib"), _by("paperlib", "read_paperlib")),
-    Importer("Zotero's CSV", _by("paperlib", "is_zotero_csv"), _by("paperlib", "read_zotero_csv")),
-    Importer("papis", _by("papis", "is_papis"), _by("papis", "read_papis")),
-    Importer("CSL-JSON", _by("csl", "is_csl"), _by("csl", "read_csl")),
-    Importer("RIS", _by("tagged", "is_ris"), _by("tagged", "read_ris")),
-    Importer("PubMed's nbib", _by("tagged", "is_nbib"), _by("tagged", "read_nbib")),
-    Importer("a browser's bookmarks", _by("links", "is_bookmarks"), _by("links", "read_bookmarks")),
-    Importer("PDFs", _by("pdfs", "is_pdfs"), _by("pdfs", "read_pdfs")),
-    Importer("a list of ids or addresses", _by("links", "is_ids"), _by("links", "read_ids")),
+    Importer(
+        "Paperlib JSON",
+        _by("paperlib", "is_paperlib"),
+        _by("paperlib", "read_paperlib"),
+        _JSON,
+    ),
+    Importer(
+        "Zotero's CSV",
+        _by("paperlib", "is_zotero_csv"),
+        _by("paperlib", "read_zotero_csv"),
+        _CSV,
+    ),
+    Importer("papis", _by("papis", "is_papis"), _by("papis", "read_papis"), _YAML),
+    Importer("CSL-JSON", _by("csl", "is_csl"), _by("csl", "read_csl"), _JSON),
+    Importer("RIS", _by("tagged", "is_ris"), _by("tagged", "read_ris"), _RIS),
+    Importer(
+        "PubMed's nbib",
+        _by("tagged", "is_nbib"),
+        _by("tagged", "read_nbib"),
+        _NBIB,
+    ),
+    Importer(
+        "a browser's bookmarks",
+        _by("links", "is_bookmarks"),
+        _by("links", "read_bookmarks"),
+        _BOOKMARKS,
+    ),
+    Importer("PDFs", _by("pdfs", "is_pdfs"), _by("pdfs", "read_pdfs"), _PDF),
+    Importer("a list of ids or addresses", _by("links", "is_ids"), _by("links", "read_ids"), _IDS),
 )
 """All that is known, the surest first."""
 
@@ -90,7 +135,7 @@ def read_source(path: Path) -> Source | None:
     """
     with looked_at(path) as found:
         for importer in IMPORTERS:
-            if importer.claims(found):
+            if importer.is_of(found):
                 source = importer.read(found)
                 source.counts = source.counts or source.counted()
                 return source

@@ -72,6 +72,29 @@ def test_everyday_commands_import_no_heavy_library(shelf: Path, arguments: tuple
     assert imported_by(*arguments) == set()
 
 
+BIB = "@misc{one,\n  title = {A title},\n  doi = {10.1/one}\n}\n"
+
+
+@pytest.mark.parametrize("arguments", [("import", "one.bib"), ("cite", "--tex", "one.tex")])
+def test_bib_files_and_manuscripts_are_read_without_a_check_of_all_settings(
+    shelf: Path, arguments: tuple[str, ...]
+) -> None:
+    (shelf / "one.bib").write_text(BIB)
+    (shelf / "one.tex").write_text("\\documentclass{article}\\cite{zero}\n")
+    modules = modules_of(*arguments)
+    assert {"papertrack.actions.documents", "papertrack.actions.cite.manuscripts"} & modules
+    assert not {"pydantic", "lxml", "papertrack.library.settings"} & modules
+
+
+def test_a_file_that_begins_as_no_other_tools_loads_no_importer(shelf: Path) -> None:
+    (shelf / "one.bib").write_text(BIB)
+    modules = {name for name in modules_of("import", "one.bib") if ".migration." in name}
+    assert "papertrack.migration.registry" in modules
+    assert not {f"papertrack.migration.{name}" for name in ("csl", "html", "links", "zotero")} & {
+        ".".join(name.split(".")[:3]) for name in modules
+    }
+
+
 @pytest.mark.parametrize("arguments", [("show", "zero"), ("pass", "zero", "1"), ("export", "--md")])
 def test_who_ranks_nothing_imports_no_ranking(shelf: Path, arguments: tuple[str, ...]) -> None:
     assert not {name for name in modules_of(*arguments) if ".ranking" in name}

@@ -70,3 +70,33 @@ def test_add_tells_of_a_wrong_template(papertrack: Command, shelf: Path) -> None
     ran = papertrack("add", "--offline", "2601.00001")
     assert ran.code == 2
     assert "citekeys.template" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments"),
+    [
+        ("[citekeys]\ntemplate = 3\n", ["import", "README.md"]),
+        ("[manuscripts]\ncommands = 3\n", ["cite", "--tex", "main.tex"]),
+        ("[check]\nfail_on = 3\n", ["check", "README.md"]),
+        ("[chek]\nfail_on = 3\n", ["check", "README.md"]),
+    ],
+)
+def test_who_needs_a_table_tells_of_what_is_wrong_in_it(
+    papertrack: Command, shelf: Path, settings: str, arguments: list[str]
+) -> None:
+    (shelf / "README.md").write_text("- [A title](https://example.org/a)\n")
+    (shelf / "main.tex").write_text("\\documentclass{article}\\cite{zero}\n")
+    (shelf / "papertrack.toml").write_text(settings)
+    ran = papertrack(*arguments)
+    assert ran.code == 2
+    assert settings[1:4] in ran.err
+
+
+@pytest.mark.parametrize(("ignored", "code"), [('["duplicate"]', 0), ("[]", 5)])
+def test_check_leaves_out_what_was_set(
+    papertrack: Command, shelf: Path, ignored: str, code: int
+) -> None:
+    (shelf / "papertrack.toml").write_text(f"[check]\nignore = {ignored}\n")
+    twice = "- [A title](https://arxiv.org/abs/2601.00001)\n"
+    (shelf / "README.md").write_text(f"# A\n\n{twice}{twice}")
+    assert papertrack("check", "README.md").code == code

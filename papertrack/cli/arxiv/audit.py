@@ -91,7 +91,7 @@ def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | N
         return None
     from papertrack.actions.cite.manuscripts import read_manuscripts
 
-    commands = session.settings().manuscripts.commands
+    commands = session.citing_commands()
     read = read_manuscripts(manuscripts, commands)
     return {citation.citekey for one in read for citation in one.citations}
 

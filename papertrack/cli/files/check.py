@@ -106,7 +106,7 @@ def _rules(
 ) -> tuple[list[str], Level]:
     """Return the kinds that are left out and the level that fails: as said here, then as set."""
     try:
-        settings = session.settings().check
+        settings = session.check_wishes()
     except NotFoundError:  # A file needs no library.
         kinds, level = [*ignored], fail_on or "note"
     else:

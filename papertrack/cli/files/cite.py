@@ -205,7 +205,7 @@ class _ReferenceList:
         """The manuscripts, with what they take in."""
         from papertrack.actions.cite.manuscripts import read_manuscripts
 
-        return read_manuscripts(self.paths, self.session.settings().manuscripts.commands)
+        return read_manuscripts(self.paths, self.session.citing_commands())
 
     def _tell(self, cited: CitedPapers) -> None:
         for finding in cited.findings:
@@ -320,7 +320,7 @@ def rekey(
             rekeyed = rekeying.rekey_papers(store, ids)
             # With no new key, files may still have former ones: a run that was cut off left them.
             renamed = rekeyed or rekeying.former_keys(store, ids)
-        followed = rekeying.follow_keys(paths, renamed, session.settings().manuscripts.commands)
+        followed = rekeying.follow_keys(paths, renamed, session.citing_commands())
     if write and not session.dry_run:
         rekeying.write_keys(followed)
     uses = [use for file in followed for use in file.uses]

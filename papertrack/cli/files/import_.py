@@ -119,11 +119,11 @@ def import_files(
     """
     from papertrack.actions.documents import import_file
 
-    library, settings = session.library(), session.settings()
+    library, template = session.library(), session.citekey_template()
     reports: list[ImportReport] = []
     failed: list[PapertrackError] = []
     with session.open_store() as store:
-        store.citekey_template = settings.citekeys.template
+        store.citekey_template = template
         if taking:
             files, own = coming_over.take_pdfs(session, store, files, taking)
             reports += own
