@@ -172,26 +172,34 @@ with open(sys.argv[3], "w") as file:
         file.write(entry(row))
 """
 )
+# As papertrack does, it takes names apart and keeps each entry word for word beside what it says.
 IMPORT = """
 import sqlite3, sys
 from pathlib import Path
 import bibtexparser
-entries = bibtexparser.parse_string(Path(sys.argv[3]).read_text()).entries
+from bibtexparser.middlewares import SeparateCoAuthors, SplitNameParts
+names = [SeparateCoAuthors(), SplitNameParts()]
+entries = bibtexparser.parse_string(Path(sys.argv[3]).read_text(), append_middleware=names).entries
 Path("imported.db").unlink(missing_ok=True)
 db = sqlite3.connect("imported.db")
 db.executescript('''
     CREATE TABLE papers (id INTEGER PRIMARY KEY, arxiv UNIQUE, key UNIQUE, title, authors,
-        abstract, year);
+        abstract, year, original);
+    CREATE TABLE log (action, id, name, old);
     CREATE VIRTUAL TABLE search USING fts5 (title, authors, abstract);
 ''')
 NAMES = ("eprint", "title", "author", "abstract", "year")
+def printed(name):
+    return " ".join([*name.first, *name.von, *name.last, *name.jr])
 with db:
     for entry in entries:
         fields = {field.key: field.value for field in entry.fields}
         arxiv, title, authors, abstract, year = map(fields.get, NAMES)
-        authors = "; ".join(authors.split(" and "))
-        new = db.execute("INSERT INTO papers (arxiv, key, title, authors, abstract, year)"
-            " VALUES (?, ?, ?, ?, ?, ?)", (arxiv, entry.key, title, authors, abstract, year))
+        authors = "; ".join(map(printed, authors))
+        new = db.execute("INSERT INTO papers (arxiv, key, title, authors, abstract, year, original)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (arxiv, entry.key, title, authors, abstract, year, entry.raw))
+        db.execute("INSERT INTO log VALUES (1, ?, 'paper', NULL)", (new.lastrowid,))
         db.execute("INSERT INTO search (rowid, title, authors, abstract) VALUES (?, ?, ?, ?)",
             (new.lastrowid, title, authors, abstract))
 print(len(entries))

@@ -93,6 +93,8 @@ class Work(NamedTuple):
     """What the bare script is given beside the database and the round."""
     stdin: str = ""
     codes: tuple[int, ...] = (0,)
+    smallest: int = 0
+    """Papers from which on its goal holds: of fewer, a command that reads a file is its start."""
     largest: int = LARGE
     library: str = "library"
     """Of what it is measured in: ``UNTOUCHED`` and ``EMPTY`` ones are made anew for each round."""
@@ -141,7 +143,7 @@ def _works(words: Words) -> list[Work]:
         ),
         Work(
             *("import .bib", f"import {PAPERS}", IMPORT, 1.4),
-            **{"argument": PAPERS, "largest": EXPORTED, "library": EMPTY},
+            **{"argument": PAPERS, "library": EMPTY, "smallest": EXPORTED, "largest": EXPORTED},
         ),
     ]
 
@@ -313,7 +315,10 @@ def _split(command: str) -> list[str]:
 def measure(works: Sequence[Work], folders: dict[int, Path], rounds: int) -> list[Verdict]:
     """Measure all in turns; return what each came to in each size, and how much it grew."""
     costs = {
-        (work, size): Measured([], []) for work in works for size in folders if size <= work.largest
+        (work, size): Measured([], [])
+        for work in works
+        for size in folders
+        if work.smallest <= size <= work.largest
     }
     for number in range(rounds):
         for (work, size), measured in costs.items():
@@ -323,8 +328,8 @@ def measure(works: Sequence[Work], folders: dict[int, Path], rounds: int) -> lis
     verdicts = [one for key, measured in costs.items() for one in _judge(*key, measured)]
     for work in works:
         sizes = [size for size in folders if (work, size) in costs]
-        least, most = (median(costs[work, size].ours).seconds for size in (sizes[0], sizes[-1]))
         if work.is_of_one and len(sizes) > 1:
+            least, most = (median(costs[work, size].ours).seconds for size in (sizes[0], sizes[-1]))
             name = f"{work.name}: {sizes[-1]:,} beside {sizes[0]:,}"
             verdicts.append(Verdict(name, most / least, MOST_GROWTH))
     return verdicts
