@@ -67,7 +67,7 @@ def server(desk: Desk) -> Iterator[CiteServer]:
             yield Answers(store, name="library", settings=Bibtex())
 
     server = CiteServer(0, answering)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server
     server.shutdown()
     server.server_close()

@@ -101,7 +101,7 @@ def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Api]]:
     (place / "lamp.pdf").write_bytes(b"%PDF-1.5 x")
     handler = type("Api", (Api,), {"folder": str(tmp_path / "Zotero")})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setenv("PAPERTRACK_ZOTERO_API_URL", address)
     yield handler
