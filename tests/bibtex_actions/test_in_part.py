@@ -174,6 +174,17 @@ def test_undo_leads_to_the_very_file(listed: Desk) -> None:
         assert listed.export().has_changes
 
 
+def test_what_is_undone_is_written_back_without_the_file(
+    listed: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for edit in ("venue=Journal of Lone Things", "year=2011"):
+        listed.edit("lone", edit)
+        listed.export()
+        listed.store.undo()
+        assert whole_files_read_by(listed, monkeypatch) == 0
+        assert listed.read() == REFS
+
+
 def test_a_dry_run_says_what_it_would_write_and_writes_nothing(listed: Desk) -> None:
     listed.edit("lone", "year=2011")
     with listed.store.trial():

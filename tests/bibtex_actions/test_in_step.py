@@ -99,6 +99,28 @@ def test_what_a_file_does_not_say_of_its_papers_costs_no_parsing(
     assert "1986" in desk.read()
 
 
+def test_what_waits_to_be_written_is_nothing_to_import(desk: Desk, files_parsed: Count) -> None:
+    desk.export()
+    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986", "citekey=texbook"]))
+    files_parsed()
+    report = desk.import_bib()
+    assert (report.entries, report.papers_unchanged, report.has_changes) == (3, 3, False)
+    assert files_parsed() == 0
+    desk.export()
+    assert "texbook" in desk.read()
+    assert "1986" in desk.read()
+
+
+def test_an_import_that_was_undone_is_parsed_again(desk: Desk, files_parsed: Count) -> None:
+    desk.export()
+    desk.replace("1984", "1985")
+    desk.import_bib()
+    desk.store.undo()
+    files_parsed()
+    desk.import_bib()
+    assert files_parsed() == 1
+
+
 def test_what_an_export_wrote_is_not_parsed_again(desk: Desk, files_parsed: Count) -> None:
     desk.export()
     edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))

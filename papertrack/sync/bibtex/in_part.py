@@ -44,7 +44,7 @@ from papertrack.sync.plan import Planner
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.stamps import stamp_of
-from papertrack.sync.versions import Edited, was_undone
+from papertrack.sync.versions import Edited
 from papertrack.sync.write import Export
 
 _APART = "\n\n"
@@ -109,7 +109,7 @@ def export_in_part(
         if concerned is None or part is None or not part.is_as_remembered():
             return None
         made = _make(store, registered, part)
-        if made is None:
+        if made is None or not made.edited.is_as_it_was():
             return None
         lost: tuple[str, ...] = ()
         if not store.is_trial:
@@ -210,9 +210,8 @@ class _Writing:
             return False
         if read_refused_rows(self.store, self.registered.id):
             return False
-        # Where something was undone, the file may be again what it was; and a text of an entry
-        # that comes back may name what stands elsewhere in the file.
-        return not was_undone(self.store, self.registered.id) and all(self._back(plan))
+        # A text of an entry that comes back may name what stands elsewhere in the file.
+        return all(self._back(plan))
 
     def _back(self, plan: Plan) -> Iterator[bool]:
         """Of each text that an entry had and may have again, whether it needs nothing else."""

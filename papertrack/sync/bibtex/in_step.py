@@ -118,8 +118,7 @@ def import_in_step(store: Store, path: Path, name: str) -> ImportReport | None:
         if registered is None or known is None:
             return None
         changes = changes_since(store, known.read_at)
-        entries = None if changes is None else _entries_changed(store, changes, registered.id)
-        if changes is None or entries is None or _as_now(store, entries) is None:
+        if changes is None or any(_concerns_reading(one, registered.id) for one in changes):
             return None
         keep_up(store, registered.id, known, changes, is_export=False)
     count, papers = known.told["entries"], known.told["papers"]
@@ -212,6 +211,15 @@ def _says_the_same(entry: StoredEntry, values: Values | None) -> bool:
     were in step."""
     is_linked = entry.state is EntryState.LINKED and values is not None
     return is_linked and FIELDS.exported(entry.library) == FIELDS.exported(values or {})
+
+
+def _concerns_reading(change: Change, document_id: int) -> bool:
+    """Whether an import of entries that did not change may come to something else by this change:
+    it takes nothing from them, whatever the library says of their papers now, unless something
+    else than an export did it to what is known of the entries or their file."""
+    if change.table not in ("documents", "entries"):
+        return False
+    return change.verb != "export" and not _is_elsewhere(change, document_id)
 
 
 def _is_elsewhere(change: Change, document_id: int) -> bool:
