@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from papertrack.documents.hunks import Hunk, from_plain, to_plain
+from papertrack.records import Paper
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.store.files.history import Former, read_history, write_history
+from papertrack.store.files.history import Former, read_history, read_removed, write_history
 from papertrack.store.store import Store
 from papertrack.sync.changes import Plan, values_after
 from papertrack.sync.items import Item
-from papertrack.sync.threeway import Fields
+from papertrack.sync.threeway import Fields, Values
 
 Steps = tuple[int, list[Former]]
 """The number of an entry, and what leads back to what it was, that first."""
@@ -155,6 +156,13 @@ class History:
         """Entries that had been taken out are there again."""
         self._forgotten += removed
 
+    def returns_elsewhere(self, paper: Paper, category: Sequence[str]) -> bool:
+        """Whether the paper's entry was taken out of another document's section of this category,
+        where it comes back, and not out of this one's too."""
+        removed = read_removed(self._store, category)
+        owners = {document_id for document_id, said in removed if _is_of(said, paper)}
+        return bool(owners) and self.document_id not in owners
+
     def write(self) -> None:
         """Remember what was noted."""
         forgotten = {one.id for one in self._forgotten if one.id is not None}
@@ -163,6 +171,13 @@ class History:
     def _to_plain(self, hunks: Iterable[Hunk]) -> list[dict[str, object]]:
         first = self._next_order
         return [to_plain(replace(hunk, order=first + hunk.order)) for hunk in hunks]
+
+
+def _is_of(said: Values, paper: Paper) -> bool:
+    """Whether an entry that said this was the paper's."""
+    identifiers = {(one.scheme, one.value) for one in paper.facts.identifiers}
+    shared = identifiers & set(map(tuple, said.get("identifiers", ())))
+    return bool(shared) or said.get("title") == paper.facts.title
 
 
 def _is_former(former: StoredEntry, entry: StoredEntry) -> bool:

@@ -133,10 +133,10 @@ class Planner:
                 if (paper.id, path) in placed:
                     continue
                 row = next((item for item in rows if is_about(self.store, item, paper)), None)
-                if row is None:
-                    self.missing.setdefault(paper.id, []).append(path)
-                else:
+                if row is not None:
                     self._adopt(row, paper)
+                elif not self.history.returns_elsewhere(paper, path):
+                    self.missing.setdefault(paper.id, []).append(path)
 
     def _find_wanted(self, wanted: Sequence[StoredEntry]) -> list[int]:
         """The papers whose deleted entries are wanted back, and could not come back as they were;

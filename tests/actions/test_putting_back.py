@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from papertrack.actions.add import add_references
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision
@@ -426,3 +427,37 @@ def test_a_second_row_of_a_paper_comes_back_where_the_first_could_not_be_moved(
     assert desk.read() == readme
     assert not desk.export().has_changes
     assert not desk.import_readme().has_changes
+
+
+OTHER = """\
+# Other List
+
+## Serving
+
+| Title | arXiv |
+| :---- | :---- |
+| [Another One](https://arxiv.org/abs/2501.00001) | x |
+"""
+
+
+@pytest.mark.parametrize("is_other_first", [True, False])
+def test_a_row_comes_back_where_it_was_and_in_no_other_list(
+    new_desk: NewDesk, is_other_first: bool
+) -> None:
+    desk = new_desk(README)
+    other = desk.readme.with_name("other.md")
+    other.write_text(OTHER)
+    for path in sorted((desk.readme, other), reverse=is_other_first, key=lambda one: one != other):
+        import_file(desk.store, desk.library, path)
+    _export_all(desk)
+    remove_papers(desk.store, [desk.id(PAGED)])
+    _export_all(desk)
+    assert PAGED not in desk.read()
+    desk.store.undo()
+    _export_all(desk)
+    assert (desk.read(), other.read_text()) == (README, OTHER)
+
+
+def _export_all(desk: Desk) -> None:
+    for done in export_registered(desk.store, desk.library, "markdown"):
+        assert done.error is None

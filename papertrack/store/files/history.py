@@ -46,6 +46,17 @@ def read_history(store: Store, document_id: int) -> list[Former]:
     ]
 
 
+def read_removed(store: Store, category: Sequence[str]) -> list[tuple[int, dict[str, Any]]]:
+    """What exports took out of a section of this category and did not put back: the document, and
+    what the entry said."""
+    rows = store.execute(
+        """SELECT document_id, base FROM history
+           WHERE entry_id IS NULL AND replaced_by IS NULL AND category = ?""",
+        (list(category),),
+    )
+    return [(document_id, json.loads(base)) for document_id, base in rows]
+
+
 def write_history(
     store: Store, document_id: int, added: Sequence[Former], forgotten: Collection[int]
 ) -> None:
