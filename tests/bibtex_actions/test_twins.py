@@ -43,6 +43,9 @@ EDITS = (
 BY_HAND = (
     *(("J. Lone", "J. of One"), ("year=2001", "year=2011"), ("{lone,", "{alone,")),
     *(("A Plain", "The Plain"), ("2003", "2013"), ("jot =", "jot= "), ("2401.00001", "2401.00002")),
+    ("@misc{plain", "@misc{fresh, title={A Fresh One}, doi={10.1/fresh}}\n@misc{plain"),
+    ("@misc{plain", "@misc{again, title={A Lone Thing}, author={Ada Byron}}\n@misc{plain"),
+    ("@article{named, title={Named by Another}, author={Cy Dee}, year={2003}}\n", ""),
 )
 Step = tuple[str, object, object]
 
@@ -150,6 +153,7 @@ def no(verb: str) -> Step:
 
 @example([("edit", "lone", "venue=J. of Things"), no("export"), no("undo"), no("export")])
 @example([("edit", "other", "year=2019"), no("import"), no("export"), no("undo"), no("import")])
+@example([("by hand", "jot =", "jot= "), no("import"), ("edit", "lone", "year=2019")])
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(steps, max_size=14))
 def test_nothing_is_missed_that_reading_all_would_find(several: list[Step]) -> None:

@@ -180,9 +180,19 @@ class BibFormat(Format):
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
 
     def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
+        if linked is None:
+            self._keep_grounds(known)
         # What linking had to tell, it does not tell of entries that are linked.
         found = self._found(self.data, known)
         in_step.keep_read(self.store, document_id, found, is_first=linked is not None)
+
+    def _keep_grounds(self, known: Entries) -> None:
+        """Keep the entries anew that stand on others: these may be written otherwise by now, though
+        what is taken from them is the same."""
+        for item in self.items:
+            entry, stored = item.entry, known.get(item.number)
+            if entry.whole != entry.raw and stored and stored.state is EntryState.LINKED:
+                self.keep(item, stored.paper)
 
     def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
         found = self._found(data, known)

@@ -78,7 +78,8 @@ def keep_read(store: Store, document_id: int, found: Found, *, is_first: bool) -
     """Keep that an import took all that a file says, and what it tells at every reading.
 
     A file that is taken for the first time says all that it is to say: what the library knows more
-    of its papers by then is no change of theirs.
+    of its papers by then is no change of theirs. Later, what an import takes changes papers, and
+    is looked at with what else changed since the last export.
     """
     if not is_settled(store, document_id):
         forget_in_step(store, document_id)
@@ -86,8 +87,7 @@ def keep_read(store: Store, document_id: int, found: Found, *, is_first: bool) -
     before = read_in_step(store, document_id)
     digest, reader = digest_of(found.data), reader_of(found.path)
     now = present_revision(store)
-    is_known = before is not None and before.digest == digest
-    written_at = before.written_at if before and is_known else now if is_first else None
+    written_at = before.written_at if before else now if is_first else None
     write_in_step(store, document_id, InStep(digest, reader, now, written_at, (), found.said()))
 
 
@@ -217,16 +217,18 @@ def _concerns_reading(change: Change, document_id: int) -> bool:
     """Whether an import of entries that did not change may come to something else by this change:
     it takes nothing from them, whatever the library says of their papers now, unless something
     else than an export did it to what is known of the entries or their file."""
-    if change.table not in ("documents", "entries"):
+    if change.verb == "export":
         return False
-    return change.verb != "export" and not _is_elsewhere(change, document_id)
+    if change.table == "documents":
+        return change.key == f"[{document_id}]"
+    return change.table == "entries" and change.document_id in (None, document_id)
 
 
 def _is_elsewhere(change: Change, document_id: int) -> bool:
     """Whether a change is about another document, about nothing that has to do with files, or
-    what an export noted of the file that it wrote."""
+    what an import or export noted of the file itself, such as its digest."""
     if change.table == "documents":
-        return change.verb == "export" or change.key != f"[{document_id}]"
+        return change.verb in ("import", "export") or change.key != f"[{document_id}]"
     if change.table == "entries":
         return change.document_id not in (None, document_id)
     return change.table == "topics" or (
