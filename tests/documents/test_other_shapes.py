@@ -493,6 +493,11 @@ def test_a_template_in_a_page_is_no_work(template: str) -> None:
     assert titles_of(text) == []
 
 
+def test_a_work_with_an_identifier_is_one_though_its_title_reads_like_a_template() -> None:
+    text = f"# Papers\n\n- [Filling {{{{ x }}}} In: Learning from Templates]({ARXIV[0]})\n"
+    assert titles_of(text) == ["Filling {{ x }} In: Learning from Templates"]
+
+
 def test_a_title_with_the_braces_of_bibtex_is_one() -> None:
     text = f"# Papers\n\n- [{{{{BERT}}}}: Deep Networks of Words]({ARXIV[0]})\n"
     assert titles_of(text) == ["{{BERT}}: Deep Networks of Words"]

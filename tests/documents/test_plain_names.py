@@ -121,7 +121,10 @@ def test_people_above_the_links_of_a_project_are_no_title() -> None:
     assert [one.line for one in document.skipped] == [3, 5]
 
 
-@pytest.mark.parametrize("heading", ["News", "🔥 Latest Updates", "更新日志", "What's new?"])
+@pytest.mark.parametrize(
+    "heading",
+    ["News", "🔥 Latest Updates", "更新日志", "What's new?", "News & Updates (2024)", "最新动态"],
+)
 def test_lines_of_news_without_a_link_are_no_works(heading: str) -> None:
     news = "- [2024/01/01] We release the code.\n- **2024-02-01**: Accepted by [ICML](https://icml.cc)!\n"
     items = [f"- [{title}](https://arxiv.org/abs/{own})\n" for title, _, own in WORKS]
@@ -129,3 +132,10 @@ def test_lines_of_news_without_a_link_are_no_works(heading: str) -> None:
     titles = titles_of(text + "".join(items))
     assert not [title for title in titles if "release" in title]
     assert titles[-len(WORKS) :] == [title for title, *_ in WORKS]
+
+
+@pytest.mark.parametrize("heading", ["News Recommendation", "Update Rules", "动态规划", "消息传递"])
+def test_a_topic_that_begins_like_news_has_works_without_links(heading: str) -> None:
+    items = [f"- [{title}](https://arxiv.org/abs/{own})\n" for title, _, own in WORKS]
+    text = f"## {heading}\n\n{''.join(items)}- Layer Normalization, 2016\n"
+    assert titles_of(text) == [*(title for title, *_ in WORKS), "Layer Normalization"]

@@ -45,6 +45,11 @@ def test_how_to_add_to_a_list_is_no_entry() -> None:
         "[Ann Bee](https://github.com/annbee) writes tools for words",
         "[License plates in the wild](https://bee.example/license-plates)",
         "Reported by [Ann Bee](https://arxiv.org/abs/1706.03762)",
+        "Machine Learning on [Coursera](https://www.coursera.org/learn/machine-learning)",
+        "Attention on [Distill](https://distill.pub/2016/augmented-rnns/)",
+        "Written by [Ann Bee](https://bee.example): [Nets of Nets](https://bee.example/nets)",
+        "Authors: [Ann Bee](https://bee.example), [How Bees Learn to Fly](https://bee.example/how)",
+        "[License to Learn](https://bee.example/license)",
     ],
 )
 def test_a_line_that_names_something_stays_an_entry(item: str) -> None:

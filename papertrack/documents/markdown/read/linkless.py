@@ -11,12 +11,18 @@ from papertrack.documents.markdown.values import most_common
 from papertrack.records import Kind
 
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
+_OF_NEWS = (
+    r"(?:news|updates?|what['’]?s new|change[ ]?log|announcements?|neuigkeiten|actualités|noticias)"
+)
 _NEWS = re.compile(
-    r"^(?:latest |recent )?(?:news|updates?|what['’]?s new|changelog|announcements?|neuigkeiten"
-    r"|actualités|noticias)\b|^(?:最新)?(?:新闻|动态|更新|公告|消息)|お知らせ|更新履歴",
+    rf"\W*(?:(?:latest|recent|our) )?{_OF_NEWS}(?:[ ,/|&+]+(?:(?:and|latest|recent) )?{_OF_NEWS})*"
+    r"(?: (?:log|history|in|of|from))?[\W\d]*"
+    r"|\W*(?=.*(?:新闻|动态|更新|公告|消息))(?:最新|近期|新闻|动态|更新|公告|消息|日志|记录|历史|说明|[与和及])+[\W\d]*"
+    r"|\W*(?:お知らせ|更新履歴)[\W\d]*",
     re.IGNORECASE,
 )
-"""Headings of what happened: its lines without links are no works."""
+"""Headings of what happened, which say nothing else, as *News Recommendation* or 动态规划 do: their
+lines without links are no works."""
 _TITLE = re.compile(
     r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
 )
@@ -35,7 +41,7 @@ def linkless_entries(
     """Return those items of a list without a link that are entries: boxes to tick, titles under a
     heading that says papers, or, but for news, a minority among items with links, which are of
     these kinds."""
-    are_news = bool(path) and _NEWS.search(path[-1]) is not None
+    are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     are_titles = not kinds and _are_titles(path, linkless)
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.roles import STRONG_SCHEMES
+
 OF_TEMPLATE = "This is a template's, which a site is made of: no work has such a title."
 # ``{{BERT}: Deep Networks}`` has the braces of BibTeX.
 _PLACEHOLDER = re.compile(
@@ -13,6 +16,8 @@ _PLACEHOLDER = re.compile(
 )
 
 
-def is_placeholder(title: str) -> bool:
-    """Return whether a title is one that a template of Liquid, Jinja or Handlebars fills in."""
-    return _PLACEHOLDER.search(title) is not None
+def is_placeholder(entry: Entry) -> bool:
+    """Return whether a title is one that a template of Liquid, Jinja or Handlebars fills in: what
+    has a registered identifier is a work, whatever it is called."""
+    is_known = any(one.scheme in STRONG_SCHEMES for one in entry.identifiers)
+    return not is_known and _PLACEHOLDER.search(entry.fields.title) is not None

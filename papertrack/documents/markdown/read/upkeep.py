@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from papertrack.documents.markdown.grammar.labels import site_named
+from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.grammar.names import is_name
 from papertrack.documents.markdown.model import PlacedLink, Unit
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import role_word, strong_identifier
@@ -17,7 +21,8 @@ _ADDRESS = re.compile(
     r"|graphs/contributors)(?:/new\b.*)?/?(?:[?#].*)?"
     r"|(?:twitter|x)\.com/(?:intent/.*|share\b.*)|(?:facebook\.com|linkedin\.com)/share.*"
     r"|reddit\.com/submit\b.*|service\.weibo\.com/share\b.*|news\.ycombinator\.com/submitlink\b.*)"
-    r"|(?:[^\s?#]*/)?(?:contributing|code_of_conduct|licen[cs]e)(?:\.(?:md|txt|rst))?(?:#.*)?"
+    r"|(?:(?:https?://(?:www\.|raw\.)?(?:github|gitlab|gitee|githubusercontent)\.com/|(?!\w+:|//))"
+    r"[^\s?#]*/)?(?:contributing|code_of_conduct|licen[cs]e)(?:\.(?:md|txt|rst))?(?:#.*)?"
     r"|(?:\.\./)+(?:issues|pulls|compare|fork|edit)\b.*",
     re.IGNORECASE,
 )
@@ -29,6 +34,14 @@ _BY = re.compile(
 )
 """``Contributed by [Ann Bee](…)``: what stands before those who keep a list."""
 _FEW_WORDS = 4
+_LIKE_A_TITLE = 0.6
+_TO_READERS = frozenset(
+    "follow join find share discuss connect contact chat support subscribe reach ask talk visit us "
+    "me them you available folge folgt uns mir suivez nous moi síguenos seguici".split()
+)
+"""Words of a line that points readers to somebody's place: ``Machine Learning on [Coursera](…)``
+has none of them."""
+_BEFORE_TITLE = re.compile(r".*[:：—–\-\"“][\s*_\"“\[(]*", re.DOTALL)
 
 
 def is_upkeep(text: str, unit: Unit) -> bool:
@@ -42,7 +55,18 @@ def is_upkeep(text: str, unit: Unit) -> bool:
     if any(strong_identifier(link.url) for link in links):
         return False
     before = plain(text[unit.anatomy.own[0] : links[0].span[0]]).strip(" -–—*_[(")
-    return _BY.fullmatch(before) is not None or _is_elsewhere(before, links[0])
+    is_by = _BY.fullmatch(before) is not None and not _tells_what(text, links)
+    return is_by or _is_elsewhere(before, links[0])
+
+
+def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
+    """Whether links behind somebody's name lead to what they wrote: ``Written by [Ann Bee](…): [A
+    Title](…)``."""
+    return any(
+        _BEFORE_TITLE.fullmatch(text, one.span[1], other.span[0])
+        or (title_likeness(other.label) > _LIKE_A_TITLE and not is_name(other.label))
+        for one, other in pairwise(links)
+    )
 
 
 def _is_elsewhere(before: str, link: PlacedLink) -> bool:
@@ -50,6 +74,8 @@ def _is_elsewhere(before: str, link: PlacedLink) -> bool:
     which is none where works are."""
     words = before.split()
     if not 0 < len(words) <= _FEW_WORDS or words[-1] not in ("on", "at", "via", "auf", "sur"):
+        return False
+    if _TO_READERS.isdisjoint(word.casefold() for word in words):
         return False
     is_of_work = role_word(link.label) not in (None, "other")
     return not is_of_work and site_named(link.label, link.url) is not None

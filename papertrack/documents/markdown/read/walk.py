@@ -171,7 +171,7 @@ class Walk:
     def add(self, entries: Sequence[Entry]) -> None:
         path = self.sections[self.section].path
         for entry in entries:
-            if is_placeholder(entry.fields.title):
+            if is_placeholder(entry):
                 title = shorten(entry.fields.title)
                 self.skipped.append(Skipped(entry.line, OF_TEMPLATE, title))
             else:
