@@ -139,3 +139,21 @@ def test_a_topic_that_begins_like_news_has_works_without_links(heading: str) -> 
     items = [f"- [{title}](https://arxiv.org/abs/{own})\n" for title, _, own in WORKS]
     text = f"## {heading}\n\n{''.join(items)}- Layer Normalization, 2016\n"
     assert titles_of(text) == [*(title for title, *_ in WORKS), "Layer Normalization"]
+
+
+@pytest.mark.parametrize(
+    ("item", "title"),
+    [
+        ("[PyTorch: An Imperative Style]({url})", "PyTorch: An Imperative Style"),
+        ("TensorFlow: A System of Shells [pdf]({url})", "TensorFlow: A System of Shells"),
+        (
+            "A Nice Method of Shells. [OpenReview](https://openreview.net) [GitHub](https://github.com)",
+            "A Nice Method of Shells",
+        ),
+        ("[https://x.org](https://x.org) A Tool of Shells", "A Tool of Shells"),
+        ("A tool of shells, <https://shells.org>", "A tool of shells"),
+    ],
+)
+def test_the_place_of_a_work_and_its_address_are_no_title(item: str, title: str) -> None:
+    url = "https://arxiv.org/abs/1912.01703"
+    assert titles_of(f"# List\n\n- {item.format(url=url)}\n") == [title]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from papertrack.documents.markdown.model import EntryFields
@@ -124,6 +126,43 @@ def test_items_that_only_go_on_with_a_work_are_part_of_it(template: str) -> None
     entries = parse_document(written(template)).entries
     assert [entry.fields.title for entry in entries] == [title for title, *_ in WORKS]
     assert [", ".join(entry.fields.authors) for entry in entries] == [n for _, n, _ in WORKS]
+
+
+FIRST = "[Layer Normalization](https://arxiv.org/abs/1607.06450)"
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        f"- {FIRST}\n- Code: A Corpus of Old Programs [paper](https://arxiv.org/abs/1706.03762)\n",
+        f"- {FIRST}\n- Blog: [How Layers Learn to Norm](https://a.org/blog)\n",
+        f"- {FIRST}\n- Dataset: [The Heap](https://heap.org)\n",
+        f"- Paper: {FIRST}\n- Video: [Attention in Pictures of Today](https://youtu.be/a)\n",
+        f"- Paper: {FIRST}\n- Code: [One](https://github.com/a/b)\n- Code: [Two](https://github.com/a/c)\n",
+        "- Tools of Training\n  - Code: [One](https://github.com/a/b)\n"
+        "  - Code: [Two](https://github.com/a/c)\n",
+        "- **Language Models**\n  - Blog: [What They Learn of Words](https://a.org/blog)\n"
+        "  - Code: [One](https://github.com/a/b)\n",
+    ],
+)
+def test_works_of_a_kind_are_not_joined_by_the_words_that_say_which(items: str) -> None:
+    labels = re.findall(r"\[([A-Z][^\]]*)\]|: (A [^\[]*?) \[", items)
+    titles = [entry.fields.title for entry in parse_document(f"# List\n\n{items}").entries]
+    assert titles == [one or other for one, other in labels]
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "[Graph Networks](https://a.org/g), [Turing Machines](https://a.org/t)",
+        "[Kalman Filters](https://github.com/a/k) and [Gaussian Processes](https://github.com/a/g)",
+    ],
+)
+def test_things_that_may_be_names_are_no_people_without_links_of_a_work_below(
+    paragraph: str,
+) -> None:
+    text = f"# List\n\n{paragraph}\n\nMore will follow.\n"
+    assert [entry.line for entry in parse_document(text).entries] == [3]
 
 
 def test_a_reference_below_a_work_is_no_line_of_its_authors() -> None:

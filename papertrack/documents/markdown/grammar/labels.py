@@ -21,7 +21,7 @@ _SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _ARXIV_PAGE = re.compile(r"https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html)/")
 _VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
-_FRAMEWORKS = ("pytorch", "tensorflow", "jax")
+FRAMEWORKS = ("pytorch", "tensorflow", "jax")
 """What links to code are called by, which has repositories of its own."""
 _SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
 """What stands before the last part of a host where others have their names before that."""
@@ -143,8 +143,8 @@ def names_place(label: str, url: str) -> bool:
     except ValueError:
         return False
     if not path:
-        return site_named(label, url) is not None
-    return label.casefold() in _FRAMEWORKS and path.rpartition("/")[2] == label.casefold()
+        return "://" not in label and site_named(label, url) is not None
+    return label.casefold() in FRAMEWORKS and path.rpartition("/")[2] == label.casefold()
 
 
 def of_other_site(label: str, word: str, url: str) -> str:

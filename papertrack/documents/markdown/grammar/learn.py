@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
-from papertrack.documents.markdown.grammar.labels import names_place
+from papertrack.documents.markdown.grammar.labels import FRAMEWORKS, names_place
 from papertrack.documents.markdown.grammar.likeness import has_cjk
 from papertrack.documents.markdown.grammar.looks import (
     COUNTED,
@@ -132,7 +132,9 @@ class Grammar:
         for at in range(len(atoms) - 1):
             # *Video* is a word of a title where others follow it in the same wrapper.
             if looks[at].is_label and (
-                _are_together(atoms[at], atoms[at + 1]) or _names_place(text, atoms[at])
+                _are_together(atoms[at], atoms[at + 1])
+                or _names_place(text, atoms[at])
+                or _begins_title(text, atoms, at)
             ):
                 looks[at] = replace(looks[at], is_label=False, title=0.3)
             elif atoms[at + 1].before == ":" and self._is_label(
@@ -276,6 +278,13 @@ def _names_place(text: str, atom: Atom) -> bool:
     link = next((wrap.link for wrap in atom.wraps if wrap.link), None)
     words = text[atom.start : atom.end]
     return link is not None and words == link.label and names_place(words, link.url)
+
+
+def _begins_title(text: str, atoms: Sequence[Atom], at: int) -> bool:
+    """Whether a framework is what a title begins with: ``PyTorch: An Imperative Style``."""
+    one, other = atoms[at : at + 2]
+    is_first = at == 0 and other.before == ":" and other.link is None and one.wraps == other.wraps
+    return is_first and text[one.start : one.end].casefold() in FRAMEWORKS
 
 
 def _are_together(atom: Atom, after: Atom) -> bool:

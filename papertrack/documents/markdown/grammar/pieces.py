@@ -180,7 +180,7 @@ class Cutter:
             inner = self.text[start:end].strip("`")
             begin = self.text.find(inner, start)
             self.wrapped(Wrap("code", start, begin), begin + len(inner), end)
-        elif is_label(what):
+        elif is_label(what) or self.is_where(what):
             self.atoms.append(Atom(start, end, tuple(self.stack), self.separator, what))
             self.separator = ""
         else:
@@ -188,6 +188,13 @@ class Cutter:
                 Wrap("link", start, what.label_span[0], link=what), what.label_span[1], end
             )
         return end
+
+    def is_where(self, link: PlacedLink) -> bool:
+        """Whether a link that names its place says where the work before it is: ``A Title.
+        [arXiv](https://arxiv.org)``."""
+        return names_place(link.label.strip(), link.url) and any(
+            atom.link is None and " " in self.text[atom.start : atom.end] for atom in self.atoms
+        )
 
     def wrapped(self, wrap: Wrap, inner_end: int, end: int) -> None:
         """Cut what a link or a code span holds."""

@@ -5,9 +5,10 @@ and lines with labels such as ``- arXiv: https://…``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from papertrack.documents.markdown.grammar.likeness import has_cjk
+from papertrack.documents.markdown.grammar.likeness import has_cjk, title_likeness, words_of
 from papertrack.documents.markdown.grammar.names import authors_in
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.model import PartRole, PlacedLink
@@ -26,6 +27,7 @@ _OF_VENUE: frozenset[PartRole] = frozenset(("venue", "date"))
 _OF_BYLINE: frozenset[PartRole] = frozenset(("authors", "venue", "date", "link", "tag", "number"))
 _LONGEST = 2000
 """Characters of names, a venue and a date."""
+_LIKE_A_TITLE = 0.6
 _QUOTES = re.compile("[\"“„«「『《]|''")
 _LABEL = re.compile(
     r"[ \t]*[*_]{0,2}(?P<words>[^\W\d_][^\n:：*_]{0,24}?)[*_]{0,2}[ ]?[:：][*_]{0,2}[ \t]*"
@@ -95,10 +97,17 @@ def is_byline(context: Context, span: Span) -> bool:
 
 
 def is_labelled_list(context: Context, block: Block) -> bool:
-    """Return whether a block is a list all of whose items have known labels or are labelled links,
-    and none the label of a title."""
-    items = (span_of(context, item) for item in block.children)
-    return block.kind == "list" and all(is_labelled_line(context, span) for span in items)
+    """Return whether a block is a list whose items tell of the work above it."""
+    items = [span_of(context, item) for item in block.children]
+    return block.kind == "list" and are_labelled_lines(context, items)
+
+
+def are_labelled_lines(context: Context, spans: Sequence[Span]) -> bool:
+    """Return whether lines have known labels or are labelled links, and none the label of a title;
+    several that have one label before names, ``Code: [One](…)``, are things of a kind."""
+    labels = Counter(filter(None, (label_of_named(context, span) for span in spans)))
+    are_parts = max(labels.values(), default=0) <= 1
+    return are_parts and all(is_labelled_line(context, span) for span in spans)
 
 
 def is_labelled_line(context: Context, span: Span) -> bool:
@@ -107,6 +116,48 @@ def is_labelled_line(context: Context, span: Span) -> bool:
     label = label_at(context, span)
     if label is None or role_of_label(label) in ("other", "title", "name"):
         return is_links_alone(context, span)
+    return not _is_of_another(context, span, label)
+
+
+def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
+    """Whether a title with its own link stands behind a label: of a paper, or of what is none,
+    such as a post, behind a label for that."""
+    links = links_in(context, span)
+    if not links:
+        return False
+    first, role = links[0], role_word(label["words"])
+    before = context.text[label.end() : first.span[0]]
+    is_beside = role is not None and role not in OF_PAPER
+    if first.span[0] > label.end():
+        return is_beside and words_of(plain(before)) > 1 and says_work(links, OF_PAPER)
+    if is_label(first):
+        return False
+    return says_work([first], OF_PAPER) or (is_beside and _is_title(first.label))
+
+
+def _is_title(words: str) -> bool:
+    """Whether the words of a link read like a title, and none of them says what it is for."""
+    return title_likeness(words) > _LIKE_A_TITLE and not _says_role(words)
+
+
+def _says_role(words: str) -> bool:
+    return any(role_word(word.strip("()[],.")) for word in words.split())
+
+
+def is_of_work(context: Context, span: Span) -> bool:
+    """Return whether what stands behind the label of a line may be of the work in the line above:
+    what has a name and is no code may be anything else, ``Dataset: [The Pile](…)``."""
+    label = label_at(context, span)
     first = next(iter(links_in(context, span)), None)
-    is_titled = first is not None and first.span[0] == label.end() and not is_label(first)
-    return not is_titled or not says_work([first] if first else (), OF_PAPER)
+    if label is None or first is None or role_word(label["words"]) is None:
+        return True
+    is_common = first.label.islower() and first.label.isalpha()
+    return is_label(first) or first.role == "code" or is_common or _says_role(first.label)
+
+
+def label_of_named(context: Context, span: Span) -> str | None:
+    """Return the label, in small letters, of a line with a link that has a name of its own."""
+    label = label_at(context, span)
+    first = next(iter(links_in(context, span)), None) if label else None
+    is_named = label is not None and first is not None and not is_label(first)
+    return label["words"].strip().casefold() if label and is_named else None

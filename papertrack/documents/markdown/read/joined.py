@@ -4,6 +4,7 @@ other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,8 +15,10 @@ from papertrack.documents.markdown.read.follow_ups import (
     is_byline,
     is_labelled_line,
     is_links_alone,
+    is_of_work,
     is_where,
     label_at,
+    label_of_named,
     role_of_label,
     says_work,
     span_of,
@@ -33,6 +36,8 @@ def by_work(context: Context, items: Sequence[Block]) -> Iterator[Block]:
     number = 0
     while number < len(items):
         end = _end_of_work(context, items, number)
+        if _are_of_a_kind(context, items[number + 1 : end + 1]):
+            end = number + 1
         yield _joined(items[number:end]) if end > number + 1 else items[number]
         number = end
 
@@ -50,6 +55,13 @@ def _end_of_work(context: Context, items: Sequence[Block], number: int) -> int:
     return _end_of_links(context, items, number)
 
 
+def _are_of_a_kind(context: Context, items: Sequence[Block]) -> bool:
+    """Whether items, the last of which follows those of a work, are things of a kind rather than
+    what there is of it: two have one label before a name, ``Code: [One](…)``."""
+    labels = [label_of_named(context, span_of(context, item)) for item in items]
+    return max(Counter(filter(None, labels)).values(), default=0) > 1
+
+
 def _starts_work(context: Context, item: Block) -> bool:
     """Whether an item has the label of a title, or of a paper before a link that is its title."""
     span = span_of(context, item)
@@ -65,10 +77,13 @@ def _starts_work(context: Context, item: Block) -> bool:
 def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
     """Whether an item goes on with the work of the one before it by its label: behind that of a
     title any does (``has_any``), behind that of a paper what else there is of one."""
-    label = label_at(context, span_of(context, item))
+    span = span_of(context, item)
+    label = label_at(context, span)
     if label is None or _is_nested(item) or _starts_work(context, item):
         return False
-    return has_any or role_of_label(label) != "other"
+    if has_any or role_of_label(label) == "other":
+        return has_any
+    return is_labelled_line(context, span) and is_of_work(context, span)
 
 
 def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
@@ -97,7 +112,7 @@ def _roles_of(context: Context, span: Span) -> set[LinkRole | None]:
     label = label_at(context, span)
     told = role_word(label["words"]) if label and links else None
     if told is not None and is_labelled_line(context, span):
-        return {told}
+        return {told} if is_of_work(context, span) else {None}
     roles = {role_word(link.label) for link in links}
     return roles if not links or is_links_alone(context, span) else {None}
 

@@ -28,8 +28,8 @@ from papertrack.documents.markdown.read.blocks import (
 )
 from papertrack.documents.markdown.read.folded import LONGEST_DETAILS, SUMMARY, read_details
 from papertrack.documents.markdown.read.follow_ups import (
+    are_labelled_lines,
     is_byline,
-    is_labelled_line,
     is_links_alone,
     says_work,
     span_of,
@@ -238,9 +238,8 @@ class Walk:
         are_details = is_labelled_title(self.context, unit.anatomy.own) or all(
             lists.is_labels_only(self.context, span) for span in linked
         )
-        are_details = are_details or all(
-            is_labelled_line(self.context, span_of(self.context, sub))
-            for sub in lists.sub_items(item)
+        are_details = are_details or are_labelled_lines(
+            self.context, [span_of(self.context, sub) for sub in lists.sub_items(item)]
         )
         below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
         below += linked if are_details else []
@@ -291,16 +290,16 @@ class Walk:
             self.skip(span, links_in(self.context, span), reason)
         elif "[" in text or "<" in text or "://" in text:
             for unit in lists.paragraph_units(self.context, block):
-                self.take_paragraph(unit)
+                self.take_paragraph(unit, follower)
 
-    def take_paragraph(self, unit: Unit) -> None:
+    def take_paragraph(self, unit: Unit, follower: Block | None) -> None:
         """Add the entry of a paragraph, or of a line of one; report links that are none."""
         span = unit.anatomy.own
         if is_in_passing(self.context.text, unit):
             self.mentioned += mentions_in(self.context, unit)
         elif is_upkeep(self.context.text, unit):
             self.skip(span, unit.links, OF_LIST)
-        elif not says_work(unit.links) and is_byline(self.context, span):
+        elif self.is_of_people(unit, follower):
             self.skip(span, unit.links, "These are people, and no title above them of which work.")
         elif lists.is_paragraph_entry(unit):
             end = self.context.line_of(max(span[0], span[1] - 1))
@@ -308,6 +307,17 @@ class Walk:
             self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
         elif unit.links:
             self.skip(span, unit.links, "A link in running text is no entry.")
+
+    def is_of_people(self, unit: Unit, follower: Block | None) -> bool:
+        """Return whether a paragraph is the people above the links of their project: two words with
+        capitals alone may be a work as well."""
+        return (
+            follower is not None
+            and follower.kind == "paragraph"
+            and is_links_alone(self.context, self.span_of(follower))
+            and not says_work(unit.links)
+            and is_byline(self.context, unit.anatomy.own)
+        )
 
     def visit_html(self, block: Block) -> None:
         if is_comment(self.context, block):
