@@ -173,6 +173,19 @@ def test_a_reference_below_a_work_is_no_line_of_its_authors() -> None:
     assert len(parse_document(text).entries) == 2
 
 
+@pytest.mark.parametrize("between", ["{names}\n\n", ""])
+def test_one_word_in_bold_above_the_links_of_a_paper_is_its_title(between: str) -> None:
+    works = [(title.split()[0].strip(":"), *others) for title, *others in WORKS]
+    parts = [
+        f"**{title}**\n\n{between.format(names=names)}[[pdf]]({URL.format(own=own)})\n"
+        for title, names, own in works
+    ]
+    entries = parse_document("# List\n\n" + "\n".join(parts)).entries
+    assert [entry.fields.title for entry in entries] == [title for title, *_ in works]
+    said = [", ".join(entry.fields.authors) for entry in entries]
+    assert said == [names if between else "" for _, names, _ in works]
+
+
 def test_links_below_a_sentence_are_told_and_no_work() -> None:
     text = (
         "# Tool\n\nThis repository holds the code of our work on images.\n\n"

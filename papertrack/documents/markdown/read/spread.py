@@ -158,7 +158,20 @@ def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual
     is_told = is_usual or _is_marked(context.text, unit)
     if not is_told and not _is_clear(context, below[-1]):
         return False
-    return says_work(_links_of(context, below)) and _is_title(context.text, unit, is_told=is_told)
+    if not says_work(_links_of(context, below)):
+        return False
+    is_sure = _is_bold(context.text, unit.anatomy.own) and _is_of_paper(context, below[0])
+    return _is_title(context.text, unit, is_told=is_told, is_sure=is_sure)
+
+
+def _is_of_paper(context: Context, block: Block) -> bool:
+    """Whether a paragraph is names alone, or the links of a paper: one word in bold above it is a
+    title then, else a category."""
+    span = span_of(context, block)
+    links = links_in(context, span)
+    is_byline_alone = not links and is_byline(context, span)
+    is_linked = says_work(links, OF_PAPER) and is_links_alone(context, span)
+    return block.kind == "paragraph" and (is_byline_alone or is_linked)
 
 
 def _is_clear(context: Context, block: Block) -> bool:
@@ -166,14 +179,14 @@ def _is_clear(context: Context, block: Block) -> bool:
     return block.kind == "list" or is_links_alone(context, span_of(context, block))
 
 
-def _is_title(text: str, unit: Unit, *, is_told: bool) -> bool:
+def _is_title(text: str, unit: Unit, *, is_told: bool, is_sure: bool) -> bool:
     """Whether a paragraph without links is a title and no sentence: its capitals tell, if nothing
     else does."""
     if unit.anatomy.title is None or text[unit.anatomy.own[1] - 1] in ":：":
         return False
     title = plain(text[slice(*unit.anatomy.title)])
     if is_told:
-        return words_of(title) > 1  # Two words and two more may be a title or two names.
+        return is_sure or words_of(title) > 1  # Two words and two more may be a title or two names.
     has_capitals = is_title_case(title.partition(" ")[2])  # Sentences begin with one, too.
     return has_capitals and title_likeness(title) >= _LIKE_A_TITLE
 
