@@ -19,6 +19,7 @@ from typing import NamedTuple
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 from papertrack.store.changes.images import Row, read_images, shorten_images
 from papertrack.store.changes.passes import (
+    COUNTED_ANEW,
     RAISED,
     count_passes,
     leave_out_counts,
@@ -332,7 +333,8 @@ def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:
            JOIN actions a ON a.id = l.action_id AND a.state = 'done' AND a.can_undo = 1
            WHERE c.action_id = ? AND l.table_name NOT IN ('documents', 'entries')
            AND ((l.table_name = c.table_name AND l.row_key = c.row_key)
-                OR (l.table_name = c.table_name AND c.table_name = 'readings' AND {RAISED})
+                OR (c.table_name = 'readings' AND
+                    ((l.table_name = c.table_name AND {RAISED}) OR ({COUNTED_ANEW})))
                 OR (c.table_name = 'papers' AND c.operation = 'insert'))
            ORDER BY a.id DESC LIMIT 1""",
         (action.id,),

@@ -224,6 +224,35 @@ def test_a_pass_that_a_higher_one_followed_is_not_undone_before_that(store: Stor
     assert everything(store) == before
 
 
+def test_a_pass_of_a_paper_that_was_merged_is_not_undone_before_that(store: Store) -> None:
+    first, second = add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)
+    with store.action("pass") as passed:
+        states.record_pass(store, first, Reading(2))
+    with store.action("merge"):
+        merge_papers(store, second, first)
+    before = everything(store)
+    with pytest.raises(ConflictError, match=r"action 4 \(merge\)"):
+        store.undo(passed.id)
+    assert everything(store) == before
+    store.undo()
+    store.undo(passed.id)
+    assert lookup.get_paper(store, first).passes_done == 0
+
+
+def test_a_pass_is_not_undone_before_what_noted_itself_how_many_were_done(store: Store) -> None:
+    first, second = add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)
+    with store.action("pass"):
+        states.record_pass(store, first, Reading(3))
+    with store.action("pass") as passed:
+        states.record_pass(store, second, Reading(1))
+    with store.action("merge"):
+        merge_papers(store, second, first)
+    with pytest.raises(ConflictError, match=r"action 5 \(merge\)"):
+        store.undo(passed.id)
+    store.undo()
+    assert lookup.get_paper(store, second).passes_done == 1
+
+
 def test_a_pass_taken_back_is_not_undone_before_a_higher_one(store: Store) -> None:
     paper = add(store, PAGED_ATTENTION)
     with store.action("pass"):

@@ -15,6 +15,11 @@ RAISED = """EXISTS (
         WHERE r.paper_id = n.paper_id AND r.id < n.id AND r.pass >= n.pass))"""
 """SQL: the change ``l``, one of a reading, gave its paper a pass that it had not done."""
 
+COUNTED_ANEW = """l.table_name = 'paper_states'
+    AND ifnull(l.old, '') || ifnull(l.new, '') LIKE '%"passes_done"%'"""
+"""SQL: the change ``l`` says itself what the count was, or is: its undo would bring back one of
+which the readings are gone."""
+
 _COUNTED = "(SELECT ifnull(max(pass), 0) FROM readings r WHERE r.paper_id = s.paper_id)"
 """SQL: how many passes the readings say that the paper of the state ``s`` has done."""
 
@@ -46,9 +51,7 @@ def papers_to_count(db: Database, action_id: int) -> list[int]:
         f"""SELECT s.paper_id FROM paper_states s WHERE s.passes_done = {_COUNTED}
             AND s.paper_id IN (
                 SELECT paper_id FROM changes WHERE action_id = ?1 AND table_name = 'readings'
-                EXCEPT SELECT paper_id FROM changes
-                WHERE action_id = ?1 AND table_name = 'paper_states'
-                AND ifnull(old, '') || ifnull(new, '') LIKE '%"passes_done"%')""",
+                EXCEPT SELECT paper_id FROM changes l WHERE action_id = ?1 AND {COUNTED_ANEW})""",
         (action_id,),
     )
 
