@@ -66,6 +66,30 @@ def test_a_heading_with_the_links_of_its_work_behind_it_is_an_entry(template: st
     assert [entry.key for entry in document.entries] == [f"arxiv:{one}" for one in IDS]
 
 
+@pytest.mark.parametrize(
+    "below",
+    [
+        f"[{TITLES[1]}]({ARXIV[1]})\n",
+        f"We note it.\n\n**{TITLES[1]}**\n\nAda Low, Ben Roe\n\n[[pdf]]({ARXIV[1]})\n",
+    ],
+)
+@pytest.mark.parametrize("heading", ["[{title}]({url})", "{title} ([arXiv]({url}))"])
+def test_another_work_below_a_heading_with_its_own_is_an_entry(heading: str, below: str) -> None:
+    text = f"# Papers\n\n### {heading.format(title=TITLES[0], url=ARXIV[0])}\n\n{below}"
+    entries = parse_document(text).entries
+    assert (entries[-1].fields.title, entries[-1].identifiers[0].value) == (TITLES[1], IDS[1])
+    assert {len(entry.fields.links) for entry in entries} == {1}
+
+
+def test_what_else_is_linked_below_a_heading_with_its_work_is_of_it() -> None:
+    text = (
+        f"# Papers\n\n### {TITLES[0]} ([arXiv]({ARXIV[0]}))\n\n"
+        "[ACM](https://doi.org/10.1145/1618452.1618478) | [code](https://github.com/a/b)\n"
+    )
+    (entry,) = parse_document(text).entries
+    assert len(entry.fields.links) == 3
+
+
 def test_a_heading_above_entries_is_their_category_also_with_a_link_to_a_survey() -> None:
     text = (
         f"# List\n\n## Models of Many Kinds [[paper]]({ARXIV[0]})\n\n- [{TITLES[1]}]({ARXIV[1]})\n"

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.looks import COUNTED
@@ -22,7 +22,14 @@ from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, walk
 from papertrack.documents.markdown.read.inline import inner_span, links_in, plain
-from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
+from papertrack.documents.markdown.read.mentions import is_in_passing
+from papertrack.documents.markdown.read.spread import read_spread
+from papertrack.documents.markdown.roles import (
+    STRONG_SCHEMES,
+    is_web,
+    role_word,
+    strong_identifier,
+)
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier
 
@@ -117,7 +124,7 @@ def read_titled(
     entry if it names a category. ``levels`` are those whose headings are titles."""
     heading = blocks[0]
     unit = _read_heading(context, own_span(context, heading))
-    below = list(takewhile(lambda block: _is_detail(context, block), blocks[1:]))
+    below = [*_below(context, blocks, _works_of(unit.links))]
     if not _is_title(context, unit, below, is_usual=heading.level in levels):
         return None, 0
     if not unit.links:
@@ -126,6 +133,30 @@ def read_titled(
     details = [one for block in below for one in lists.items_or_self(block)]
     entry = lists.read_item(context, item, unit, details)
     return replace(entry, shape="heading"), 1 + len(below)
+
+
+def _below(
+    context: Context, blocks: Sequence[Block], works: Collection[Identifier]
+) -> Iterator[Block]:
+    """Yield the blocks that tell of the work of a heading, up to the first of another one, if it is
+    known by its links which ``works`` are its own."""
+    for number in range(1, len(blocks)):
+        if not _is_detail(context, blocks[number]):
+            return
+        if works and any(one not in works for one in _named_by(context, blocks[number:])):
+            return
+        yield blocks[number]
+
+
+def _named_by(context: Context, blocks: Sequence[Block]) -> Iterator[Identifier]:
+    """Yield the works that a paragraph names, or those below it with it, other than in passing."""
+    entry, _ = read_spread(context, blocks, is_usual=False)
+    if entry is not None:
+        yield from (one for one in entry.identifiers if one.scheme in STRONG_SCHEMES)
+    elif blocks[0].kind == "paragraph":
+        for unit in lists.paragraph_units(context, blocks[0]):
+            if not is_in_passing(context.text, unit):
+                yield from _works_of([link for link in unit.links if not is_label(link)])
 
 
 def _is_detail(context: Context, block: Block) -> bool:
