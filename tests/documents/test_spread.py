@@ -151,6 +151,15 @@ def test_works_of_a_kind_are_not_joined_by_the_words_that_say_which(items: str) 
     assert titles == [one or other for one, other in labels]
 
 
+def test_only_one_line_of_names_below_a_work_is_of_it() -> None:
+    own = f"- {FIRST}\n- *Jimmy Ba, Ryan Kiros*\n- `ICML 2018`\n- [code](https://github.com/a/b)\n"
+    other = "- **Deep Speech, Graph Networks**\n"
+    text = f"# List\n\n{own}{other}"
+    document = parse_document(text)
+    assert document.entries[0].fields.authors == ("Jimmy Ba", "Ryan Kiros")
+    assert edited(document, Remove(0)) == f"# List\n\n{other}"
+
+
 @pytest.mark.parametrize(
     "paragraph",
     [

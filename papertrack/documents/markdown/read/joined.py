@@ -95,11 +95,18 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
         return end
     said = {role_word(link.label) for link in links} - {None}
     said |= set(OF_PAPER) if any(strong_identifier(link.url) for link in links) else set()
+    tells = [is_byline, is_where]
     while end < len(items) and not _is_nested(items[end]):
         span = span_of(context, items[end])
         roles = _roles_of(context, span)
-        if roles & {*said, None} or not (roles or _is_apart(context, span)):
+        if roles & {*said, None}:
             break
+        if not roles:
+            # A work has one line of names: what else looks like some may be another work.
+            told = [one for one in tells if one(context, span)] if _is_apart(context, span) else []
+            if not told:
+                break
+            tells.remove(told[0])
         said |= roles
         end += 1
     return end
@@ -118,12 +125,11 @@ def _roles_of(context: Context, span: Span) -> set[LinkRole | None]:
 
 
 def _is_apart(context: Context, span: Span) -> bool:
-    """Whether an item names authors, or a venue and a date, behind a label, in emphasis or as code:
-    else it may be a reference."""
+    """Whether an item is set apart behind a label, in emphasis or as code: else names and a venue
+    may be a reference."""
     signs = context.text[span[0]], context.text[span[1] - 1]
     is_marked = signs[0] == signs[1] and signs[0] in "*_`"
-    is_told = is_marked or label_at(context, span) is not None
-    return is_told and (is_byline(context, span) or is_where(context, span))
+    return is_marked or label_at(context, span) is not None
 
 
 def _is_nested(item: Block) -> bool:
