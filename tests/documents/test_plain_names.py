@@ -152,8 +152,12 @@ def test_a_topic_that_begins_like_news_has_works_without_links(heading: str) -> 
         ),
         ("[https://x.org](https://x.org) A Tool of Shells", "A Tool of Shells"),
         ("A tool of shells, <https://shells.org>", "A tool of shells"),
+        (
+            "'Twas the Night: A Study of 'Shells' [pdf]({url})",
+            "'Twas the Night: A Study of 'Shells'",
+        ),
     ],
 )
-def test_the_place_of_a_work_and_its_address_are_no_title(item: str, title: str) -> None:
+def test_titles_are_whole_and_nothing_beside_them_is_one(item: str, title: str) -> None:
     url = "https://arxiv.org/abs/1912.01703"
     assert titles_of(f"# List\n\n- {item.format(url=url)}\n") == [title]

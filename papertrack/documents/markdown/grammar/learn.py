@@ -61,7 +61,7 @@ _LEAST = -2.5
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
 _COUNTING = re.compile(COUNTED, re.IGNORECASE)
 _WIDE_COLON = "："
-_QUOTED = re.compile(r"['‘](?:[^'‘’]|['’](?=\w)){3,}['’]")
+_QUOTED = re.compile(r"['‘](?:[^'‘’]|(?<=\w)['’](?=\w)){3,}['’]")
 _NOT_LETTERS = re.compile(r"\W+")
 
 
