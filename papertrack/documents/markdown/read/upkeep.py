@@ -35,12 +35,13 @@ _BY = re.compile(
 """``Contributed by [Ann Bee](…)``: what stands before those who keep a list."""
 _FEW_WORDS = 4
 _LIKE_A_TITLE = 0.6
-_TO_READERS = frozenset(
-    "follow join find share discuss connect contact chat support subscribe reach ask talk visit us "
-    "me them you available folge folgt uns mir suivez nous moi síguenos seguici".split()
+_VERBS = frozenset(
+    "follow join find share discuss connect contact chat subscribe reach visit folge folgt suivez "
+    "síguenos seguici".split()
 )
-"""Words of a line that points readers to somebody's place: ``Machine Learning on [Coursera](…)``
-has none of them."""
+_PRONOUNS = frozenset("us me them you uns mir nous moi".split())
+"""With such words in small letters, or such a verb before some, a line points readers to somebody's
+place: ``Machine Learning on [Coursera](…)`` has none of them."""
 _BEFORE_TITLE = re.compile(r".*[:：—–\-\"“][\s*_\"“\[(]*", re.DOTALL)
 
 
@@ -75,7 +76,8 @@ def _is_elsewhere(before: str, link: PlacedLink) -> bool:
     words = before.split()
     if not 0 < len(words) <= _FEW_WORDS or words[-1] not in ("on", "at", "via", "auf", "sur"):
         return False
-    if _TO_READERS.isdisjoint(word.casefold() for word in words):
+    is_call = words[0].casefold() in _VERBS and all(map(str.islower, words[1:]))
+    if not is_call and _PRONOUNS.isdisjoint(words):
         return False
     is_of_work = role_word(link.label) not in (None, "other")
     return not is_of_work and site_named(link.label, link.url) is not None
