@@ -221,7 +221,7 @@ def _replayed(db: Database, action: LoggedAction, state: str) -> Iterator[None]:
     to_count = papers_to_count(db, action.id)
     with unwatched(db):
         yield
-        count_passes(db, to_count)
+        count_passes(db, action.id, to_count)
         db.execute("UPDATE actions SET state = ? WHERE id = ?", (state, action.id))
 
 

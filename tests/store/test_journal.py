@@ -2,6 +2,7 @@
 
 import sqlite3
 from datetime import UTC, datetime
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -222,6 +223,20 @@ def test_a_pass_that_a_higher_one_followed_is_not_undone_before_that(store: Stor
     with pytest.raises(ConflictError, match=r"action 3 \(pass\)"):
         store.undo(first.id)
     assert everything(store) == before
+
+
+def test_a_pass_whose_count_an_older_journal_tells_leaves_what_others_say(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with (
+        patch("papertrack.store.journal.leave_out_counts"),
+        store.action("pass") as passed,
+    ):
+        states.record_pass(store, paper, Reading(1))
+    assert {table for table, *_ in changes_of_last(store)} == {"readings", "paper_states"}
+    with store.action("pass"):
+        states.record_pass(store, paper, Reading(1, at="2026-03-01"))
+    store.undo(passed.id)
+    assert lookup.get_paper(store, paper).passes_done == 1
 
 
 def test_a_pass_of_a_paper_that_was_merged_is_not_undone_before_that(store: Store) -> None:

@@ -56,10 +56,14 @@ def papers_to_count(db: Database, action_id: int) -> list[int]:
     )
 
 
-def count_passes(db: Database, paper_ids: list[int]) -> None:
-    """Note of these papers how many passes their readings say that they have done."""
+def count_passes(db: Database, action_id: int, paper_ids: list[int]) -> None:
+    """Note of these papers how many passes their readings say that they have done, and of others
+    whose readings an action changed, no fewer: a journal of before told the counts, which readings
+    of later actions may have made others since."""
     db.execute(
         f"""UPDATE paper_states AS s SET passes_done = {_COUNTED}
-            WHERE paper_id IN (SELECT value FROM json_each(?))""",
-        (paper_ids,),
+            WHERE paper_id IN (SELECT value FROM json_each(?1))
+            OR (passes_done < {_COUNTED} AND paper_id IN (
+                SELECT paper_id FROM changes WHERE action_id = ?2 AND table_name = 'readings'))""",
+        (paper_ids, action_id),
     )
