@@ -125,6 +125,11 @@ _ITS_DATES = re.compile(r"\bp\.(?:id|added|announced)\b")
 """What the index ``papers_by_dates`` has of it."""
 _INDEXED_ORDERS = ("added", "id")
 """Those in which papers are found one after the other, without sorting all of them."""
+_ALWAYS_KNOWN = ("p.added", "p.id")
+"""What no paper lacks: an index has it in both directions, but in neither with a place for NULL."""
+_FEW_ASKED = 200
+_LOOKED_AT_EACH = 20
+"""How many of the first papers are looked at for each that is asked for."""
 
 
 def each_paper(
@@ -158,8 +163,10 @@ def find_ids(
     from papertrack.store import search
 
     condition, parameters = search.condition_of(store, query)
-    if limit is not None and order in _INDEXED_ORDERS:
-        condition = search.stopping_early(store, condition, parameters, limit)
+    if limit is not None and limit <= _FEW_ASKED and order in _INDEXED_ORDERS:
+        found = _find_near(store, condition, parameters, order_by(order, is_reversed), limit)
+        if len(found) == limit:
+            return found
     return _find(store, condition, parameters, order, is_reversed, limit)
 
 
@@ -194,6 +201,33 @@ def _find(
     return store.select_column(_ids_of(asked), (*parameters, -1 if limit is None else limit))
 
 
+def _find_near(
+    store: Store, condition: str, parameters: Sequence[object], terms: str, limit: int
+) -> list[int]:
+    """Those that fulfil it among the first few papers of an order that an index has.
+
+    The first few that fulfil what many do are here, so that they cost the same in any library:
+    else all of the many are gathered and sorted, to be thrown away.
+    """
+    most = limit * _LOOKED_AT_EACH
+    near = f"SELECT p.id FROM papers p ORDER BY {terms} LIMIT {most}"
+    span = f"SELECT count(*), min(id), max(id) FROM ({near})"
+    ((count, lowest, highest),) = store.execute(span)
+    if count < most:
+        return []  # These are all that there are: no need to look at them twice.
+    from papertrack.store.search import asked_of_each
+
+    fits = asked_of_each(condition, lowest, highest)
+    return store.select_column(
+        f"""SELECT id FROM (
+                SELECT p.id, {fits} AS fits
+                FROM papers p CROSS JOIN paper_states s ON s.paper_id = p.id
+                ORDER BY {terms} LIMIT {most})
+            WHERE fits LIMIT ?""",
+        (*parameters, limit),
+    )
+
+
 def _ids_of(asked: str) -> str:
     """The statement for what is asked of papers, which reads no table that it can do without, and
     no texts for the sake of dates: every paper has its state, and 100,000 look-ups take their time.
@@ -222,6 +256,7 @@ def order_by(order: str, is_reversed: bool = False) -> str:
     if order not in ORDERS:
         raise UsageError(f"There is no order {order!r}; choose one of {', '.join(ORDERS)}.")
     return ", ".join(
-        f"{term} {'DESC' if is_descending != is_reversed else 'ASC'} NULLS LAST"
+        f"{term} {'DESC' if is_descending != is_reversed else 'ASC'}"
+        f"{'' if term in _ALWAYS_KNOWN else ' NULLS LAST'}"
         for term, is_descending in ORDERS[order]
     )

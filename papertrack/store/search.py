@@ -5,6 +5,7 @@ Also what a query that found nothing may have meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
@@ -21,11 +22,9 @@ Condition = tuple[str, tuple[object, ...]]
 """SQL and its parameters."""
 
 _NOTHING: Condition = ("0", ())
-_MATCHING = "p.id IN (SELECT rowid FROM search WHERE search MATCH ?)"
-_HAVING = "EXISTS (SELECT 1 FROM search WHERE search MATCH ? AND rowid = p.id)"
-_COMMON = 20_000
-"""Papers from which on a word is a common one."""
-_FEW_ASKED = 200
+_MATCHED = "FROM search WHERE search MATCH ?"
+_GATHERED = re.compile(r"p\.id IN\s+\(SELECT paper_id FROM (\w+(?: r)?)\s+WHERE ")
+"""Papers that some other table names, as all conditions here write it."""
 _IDENTIFIED = "p.id IN (SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?)"
 _INDEXED = {
     "title": "title",
@@ -138,23 +137,17 @@ def _any_text(value: nodes.Value) -> Condition:
 
 
 def _matching(fts_query: str) -> Condition:
-    return _MATCHING, (fts_query,)
+    return f"p.id IN (SELECT rowid {_MATCHED})", (fts_query,)
 
 
-def stopping_early(store: Store, condition: str, parameters: Sequence[object], limit: int) -> str:
-    """The condition for the first few papers that fulfil it, in an order that an index has.
+def asked_of_each(condition: str, lowest: int, highest: int) -> str:
+    """The condition in the form in which papers whose ids are in a range are asked it in turn.
 
-    Of one common word they are found sooner by asking of each paper whether it has the word than
-    by gathering all that have it.
+    It gathers nothing from the whole library: each paper is looked up by its id, and of words,
+    which are found faster together than one by one, only the range is read.
     """
-    is_alone = condition in (_MATCHING, f"({_MATCHING}) AND (({_IS['discarded']}) IS NOT TRUE)")
-    if not is_alone or limit > _FEW_ASKED:
-        return condition
-    found = store.select_value(
-        "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)",
-        (parameters[0], _COMMON),
-    )
-    return condition.replace(_MATCHING, _HAVING) if found == _COMMON else condition
+    of_each = _GATHERED.sub(r"EXISTS (SELECT 1 FROM \1 WHERE paper_id = p.id AND ", condition)
+    return of_each.replace(_MATCHED, f"{_MATCHED} AND rowid BETWEEN {lowest} AND {highest}")
 
 
 def _fts_phrase(value: nodes.Value) -> str:
@@ -204,8 +197,16 @@ def _identifier_condition(text: str) -> Condition:
     return _IDENTIFIED, (found.scheme, found.value)
 
 
+_TAGS = """
+    WITH RECURSIVE known (tag) AS (
+        SELECT min(tag) FROM tags
+        UNION ALL SELECT (SELECT min(tag) FROM tags t WHERE t.tag > known.tag) FROM known
+            WHERE known.tag IS NOT NULL)
+    SELECT tag, tag FROM known WHERE tag IS NOT NULL
+"""
+"""Each tag once, by a step of the index from one to the next: DISTINCT reads it whole."""
 _NAMED = {
-    "tag": ("SELECT DISTINCT tag, tag FROM tags", "tags WHERE tag"),
+    "tag": (_TAGS, "tags WHERE tag"),
     "topic": ("SELECT id, name FROM topics", "paper_topics WHERE topic_id"),
     "document": ("SELECT id, path FROM documents", "entries WHERE document_id"),
     "category": ("", "paper_categories WHERE category_id"),

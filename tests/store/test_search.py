@@ -1,6 +1,7 @@
 """The query language over a real library: each field finds what it says and nothing else."""
 
 import sqlite3
+from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -53,6 +54,88 @@ PAPERS = {
 }
 
 
+FOUND = [
+    ("", "kwon leviathan survey cjk hostile"),
+    ("speculative", "leviathan survey"),
+    ("decoding NOT survey", "leviathan"),
+    ("speculative -survey", "leviathan"),
+    ('"speculative decoding"', "leviathan survey"),
+    ('"decoding speculative"', ""),
+    ("specul*", "leviathan survey"),
+    ("specul", ""),
+    ("title:memory", "kwon"),
+    ("abstract:drafts", "leviathan"),
+    ("drafts", "leviathan"),
+    ("author:kwon", "kwon"),
+    ("author:chatelet", "survey"),
+    ("author:Châtelet OR author:li", "kwon survey"),
+    ("takeaway:verifies", "leviathan"),
+    ("note:os", "kwon"),
+    ('"block tables"', "kwon"),
+    ("推理", "cjk"),
+    ("离式推", "cjk"),
+    ("推架", ""),
+    ("category:LLM", "kwon leviathan"),
+    ("category:llm/serving", "kwon"),
+    ('category:"speculative decoding"', "leviathan"),
+    ("category:serv*", "kwon"),
+    ("category:nothing", ""),
+    ("tag:TO-CITE", "kwon"),
+    ("tag:to*", "kwon"),
+    ("citekey:kwon2020x", "kwon"),
+    ("citekey:KW*", "kwon"),
+    ("kwon2020x", "kwon"),
+    ("2309.06180", "kwon"),
+    ("id:https://arxiv.org/pdf/2309.06180v2", "kwon"),
+    ("arxiv:arXiv:2309.06180v1", "kwon"),
+    ("arxiv:2309*", "kwon"),
+    ("doi:10.1145/3600006.3613165", "kwon"),
+    ("url:vllm", "kwon"),
+    ("cat:cs.CL", "leviathan"),
+    ("cat:cs.*", "kwon leviathan"),
+    ("kind:post", "survey cjk"),
+    ("is:post", "survey cjk"),
+    ("is:inbox", "cjk"),
+    ("is:discarded", "survey"),
+    ("decision:saved", "kwon leviathan hostile"),
+    ("is:read", "kwon leviathan"),
+    ("is:unread", "survey cjk hostile"),
+    ("is:queued", "leviathan"),
+    ("is:outdated", "leviathan"),
+    ("is:withdrawn", ""),
+    ("NOT is:withdrawn", "kwon leviathan survey cjk hostile"),
+    ("pass:2", "kwon"),
+    ("pass:<2", "leviathan survey cjk hostile"),
+    ("pass:1-2", "kwon leviathan"),
+    ("rating:>=4", "kwon"),
+    ("NOT rating:>=4", "leviathan survey cjk hostile"),
+    ("year:2023-", "kwon survey"),
+    ("year:-2022", "leviathan"),
+    ("submitted:2022-11", "leviathan"),
+    ("submitted:>=2023-09-12", "kwon survey"),
+    ("submitted:<2022-11-02", "leviathan"),
+    ("read:2026-01", "kwon"),
+    ("read:<30d", "kwon"),
+    ("added:<1d", "kwon leviathan survey cjk hostile"),
+    ("added:>1d", ""),
+    ("has:code", "kwon"),
+    ("has:note has:rating", "kwon"),
+    ("has:doi", "kwon"),
+    ("has:arxiv", "kwon leviathan"),
+    ("NOT has:category", "cjk hostile"),
+    ("venue:sosp", "kwon"),
+    ('comment:"acl 2024"', "survey"),
+    ("document:README.md", "kwon"),
+    ("(is:post OR rating:5) NOT is:discarded", "kwon cjk"),
+    ("title:(serving OR inference)", "kwon leviathan"),
+    ('"DROP TABLE"', "hostile"),
+    ('"C++"', "hostile"),
+    ('title:"50%_"', "hostile"),
+    ('"NEAR(a"', "hostile"),
+]
+"""What queries find, in the order in which it was added."""
+
+
 @pytest.fixture
 def library(store: Store) -> Store:
     with store.action("fill"):
@@ -87,88 +170,7 @@ def found(store: Store, query: str) -> str:
     return " ".join(row.citekey.removesuffix("2020x") for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("", "kwon leviathan survey cjk hostile"),
-        ("speculative", "leviathan survey"),
-        ("decoding NOT survey", "leviathan"),
-        ("speculative -survey", "leviathan"),
-        ('"speculative decoding"', "leviathan survey"),
-        ('"decoding speculative"', ""),
-        ("specul*", "leviathan survey"),
-        ("specul", ""),
-        ("title:memory", "kwon"),
-        ("abstract:drafts", "leviathan"),
-        ("drafts", "leviathan"),
-        ("author:kwon", "kwon"),
-        ("author:chatelet", "survey"),
-        ("author:Châtelet OR author:li", "kwon survey"),
-        ("takeaway:verifies", "leviathan"),
-        ("note:os", "kwon"),
-        ('"block tables"', "kwon"),
-        ("推理", "cjk"),
-        ("离式推", "cjk"),
-        ("推架", ""),
-        ("category:LLM", "kwon leviathan"),
-        ("category:llm/serving", "kwon"),
-        ('category:"speculative decoding"', "leviathan"),
-        ("category:serv*", "kwon"),
-        ("category:nothing", ""),
-        ("tag:TO-CITE", "kwon"),
-        ("tag:to*", "kwon"),
-        ("citekey:kwon2020x", "kwon"),
-        ("citekey:KW*", "kwon"),
-        ("kwon2020x", "kwon"),
-        ("2309.06180", "kwon"),
-        ("id:https://arxiv.org/pdf/2309.06180v2", "kwon"),
-        ("arxiv:arXiv:2309.06180v1", "kwon"),
-        ("arxiv:2309*", "kwon"),
-        ("doi:10.1145/3600006.3613165", "kwon"),
-        ("url:vllm", "kwon"),
-        ("cat:cs.CL", "leviathan"),
-        ("cat:cs.*", "kwon leviathan"),
-        ("kind:post", "survey cjk"),
-        ("is:post", "survey cjk"),
-        ("is:inbox", "cjk"),
-        ("is:discarded", "survey"),
-        ("decision:saved", "kwon leviathan hostile"),
-        ("is:read", "kwon leviathan"),
-        ("is:unread", "survey cjk hostile"),
-        ("is:queued", "leviathan"),
-        ("is:outdated", "leviathan"),
-        ("is:withdrawn", ""),
-        ("NOT is:withdrawn", "kwon leviathan survey cjk hostile"),
-        ("pass:2", "kwon"),
-        ("pass:<2", "leviathan survey cjk hostile"),
-        ("pass:1-2", "kwon leviathan"),
-        ("rating:>=4", "kwon"),
-        ("NOT rating:>=4", "leviathan survey cjk hostile"),
-        ("year:2023-", "kwon survey"),
-        ("year:-2022", "leviathan"),
-        ("submitted:2022-11", "leviathan"),
-        ("submitted:>=2023-09-12", "kwon survey"),
-        ("submitted:<2022-11-02", "leviathan"),
-        ("read:2026-01", "kwon"),
-        ("read:<30d", "kwon"),
-        ("added:<1d", "kwon leviathan survey cjk hostile"),
-        ("added:>1d", ""),
-        ("has:code", "kwon"),
-        ("has:note has:rating", "kwon"),
-        ("has:doi", "kwon"),
-        ("has:arxiv", "kwon leviathan"),
-        ("NOT has:category", "cjk hostile"),
-        ("venue:sosp", "kwon"),
-        ('comment:"acl 2024"', "survey"),
-        ("document:README.md", "kwon"),
-        ("(is:post OR rating:5) NOT is:discarded", "kwon cjk"),
-        ("title:(serving OR inference)", "kwon leviathan"),
-        ('"DROP TABLE"', "hostile"),
-        ('"C++"', "hostile"),
-        ('title:"50%_"', "hostile"),
-        ('"NEAR(a"', "hostile"),
-    ],
-)
+@pytest.mark.parametrize(("query", "expected"), FOUND)
 def test_a_query_finds_what_it_says(library: Store, query: str, expected: str) -> None:
     assert found(library, query) == expected
 
@@ -315,17 +317,69 @@ def test_the_index_follows_a_note_that_papers_share(store: Store) -> None:
     assert indexed_words(store) == words_indexed_anew(store)
 
 
-@pytest.mark.parametrize("query", ["decoding", "title:decoding NOT is:discarded"])
-def test_a_common_word_is_looked_for_until_enough_is_found(
+@pytest.mark.parametrize("query", [query for query, expected in FOUND if expected])
+def test_the_first_few_that_a_query_finds_are_those_that_come_first(
     library: Store, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    wanted = listing.find_ids(library, parse_query(query))
-    assert wanted
-    monkeypatch.setattr("papertrack.store.search._COMMON", 1)
+    """Whether they are among the first papers of all, which are looked at before the others."""
     for is_reversed in (False, True):
-        ordered = wanted[::-1] if is_reversed else wanted
-        for limit in (1, 2, 9):
-            found = listing.find_ids(
-                library, parse_query(query), limit=limit, is_reversed=is_reversed
+        wanted = listing.find_ids(library, parse_query(query), is_reversed=is_reversed)
+        for looked_at in (1, 2):
+            monkeypatch.setattr("papertrack.store.listing._LOOKED_AT_EACH", looked_at)
+            for limit in range(1, len(PAPERS) + 1):
+                found = listing.find_ids(
+                    library, parse_query(query), limit=limit, is_reversed=is_reversed
+                )
+                assert found == wanted[:limit]
+
+
+FOUND_OFTEN = [
+    *("", "is:saved", "pass:0", "pass:<2 -is:discarded", "has:arxiv", "NOT is:read", "kind:paper"),
+    *("category:Serving", "tag:moe", "year:2023-", "added:<30d", "NOT survey", "serv*"),
+    *(
+        "title:memory",
+        "arxiv:2309*",
+        "management pass:0",
+        '"memory management"',
+        "2309.10000 OR author:kwon",
+    ),
+]
+"""Queries that most papers match."""
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("order", ["added", "id"])
+def test_few_of_many_that_match_cost_the_same_in_any_library(
+    store: Store, order: str, is_reversed: bool
+) -> None:
+    def fill(numbers: range) -> None:
+        new = [
+            papers.NewPaper(
+                PAGED_ATTENTION._replace(
+                    identifiers=(Identifier("arxiv", f"2309.{number}"),), submitted="2023-09-12"
+                ),
+                f"kwon{number}",
             )
-            assert found == ordered[:limit]
+            for number in numbers
+        ]
+        with store.action("fill"):
+            added = papers.add_new_papers(store, new, source="test")
+            categories.put_all_in_category(store, added, ("LLM", "Serving"))
+            for paper_id in added:
+                states.add_tags(store, paper_id, ["moe"])
+
+    def steps(query: str) -> int:
+        """The instructions that SQLite carries out for the first two papers."""
+        taken = count()
+        store.connection.set_progress_handler(lambda: next(taken) < 0, 1)
+        asked = parse_query(query)
+        found = listing.find_ids(store, asked, order=order, is_reversed=is_reversed, limit=2)
+        store.connection.set_progress_handler(None, 1)
+        assert len(found) == 2
+        return next(taken)
+
+    fill(range(10_000, 10_050))
+    of_few = {query: steps(query) for query in FOUND_OFTEN}
+    fill(range(10_050, 10_300))
+    of_many = {query: steps(query) for query in FOUND_OFTEN}
+    assert {query for query in FOUND_OFTEN if of_many[query] > of_few[query] * 1.1} == set()
