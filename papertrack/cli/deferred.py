@@ -1,5 +1,5 @@
-"""Modules of Python's own that click imports for what few commands do: each is read when something
-is asked of it that is not known without.
+"""Modules of Python's own that click and pathlib import for what few commands do: each is read when
+something is asked of it that is not known without.
 
 They and what they import were a tenth of a short command's time; ``inspect``, which brings Python's
 own parser, most of that.
@@ -24,6 +24,7 @@ def defer_modules() -> None:
     _defer("inspect", {"cleandoc": _cleandoc})
     _defer("ipaddress", {})
     _defer("platform", {"system": lambda: os.uname().sysname} if is_linux else {})
+    _defer("urllib.parse", {"quote_from_bytes": _quote_from_bytes})
 
 
 class _Deferred(ModuleType):
@@ -49,6 +50,9 @@ def _defer(name: str, answers: Mapping[str, Callable[..., object]]) -> None:
         module.__class__ = _Deferred
         _waiting.add(module)
         sys.modules[name] = module
+        package, _, own_name = name.rpartition(".")
+        if package:
+            setattr(sys.modules[package], own_name, module)
 
 
 def read(module: ModuleType) -> None:
@@ -60,6 +64,14 @@ def read(module: ModuleType) -> None:
             assert spec is not None and spec.loader is not None  # noqa: PT018
             spec.loader.exec_module(module)
             module.__class__ = ModuleType
+
+
+def _quote_from_bytes(*arguments: Any) -> str:
+    """``urllib.parse.quote_from_bytes``, which pathlib keeps for the addresses of files."""
+    module = sys.modules["urllib.parse"]
+    read(module)
+    quoted: str = module.quote_from_bytes(*arguments)
+    return quoted
 
 
 def _cleandoc(text: str) -> str:

@@ -12,6 +12,7 @@ from datetime import date
 from enum import Enum
 from functools import cache, lru_cache
 from itertools import chain, islice
+from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -100,6 +101,14 @@ class Database:
                 if row[place] is not None:
                     row[place] = read(row[place])
         return [record(*row) for row in rows]
+
+
+def address_of(path: Path) -> str:
+    """A file as SQLite is told it. pathlib's own would bring all rules of addresses along."""
+    name = path.absolute().as_posix()
+    for char in "%?#":
+        name = name.replace(char, f"%{ord(char):02x}")
+    return f"file://{name}" if name.startswith("/") else f"file:///{name}"
 
 
 def run_script(db: Database, script: str) -> None:

@@ -9,9 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
-from papertrack.category_paths import format_path
 from papertrack.queries import nodes
-from papertrack.store import categories
 from papertrack.store.due import OF_TODAY
 from papertrack.store.index import indexed_form
 from papertrack.store.originals import IS_ITEM
@@ -217,6 +215,10 @@ _NAMED = {
 def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:
     """Each thing of a kind by its id, with every name that it goes by."""
     if field == "category":
+        # What asks for none reads nothing of them.
+        from papertrack.category_paths import format_path
+        from papertrack.store import categories
+
         # LLM/Serving is also found as Serving, and what is below it with it.
         for category_id, path in categories.paths(store).items():
             spans = ((start, end) for end in range(1, len(path) + 1) for start in range(end))

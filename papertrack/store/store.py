@@ -21,7 +21,7 @@ from papertrack.errors import (
     UnconfirmedError,
 )
 from papertrack.store import index
-from papertrack.store.database import APPLICATION_ID, Database
+from papertrack.store.database import APPLICATION_ID, Database, address_of
 
 if TYPE_CHECKING:
     from papertrack.store.journal import LoggedAction
@@ -382,7 +382,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """A connection to a file that is there. Raises StoreError."""
     try:
         return sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw",
+            f"{address_of(path)}?mode=rw",
             uri=True,
             timeout=BUSY_TIMEOUT_SECONDS,
             isolation_level=None,

@@ -47,11 +47,13 @@ try:
 except SystemExit as end:
     assert not end.code
 said = list(sys.modules)
+if "quote" in vars(sys.modules.get("urllib.parse", object)):
+    said.append("rules of addresses")
 """
     modules = asked(script, *arguments)
     assert {"click", "papertrack.store.store"} <= set(modules)
     # The first three come with inspect, the last with gettext.
-    assert not {"ast", "dis", "tokenize", "locale"} & set(modules)
+    assert not {"ast", "dis", "tokenize", "locale", "rules of addresses"} & set(modules)
 
 
 def test_a_deferred_module_is_the_real_one_once_it_is_asked() -> None:
@@ -76,6 +78,23 @@ assert platform.node() and ipaddress.ip_address("::1").is_loopback and inspect.i
 said = ours == [platform.system(), *map(inspect.cleandoc, texts)]
 """
     assert after_defer(script) is True
+
+
+def test_addresses_of_files_are_what_they_are() -> None:
+    script = """
+from pathlib import Path
+before = Path("/a b/ü%?#").as_uri()
+import urllib.parse, urllib.request
+said = [before, Path("/a b/ü%?#").as_uri(), urllib.parse.urlsplit("https://a.b/c").path]
+"""
+    address = Path("/a b/ü%?#").as_uri()
+    assert asked(
+        f"from papertrack.cli.deferred import defer_modules\ndefer_modules()\n{script}"
+    ) == [
+        address,
+        address,
+        "/c",
+    ]
 
 
 def test_texts_are_what_they_are_without_what_looks_for_translations() -> None:

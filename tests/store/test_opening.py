@@ -28,6 +28,29 @@ def test_a_missing_library_is_not_made_by_looking(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "folder", ["a?b", "a#b", "100%", "%41", "a b&mode=ro", "ü", os.fsdecode(b"\xff"), "file:"]
+)
+def test_a_library_may_lie_in_a_folder_of_any_name(tmp_path: Path, folder: str) -> None:
+    path = tmp_path / folder / "papertrack.db"
+    with Store.create(path, now=now) as store:
+        add(store, PAGED_ATTENTION)
+    with Store.open(path, now=now) as store:
+        assert store.select_value("SELECT count(*) FROM papers") == 1
+    assert [entry.name for entry in tmp_path.iterdir()] == [folder]
+
+
+def test_a_library_is_found_from_the_folder_that_it_lies_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store.create(tmp_path / "papertrack.db", now=now).close()
+    monkeypatch.chdir(tmp_path)
+    with Store.open(Path("papertrack.db"), now=now) as store:
+        add(store, PAGED_ATTENTION)
+    monkeypatch.chdir("/")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["papertrack.db"]
+
+
+@pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "is empty"),
