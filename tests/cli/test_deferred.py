@@ -41,11 +41,8 @@ def after_defer(script: str) -> Any:
 @pytest.mark.parametrize("arguments", [("show", "zero"), ("list",), ("pass", "zero", "1")])
 def test_a_short_command_reads_no_parser_of_python(shelf: Path, arguments: tuple[str, ...]) -> None:
     script = """
-from papertrack.cli import main
-try:
-    main()
-except SystemExit as end:
-    assert not end.code
+from papertrack.cli import run_command
+assert run_command() == 0
 said = list(sys.modules)
 if "quote" in vars(sys.modules.get("urllib.parse", object)):
     said.append("rules of addresses")

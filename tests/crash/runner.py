@@ -158,9 +158,9 @@ def _be_the_command(
             ctypes.c_long, (fault.kill, fault.first, fault.last, fault.error, fault.is_full)
         )
         calls.calls_watch(watched.encode(), str(asked["log"]).encode(), *limits)
-        from papertrack.cli import main
+        from papertrack.cli import run_command
 
-        main()
+        code = run_command()
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else 0
     except BaseException:
