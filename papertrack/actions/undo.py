@@ -5,13 +5,12 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from papertrack.actions.outputs import put_file_back
 from papertrack.actions.ranking.newcomers import rank_newcomers
 from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
+from papertrack.store.files.written_files import find_replaced
 from papertrack.store.journal import LoggedAction, find_action, no_longer_fits, touched_papers
 from papertrack.store.store import Store
-from papertrack.store.whole.taken import made_files
 
 
 class Done(NamedTuple):
@@ -83,9 +82,15 @@ def _followed(
 ) -> LoggedAction | None:
     """Undo or redo, and what follows from it: ranks, and files."""
     action = find_action(store, state, action_id)
-    made = made_files(store) if action is not None and action.verb == "import" else None
+    made = None
+    if action is not None and action.verb == "import":
+        from papertrack.store.whole.taken import made_files
+
+        made = made_files(store)
     replayed = store.undo(action_id) if state == "done" else store.redo()
-    rank_newcomers(store)
+    if replayed is None:
+        return None
+    rank_newcomers(store, touched_papers(store, replayed.id))
     done = _with_its_file(store, library, replayed)
     if made is not None:
         from papertrack.actions.migrate.made import follow_made_files
@@ -94,8 +99,11 @@ def _followed(
     return done
 
 
-def _with_its_file(
-    store: Store, library: Library, action: LoggedAction | None
-) -> LoggedAction | None:
-    told = put_file_back(store, library, action) if action else ""
-    return action._replace(summary=f"{action.summary}; {told}") if action and told else action
+def _with_its_file(store: Store, library: Library, action: LoggedAction) -> LoggedAction:
+    if find_replaced(store, action.id) is None:
+        return action
+    # Few actions replaced a file, and what looks after files is as much as all else of an undo.
+    from papertrack.actions.outputs import put_file_back
+
+    told = put_file_back(store, library, action)
+    return action._replace(summary=f"{action.summary}; {told}") if told else action

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ from papertrack.store.watch.ranks import (
     find_model,
     find_rank,
     forgotten_terms,
+    papers_without_rank,
     read_standings,
 )
 from papertrack.store.watch.topics import add_match, add_topic, attach_topic
@@ -396,6 +398,21 @@ def test_fewer_like_this_offers_a_word_that_nothing_kept_has(read: Store) -> Non
     ((name, query),) = narrower_topics(read, paper)
     assert (name, query) == ("t", '(decoding) AND NOT "quantum decoding"')
     parse_query(query)
+
+
+def test_a_place_is_looked_for_at_the_same_cost_in_any_inbox(read: Store) -> None:
+    (paper,) = add(read, [facts(800, WANTED)], "inbox")
+
+    def steps() -> int:
+        taken = count()
+        read.connection.set_progress_handler(lambda: next(taken) < 0, 1)
+        papers_without_rank(read, [paper])
+        read.connection.set_progress_handler(None, 1)
+        return next(taken)
+
+    in_a_small_one = steps()
+    add(read, [facts(n, WANTED) for n in range(900, 1000)], "inbox")
+    assert steps() == in_a_small_one
 
 
 def test_a_paper_that_undo_brings_back_has_its_place_again(read: Store, tmp_path: Path) -> None:

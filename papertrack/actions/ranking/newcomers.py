@@ -8,8 +8,8 @@ from papertrack.store.store import Store
 from papertrack.store.watch.ranks import papers_without_rank
 
 
-def rank_newcomers(store: Store, paper_ids: Sequence[int] | None = None) -> None:
-    """Rank those papers, of some or of all the inbox, that have no rank: put there by hand, or
+def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
+    """Rank those of these papers that are in the inbox and have no rank: put there by hand, or
     brought back by undo, since a rank is found out and not recorded. Call it in a transaction."""
     lacking = papers_without_rank(store, paper_ids)
     if lacking:

@@ -73,16 +73,18 @@ def read_ranks(store: Store) -> dict[int, Rank]:
     return _ranks(store, "")
 
 
-def papers_without_rank(store: Store, among: Sequence[int] | None = None) -> list[int]:
-    """Papers of the inbox (``among`` some) that have no rank, where something was learnt that
+def papers_without_rank(store: Store, among: Sequence[int]) -> list[int]:
+    """Those of some papers that are in the inbox and have no rank, where something was learnt that
     ranks them."""
-    some = "" if among is None else "AND s.paper_id IN (SELECT value FROM json_each(?))"
+    # Joined so, SQLite looks at these alone; else it looks through the inbox for them.
     return store.select_column(
-        f"""SELECT s.paper_id FROM paper_states s JOIN papers p ON p.id = s.paper_id
-            WHERE s.decision = 'inbox' AND p.title IS NOT NULL
-            AND EXISTS (SELECT 1 FROM rank_model WHERE model NOT LIKE '[0,%')
-            AND NOT EXISTS (SELECT 1 FROM ranks k WHERE k.paper_id = s.paper_id) {some}""",
-        () if among is None else (list(among),),
+        """SELECT p.id FROM json_each(?) asked
+           CROSS JOIN paper_states s ON s.paper_id = asked.value
+           CROSS JOIN papers p ON p.id = asked.value
+           WHERE s.decision = 'inbox' AND p.title IS NOT NULL
+           AND EXISTS (SELECT 1 FROM rank_model WHERE model NOT LIKE '[0,%')
+           AND NOT EXISTS (SELECT 1 FROM ranks k WHERE k.paper_id = p.id)""",
+        (list(among),),
     )
 
 
