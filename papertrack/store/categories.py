@@ -96,11 +96,10 @@ def ensure_category(store: Store, path: Path) -> int:
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     """All categories in the reader's order, parents first, each with its number of papers."""
     children = store.select_groups(
-        """SELECT ifnull(c.parent_id, 0), c.id, c.name, count(DISTINCT pc.paper_id)
-           FROM categories c
-           LEFT JOIN paper_categories pc ON pc.category_id = c.id
-           LEFT JOIN share_names n ON n.table_name = 'categories' AND n.row_id = c.id
-           GROUP BY c.id ORDER BY c.position, min(n.name), c.id"""
+        """SELECT ifnull(c.parent_id, 0), c.id, c.name,
+               (SELECT count(*) FROM paper_categories pc WHERE pc.category_id = c.id)
+           FROM categories c ORDER BY c.position, (SELECT min(n.name) FROM share_names n
+               WHERE n.table_name = 'categories' AND n.row_id = c.id), c.id"""
     )
     ordered: list[tuple[Path, int]] = []
 

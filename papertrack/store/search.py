@@ -45,7 +45,7 @@ _IS = {
     "read": "s.passes_done > 0",
     "unread": "s.passes_done = 0",
     "done": "s.passes_done = 3",
-    "queued": "s.in_hand_since IS NOT NULL",
+    "queued": "p.id IN (SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL)",
     "withdrawn": "p.is_withdrawn = 1",
     "outdated": """s.passes_done > 0 AND p.version >
         (SELECT max(version) FROM readings r WHERE r.paper_id = p.id)""",

@@ -121,18 +121,17 @@ def papers_in_hand(store: Store) -> list[int]:
            ORDER BY in_hand_since, paper_id""")
 
 
-_WAITING = """FROM paper_states
-    WHERE decision = 'saved' AND passes_done = 0 AND paper_id NOT IN (
-        SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
+_UNREAD = "FROM paper_states WHERE decision = 'saved' AND passes_done = 0"
+_OTHERWISE = """(SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
         UNION SELECT paper_id FROM paper_states WHERE snoozed_until > ?1)"""
-"""Counted by indexes alone: of a large library most papers wait."""
+"""In hand or snoozed: few papers, found by indexes."""
 
 
 def waiting_papers(store: Store, *, limit: int) -> list[int]:
     """Saved papers without a pass that are neither in hand nor snoozed: best rated first, then
     longest saved."""
     return store.select_column(
-        f"""SELECT paper_id {_WAITING}
+        f"""SELECT paper_id {_UNREAD} AND paper_id NOT IN {_OTHERWISE}
             ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?2""",
         (store.now().date().isoformat(), limit),
     )
@@ -140,8 +139,13 @@ def waiting_papers(store: Store, *, limit: int) -> list[int]:
 
 def count_waiting(store: Store) -> int:
     """How many papers are saved, without a pass and neither in hand nor snoozed."""
-    today = store.now().date().isoformat()
-    return int(store.select_value(f"SELECT count(*) {_WAITING}", (today,)))
+    # Of a large library most papers wait: they are counted without a look at each.
+    waiting = store.select_value(
+        f"""SELECT (SELECT count(*) {_UNREAD})
+            - (SELECT count(*) {_UNREAD} AND paper_id IN {_OTHERWISE})""",
+        (store.now().date().isoformat(),),
+    )
+    return int(waiting)
 
 
 def count_by_state(store: Store) -> dict[tuple[str, int], int]:
