@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote, unquote
+from urllib import parse
 
 from papertrack.identifiers.addresses import MAX_LENGTH, Address, normalise_url, split_address
 from papertrack.records import Identifier
@@ -101,7 +101,7 @@ def _in_address(address: Address) -> ArxivId | None:
         return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
     if address.host not in _PAGES_OF_PAPERS:
         return None
-    path = re.sub("//+", "/", unquote(address.path)).lstrip("/")
+    path = re.sub("//+", "/", parse.unquote(address.path)).lstrip("/")
     found = re.fullmatch(_PAGES_OF_PAPERS[address.host], path)
     return None if found is None else _canonical(found[1])
 
@@ -257,7 +257,7 @@ def parse_doi(text: str) -> str | None:
 
 
 def _doi_in_address(address: Address) -> str | None:
-    path = unquote(address.path)
+    path = parse.unquote(address.path)
     if address.host in _DOI_HOSTS:
         return _canonical_doi(path.lstrip("/"))
     is_publisher = bool({address.host, address.host.partition(".")[2]} & _PUBLISHER_HOSTS)
@@ -312,7 +312,7 @@ def identify_work(text: str) -> Identifier | None:
 def _openreview_id(address: Address) -> str | None:
     if address.host != "openreview.net" or address.path.rstrip("/") not in _OPENREVIEW_PATHS:
         return None
-    value = dict(parse_qsl(address.query)).get("id", "")
+    value = dict(parse.parse_qsl(address.query)).get("id", "")
     return value if re.fullmatch(_OPENREVIEW_ID, value) else None
 
 
@@ -353,7 +353,7 @@ def url_of(identifier: Identifier) -> str:
 
 _PAGES: dict[str, Callable[[str], str]] = {
     "arxiv": arxiv_abs_url,
-    "doi": lambda value: "https://doi.org/" + quote(value, safe="/:;()-._~"),
+    "doi": lambda value: "https://doi.org/" + parse.quote(value, safe="/:;()-._~"),
     "openreview": "https://openreview.net/forum?id={}".format,
     "acl": "https://aclanthology.org/{}/".format,
     "dblp": "https://dblp.org/rec/{}".format,

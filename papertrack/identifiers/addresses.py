@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib import parse
 
 MAX_LENGTH = 4096
 """Longer text names nothing: no identifier and hardly an address is so long."""
@@ -54,7 +54,7 @@ def split_address(text: str) -> Address | None:
     if not _is_one_word(text):
         return None
     try:
-        parts = urlsplit(text if "://" in text else f"https://{text}")
+        parts = parse.urlsplit(text if "://" in text else f"https://{text}")
         port = parts.port
     except ValueError:
         return None
@@ -135,7 +135,7 @@ def _escape(text: str) -> str:
         char = chr(int(code[1], 16))
         return char if char in _UNRESERVED else f"%{code[1].upper()}"
 
-    return quote(re.sub(_PERCENT, normal, text), safe=_RESERVED)
+    return parse.quote(re.sub(_PERCENT, normal, text), safe=_RESERVED)
 
 
 def _without_dot_segments(path: str) -> str:

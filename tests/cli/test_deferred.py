@@ -13,6 +13,8 @@ import pytest
 from papertrack.cli import app
 from papertrack.cli.deferred import _cleandoc
 
+SHORT = [("show", "zero"), ("list",), ("list", "--json"), ("pass", "zero", "1"), ("undo", "--yes")]
+
 
 def asked(script: str, *arguments: str) -> Any:
     """What a script says, in a fresh process."""
@@ -38,7 +40,7 @@ def after_defer(script: str) -> Any:
     )
 
 
-@pytest.mark.parametrize("arguments", [("show", "zero"), ("list",), ("pass", "zero", "1")])
+@pytest.mark.parametrize("arguments", SHORT)
 def test_a_short_command_reads_no_parser_of_python(shelf: Path, arguments: tuple[str, ...]) -> None:
     script = """
 from papertrack.cli import run_command
