@@ -55,6 +55,15 @@ if "quote" in vars(sys.modules.get("urllib.parse", object)):
     assert not {"ast", "dis", "tokenize", "locale", "rules of addresses"} & set(modules)
 
 
+def test_a_list_of_all_reads_no_language_of_queries(shelf: Path) -> None:
+    script = """
+from papertrack.cli import run_command
+assert run_command() == 0
+said = [name for name in sys.modules if name.startswith("papertrack.queries.")]
+"""
+    assert asked(script, "list", "--limit", "5") == ["papertrack.queries.nodes"]
+
+
 def test_a_deferred_module_is_the_real_one_once_it_is_asked() -> None:
     script = """
 import inspect

@@ -12,8 +12,7 @@ from papertrack.cli.display import print_papers
 from papertrack.cli.output import is_terminal, print_json_lines
 from papertrack.cli.salvaging import going_on, reads_what_is_left
 from papertrack.cli.session import Session, choice_option, limit_option, reading
-from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
-from papertrack.queries.parser import parse_query
+from papertrack.queries.nodes import EVERYTHING, And, Not, Or, Query, Term, Text
 from papertrack.records import DECISIONS
 from papertrack.store import listing
 from papertrack.text import clean, plural
@@ -86,7 +85,12 @@ def _hints(store: Store, query: Query) -> list[str]:
 
 def shown_query(text: str, *, with_discarded: bool = False) -> Query:
     """The query that a list shows: it leaves out what was discarded, unless it asks for that."""
-    query = parse_query(text)
+    query: Query = EVERYTHING
+    if text.strip():
+        # A list of all papers needs no language.
+        from papertrack.queries.parser import parse_query
+
+        query = parse_query(text)
     if with_discarded or _asks_for_decision(query):
         return query
     parts = query.parts if isinstance(query, And) else (query,)
