@@ -193,8 +193,9 @@ def _find_near(
         return []  # These are all that there are: no need to look at them twice.
     from papertrack.store.search import asked_of_each
 
-    fits = asked_of_each(condition, lowest, highest)
-    return store.select_column(
+    # In a CASE, SQLite goes no further into a condition than until it is decided.
+    fits = f"CASE WHEN {asked_of_each(condition, lowest, highest)} THEN 1 END"
+    found = store.select_column(
         f"""SELECT id FROM (
                 SELECT p.id, {fits} AS fits
                 FROM papers p CROSS JOIN paper_states s ON s.paper_id = p.id
@@ -202,6 +203,8 @@ def _find_near(
             WHERE fits LIMIT ?""",
         (*parameters, limit),
     )
+    # What another process has put there in between was asked for no words.
+    return found if all(lowest <= one <= highest for one in found) else []
 
 
 def _ids_of(asked: str) -> str:

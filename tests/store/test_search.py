@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
-from papertrack.store import categories, documents, index, listing, papers, states
+from papertrack.store import categories, documents, index, listing, papers, search, states
 from papertrack.store.health import rebuild_search
 from papertrack.store.index import remember_note
 from papertrack.store.store import Store
@@ -331,6 +331,20 @@ def test_the_first_few_that_a_query_finds_are_those_that_come_first(
                     library, parse_query(query), limit=limit, is_reversed=is_reversed
                 )
                 assert found == wanted[:limit]
+
+
+def test_what_comes_between_two_looks_is_asked_for_its_words(
+    library: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def and_another_is_added(condition: str, lowest: int, highest: int) -> str:
+        add(library, PaperFacts(title="Another survey"))
+        return near(condition, lowest, highest)
+
+    near = search.asked_of_each
+    monkeypatch.setattr(search, "asked_of_each", and_another_is_added)
+    monkeypatch.setattr(listing, "_LOOKED_AT_EACH", 4)
+    (found,) = listing.find_ids(library, parse_query("NOT survey"), limit=1)
+    assert found == ids(library, "NOT survey")[-1]
 
 
 FOUND_OFTEN = [
