@@ -41,6 +41,11 @@ _DEFINITION = re.compile(
 )
 
 
+_PLAIN_DEFINITION = re.compile(
+    r"\[\s*[^\[\]\\\s][^\[\]\\]*\]:[ \t]*https?://[^\x00-\x20\x7f()\\]+[ \t]*"
+)
+"""A link definition that is one whatever the line behind it holds, but for a title."""
+
 DETAILS = re.compile(r"<details\b", re.IGNORECASE)
 DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
 
@@ -269,7 +274,15 @@ def _end_of(lines: Lines, first: int, end: int) -> int:
 def _markdown() -> MarkdownIt:
     """Return the block parser, made once: building its rules costs more than a small file."""
     from markdown_it import MarkdownIt
-    from markdown_it.rules_block import table
+    from markdown_it.rules_block import reference, table
+
+    def definition(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+        """Take a link definition: long lists have two for each work, nearly all of one form, of
+        which only the line is asked for."""
+        if silent or not _is_plain_definition(state, first):
+            return reference(state, first, end, silent)
+        state.line = first + 1
+        return True
 
     def whole_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
         """Take a GFM table as one block: the rows are those lines that ``table`` would take."""
@@ -299,7 +312,19 @@ def _markdown() -> MarkdownIt:
             return url
 
     markdown = Blocks("commonmark")
+    markdown.block.ruler.at("reference", definition)
     markdown.block.ruler.at("table", whole_table, {"alt": ["paragraph", "reference"]})
     markdown.block.ruler.enable("table")
     markdown.core.ruler.enableOnly(["normalize", "block"])
     return markdown
+
+
+def _is_plain_definition(state: StateBlock, line: int) -> bool:
+    """Whether a line that no other block holds is a link definition by itself: none whose title
+    may stand on the next one."""
+    start = state.bMarks[line] + state.tShift[line]
+    if state.level or not state.src.startswith("[", start) or state.is_code_block(line):
+        return False
+    behind = state.bMarks[line + 1] + state.tShift[line + 1]
+    has_title = line + 1 < state.lineMax and state.src[behind : behind + 1] in ('"', "'", "(")
+    return not has_title and bool(_PLAIN_DEFINITION.fullmatch(state.src, start, state.eMarks[line]))
