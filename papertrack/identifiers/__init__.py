@@ -235,6 +235,10 @@ _ACL_PATHS = {
     "aclanthology.info": "papers/",
     "aclanthology.coli.uni-saarland.de": "papers/",
 }
+_HOSTS_OF_WORKS = frozenset(
+    {*_PAGES_OF_PAPERS, *DBLP_HOSTS, *_DOI_HOSTS, *_PUBLISHER_HOSTS, *_ACL_PATHS, "openreview.net"}
+)
+"""All whose pages are about works, as are those of the publishers' other machines."""
 _ACL_TAIL = r"(?:v[0-9]+)?(?:\.(?:pdf|bib|xml|endf))?(?:/.*)?"
 _DBLP_KEY = r"((?:conf|journals|books|series|reference|phd|tr)/[A-Za-z0-9-]+/[A-Za-z0-9-]+)"
 _DBLP_RECORD = rf"/rec/(?:bib[0-2]?/|html/|xml/)?{_DBLP_KEY}(?:\.[a-z]+)?/?"
@@ -296,13 +300,25 @@ def identify(text: str) -> Identifier | None:
 
 def identify_work(text: str) -> Identifier | None:
     """As ``identify``, but None for an address that is only a place: many are, in a list."""
+    is_web = text[:8].lower().startswith(("http://", "https://"))
+    if is_web and (address := split_address(text)) is not None:
+        return _work_at(address)
     if (paper := parse_arxiv_id(text)) is not None:
         return Identifier("arxiv", paper.id)
     if (doi := parse_doi(text)) is not None:
         return Identifier("doi", doi)
     address = split_address(text)
-    if address is None:
+    return None if address is None else _work_at(address)
+
+
+def _work_at(address: Address) -> Identifier | None:
+    """The identifier of the work that a page is about."""
+    if not {address.host, address.host.partition(".")[2]} & _HOSTS_OF_WORKS:
         return None
+    if (paper := _in_address(address)) is not None:
+        return Identifier("arxiv", paper.id)
+    if (doi := _doi_in_address(address)) is not None:
+        return Identifier("doi", doi)
     for scheme, find in (("openreview", _openreview_id), ("acl", _acl_id), ("dblp", _dblp_key)):
         if (value := find(address)) is not None:
             return Identifier(scheme, value)

@@ -11,7 +11,10 @@ MAX_LENGTH = 4096
 """Longer text names nothing: no identifier and hardly an address is so long."""
 
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+_LONGEST_HOST = 253
 _HOST = r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]"
+_USUAL = r"https?://([a-z0-9-]+(?:\.[a-z0-9-]+)+)((?:/[!\"$->@-\[\]-~]*)?)"
+"""What most addresses are: a host and a path."""
 _PERCENT = "%([0-9A-Fa-f]{2})?"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _RESERVED = "/:@!$&'()*+,;=~?%"
@@ -51,6 +54,9 @@ def split_address(text: str) -> Address | None:
     blanks, control characters and backslashes inside, an impossible host or port.
     """
     text = text.strip() if len(text) <= MAX_LENGTH else ""
+    usual = re.fullmatch(_USUAL, text)
+    if usual is not None and len(usual[1]) <= _LONGEST_HOST:
+        return Address(_without_www(usual[1]), None, usual[2], "", "")
     if not _is_one_word(text):
         return None
     try:
@@ -70,15 +76,19 @@ def _is_one_word(text: str) -> bool:
 
 
 def _normal_host(host: str) -> str | None:
-    host = _in_ascii(host.lower().rstrip("."))
+    host = _without_www(_in_ascii(host.lower().rstrip(".")))
+    return host if len(host) <= _LONGEST_HOST and re.fullmatch(_HOST, host) else None
+
+
+def _without_www(host: str) -> str:
     while host.startswith("www.") and "." in host[4:]:
         host = host[4:]
-    return host if len(host) <= 253 and re.fullmatch(_HOST, host) else None
+    return host
 
 
 def _in_ascii(host: str) -> str:
     """The host as the name service knows it, so that look-alikes show as what they are."""
-    if host.isascii() or len(host) > 253:
+    if host.isascii() or len(host) > _LONGEST_HOST:
         return host
     try:
         return host.encode("idna").decode("ascii")
