@@ -70,10 +70,8 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     own = _own_identifiers(row, said)
     with store.action("split", f"{path.name}:{line} from {row.paper.citekey}"):
         facts = row.item.facts._replace(identifiers=own)
-        draft = draft_of(row.item, Citekeys(store).make(facts))
-        new_id = part_paper(
-            store, row.paper.id, draft._replace(facts=facts), source=row.document.source
-        )
+        draft = draft_of(row.item, facts, Citekeys(store).make(facts))
+        new_id = part_paper(store, row.paper.id, draft, source=row.document.source)
         add_tags(store, new_id, row.item.values.get("tags") or ())
         if row.item.category:
             put_in_category(store, new_id, row.item.category)

@@ -180,8 +180,10 @@ def find_pasted(
         for identifier in _registered(item):
             lines.setdefault(identifier, item.line)
     told = []
+    owners = find_papers(store, lines)
     for item, paper_id in linked:
-        for identifier, owner in find_papers(store, _registered(item)).items():
+        for identifier in dict.fromkeys(_registered(item)):
+            owner = owners.get(identifier, paper_id)
             if owner != paper_id and is_strangers(store, identifier, owner, item.title):
                 line = lines[identifier]
                 where = f"line {line}" if line < item.line else citekey_of(store, owner)

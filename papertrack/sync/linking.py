@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from papertrack.identifiers.derived import is_telling, telling_length
-from papertrack.records import Identifier, Link, Paper
+from papertrack.records import Identifier, Link, Paper, PaperFacts
 from papertrack.same_work.description import Description
 from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
@@ -119,8 +119,9 @@ class Linker:
 
     def _add(self, items: Sequence[Item], citekeys: Citekeys) -> list[Linked]:
         """Make the papers of items of which nothing is known, all at once."""
-        keys = citekeys.make_several([item.facts for item in items])
-        drafts = list(map(draft_of, items, keys))
+        facts = [item.facts for item in items]
+        keys = citekeys.make_several(facts)
+        drafts = list(map(draft_of, items, facts, keys))
         ids = papers.add_new_papers(self.store, drafts, source=self.source)
         pairs = list(zip(items, ids, strict=True))
         for item, paper_id in pairs:
@@ -265,11 +266,11 @@ Name = Identifier | str
 title."""
 
 
-def draft_of(item: Item, citekey: str) -> papers.NewPaper:
-    """The new paper that an item is about."""
+def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
+    """The new paper that an item is about, which says these facts."""
     said = item.values
     return papers.NewPaper(
-        item.facts,
+        facts,
         citekey,
         passes_done=said.get("passes") or 0,
         read_at=item.read_at,

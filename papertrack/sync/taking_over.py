@@ -13,7 +13,7 @@ from papertrack.store import documents, papers
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import PaperEntry, StoredEntry
-from papertrack.store.lookup import field_sources, get_paper, get_papers
+from papertrack.store.lookup import each_paper, field_sources, get_paper
 from papertrack.store.papers import READER
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
@@ -218,7 +218,7 @@ class Places:
         self._take_unlinked(results)
         self._leave_categories(results)
         fields, values_of = self.document.fields, self.document.library_values
-        after = {paper.id: values_of(paper) for paper in get_papers(self.store, list(self.linked))}
+        after = {paper.id: values_of(paper) for paper in each_paper(self.store, list(self.linked))}
         before = {paper_id: values_of(known) for paper_id, known in self.linked.items() if known}
         for number, entry in results.items():
             if entry.paper_id in after:
