@@ -90,7 +90,7 @@ def is_web(url: str) -> bool:
 def is_within_page(url: str) -> bool:
     """Return whether an address leads to a place on the page itself: ``#survey``, ``./#survey``,
     ``README.md#survey``."""
-    return _WITHIN_PAGE.match(url) is not None
+    return "#" in url and _WITHIN_PAGE.match(url) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -181,6 +181,8 @@ def prefix_tags(text: str, start: int, end: int) -> tuple[tuple[str, ...], int]:
 
 def medal_tags(text: str) -> tuple[str, ...]:
     """Return medals, flames and trophies as tags: ``1st_place_medal``, ``fire``."""
+    if text.isascii() and ":" not in text:
+        return ()
     found = (m["medal"] or _MEDAL_NAMES[m["sign"]] for m in MEDAL.finditer(text))
     return tuple(dict.fromkeys(found))
 

@@ -61,7 +61,8 @@ def names_in(text: str) -> tuple[str, ...]:
     ``Kipf, T. N., & Welling, M.`` and ``Thomas Kipf and Max Welling`` alike; affiliations in
     brackets are left out. Every part must look like a name: capitals, no digits, five words.
     """
-    bare = _ET_AL.sub("", _AFFILIATION.sub("", text)).strip(" \t\r\n.,;:*_")
+    bare = _AFFILIATION.sub("", text) if any(sign in text for sign in "({[<") else text
+    bare = _ET_AL.sub("", bare).strip(" \t\r\n.,;:*_")
     bare = _YEAR_AT_END.sub("", bare)
     if turned := _all_turned(bare):
         return turned

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from papertrack.documents.markdown.grammar.labels import names_place
 from papertrack.documents.markdown.model import PlacedLink, Skip
@@ -50,6 +51,8 @@ _LEAD = re.compile(
     r"|第[0-9]{1,3}[回次期讲講週周])\s+(?=\S)"
 )
 """A number or a date that only a blank parts from the words behind it."""
+_LEADS = frozenset("#0123456789第")
+"""What it begins with."""
 _FAMILY = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|bin|ten)[ ]){0,3}[^\W\d_a-z][\w'’-]{1,30}"
 _GIVEN = r"(?:[^\W\d_a-z]\.?[ -]?){0,3}"
 _ONE, _TURNED = rf"{_FAMILY}[ ]{_GIVEN}", rf"{_FAMILY},[ ]{_GIVEN}"
@@ -117,13 +120,17 @@ class Atom:
 
 def is_label(link: PlacedLink) -> bool:
     """Return whether a link's text only says what it is for, rather than what it leads to."""
-    label = link.label.strip()
-    if not link.is_badge and names_place(label, link.url):
+    return link.is_badge or _only_says(link.label.strip(), link.url)
+
+
+@lru_cache(maxsize=256)  # Of one entry several readers ask for the same links.
+def _only_says(label: str, url: str) -> bool:
+    """Whether a text that leads to an address only says what that is for."""
+    if names_place(label, url):
         return False
     return (
-        link.is_badge
-        or not label
-        or _is_address(label, link.url)
+        not label
+        or _is_address(label, url)
         or role_word(label) is not None
         or role_word(label.rstrip("0123456789 ")) is not None
         or parse_arxiv_id(label) is not None
@@ -149,9 +156,9 @@ class Cutter:
         self.start = span[0]
         self.limit = span[1]
         self.scan(*span)
-        for atom in self.atoms:
-            if atom.wraps and any(wrap.end < 0 for wrap in atom.wraps):
-                atom.wraps = tuple(wrap for wrap in atom.wraps if wrap.end >= 0)
+        torn = [atom for atom in self.atoms for wrap in atom.wraps if wrap.end < 0]
+        for atom in torn:
+            atom.wraps = tuple(wrap for wrap in atom.wraps if wrap.end >= 0)
 
     def scan(self, position: int, end: int) -> None:
         """Cut a stretch; what is opened in it is closed in it."""
@@ -210,7 +217,11 @@ class Cutter:
     def flush(self, end: int) -> None:
         """End the words that are being read."""
         start, end = trimmed(self.text, self.start, end)
-        while lead := _LEAD.match(self.text, start, end):
+        while (
+            start < end
+            and self.text[start] in _LEADS
+            and (lead := _LEAD.match(self.text, start, end))
+        ):
             self.atoms.append(Atom(start, lead.end("lead"), tuple(self.stack), self.separator))
             self.separator = ""
             start, end = trimmed(self.text, lead.end(), end)
@@ -234,9 +245,9 @@ class Cutter:
 
     def close(self, match: re.Match[str], sign: str) -> bool:
         """Close the innermost wrapper that this sign closes; return whether there is one."""
-        depth = next(
-            (i for i in reversed(range(len(self.stack))) if self.stack[i].sign == sign), -1
-        )
+        depth = len(self.stack) - 1
+        while depth >= 0 and self.stack[depth].sign != sign:
+            depth -= 1
         if depth < 0:
             return False
         self.cut(match)
@@ -336,7 +347,9 @@ def trimmed(text: str, start: int, end: int) -> Span:
     """Return a stretch without blanks, separators and signs at its ends."""
     # Most stretches begin and end with a letter, which is looked for first.
     while start < end and not (
-        text[start].isalnum() or text[start] in _OPENINGS or _WORD_WITH_BRACKETS.match(text, start)
+        text[start].isalnum()
+        or text[start] in _OPENINGS
+        or (text[start] in "({" and _WORD_WITH_BRACKETS.match(text, start))
     ):
         start += 1
     while end > start and not text[end - 1].isalnum() and _is_edge(text[end - 1]):

@@ -52,6 +52,7 @@ _ATTRIBUTE = re.compile(
 )
 _BARE = re.compile(r"https?://[^\s<>|`\"\[\]（）【】，。、；：“”]{1,2048}")
 _BLANKS = re.compile(r"\s+")
+_MAY_LINK = re.compile(r"[\[<]|://")
 
 _WRAPPERS = (
     *((sign, sign) for sign in ("**", "__", "~~", "*", "_")),
@@ -61,7 +62,8 @@ _WRAPPERS = (
 
 def normalise_label(label: str) -> str:
     """Return a definition's label in the form by which labels are compared (CommonMark 6.3)."""
-    return _BLANKS.sub(" ", label.strip()).casefold()
+    # Most labels are numbers or a word, which hold no blanks.
+    return (label if label.isalnum() else _BLANKS.sub(" ", label.strip())).casefold()
 
 
 def labels_in(text: str) -> set[str]:
@@ -74,11 +76,11 @@ def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:
     return {normalise_label(found.label): found for found in reversed(definitions)}
 
 
-def links_in(context: Context, span: Span) -> list[PlacedLink]:
+def links_in(context: Context, span: Span) -> Sequence[PlacedLink]:
     """Return the links of a stretch, in-page ones left out."""
-    text = context.text[slice(*span)]
-    if not any(sign in text for sign in ("[", "<", "://")):
-        return []
+    found: Inline | None = context.inlines.get(span)
+    if found is None and not _MAY_LINK.search(context.text, *span):
+        return ()
     return inline_of(context, span).outward
 
 
@@ -122,11 +124,8 @@ class Inline:
         self.missing_runs: set[int] = set()
         self.run()
         self.links.sort(key=attrgetter("span"))
-
-    @property
-    def outward(self) -> list[PlacedLink]:
+        self.outward = [link for link in self.links if not is_within_page(link.url)]
         """The links, those to a place on the same page (``#survey``) left out."""
-        return [link for link in self.links if not is_within_page(link.url)]
 
     @cached_property
     def written(self) -> list[PlacedLink]:
@@ -224,6 +223,8 @@ class Inline:
 
     def sole_picture(self, label: Span) -> tuple[str, str] | None:
         """Return description and address of the picture, if the label is nothing else."""
+        if not self.pictures:
+            return None
         inside = list(takewhile(lambda span: span[0] >= label[0], reversed(self.pictures)))
         taken = sum(end - start for start, end in inside)
         is_all = inside and len(self.text[slice(*label)].strip()) <= taken
@@ -262,9 +263,10 @@ class Inline:
         end, reference = position, self.text[slice(*label)]
         if follows == "[" and (match := _LABEL.match(self.text, position, self.end)):
             end, reference = match.end(), match[1] or reference
-        if len(reference) > 999 or normalise_label(reference) not in self.definitions:
+        known = self.definitions if len(reference) <= 999 else {}
+        definition = known.get(normalise_label(reference))
+        if definition is None:
             return None
-        definition = self.definitions[normalise_label(reference)]
         return end, definition.url, definition.url_span, "reference", reference
 
     def angle(self, start: int) -> None:

@@ -212,10 +212,17 @@ def _describe(
         if first >= position:
             kept += text[position:first] + words + " "
             position = behind
+    if not _says_something(kept + text[position:end]):
+        return None  # Nor do fewer characters when markup is taken away.
     kept = without_signs(plain(kept + text[position:end]))
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
     words = " ".join(kept.split()).strip(_TAIL + ")]）】\\")
-    return words[:_DESCRIPTION_LIMIT] if sum(map(str.isalnum, words)) > 2 else None
+    return words[:_DESCRIPTION_LIMIT] if _says_something(words) else None
+
+
+def _says_something(text: str) -> bool:
+    """Whether a text has more than two letters or digits."""
+    return sum(map(str.isalnum, text)) > 2
 
 
 def _said(text: str, link: PlacedLink) -> str:
@@ -282,11 +289,12 @@ def is_labels_only(context: Context, span: Span) -> bool:
     """Return whether a stretch holds nothing but links labelled as roles, and words that are such
     labels: ``📄 Paper: [arXiv](…)``, or that start several sub-items: ``链接：``."""
     links = links_in(context, span)
+    if not all(map(is_label, links)):
+        return False  # As of nearly every entry: its title is a link.
     if label := _usual_label(context, span):
         span = label.end(), span[1]
     words = "".join(context.text[slice(*gap)] for gap in _gaps(span, links))
-    beside = [word for word in re.findall(r"[^\W\d_]+", words) if not role_word(word)]
-    return not beside and all(map(is_label, links))
+    return all(map(role_word, re.findall(r"[^\W\d_]+", words)))
 
 
 def has_usual_label(context: Context, span: Span) -> bool:

@@ -83,9 +83,9 @@ def _below_item(
     return [] if said & {role_word(link.label) for link in _links_of(context, below)} else below
 
 
-def _links_of_item(context: Context, item: Block) -> list[PlacedLink]:
+def _links_of_item(context: Context, item: Block) -> Sequence[PlacedLink]:
     own = lists.own_span(context, item)
-    return links_in(context, own) if own else []
+    return links_in(context, own) if own else ()
 
 
 def _joined(block: Block, below: Sequence[Block]) -> Block:
