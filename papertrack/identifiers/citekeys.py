@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, MutableMapping, Sequence
+from functools import lru_cache
 from itertools import filterfalse
 
 from papertrack.errors import UsageError
@@ -74,6 +75,7 @@ def make_citekey(
     return file_stem(re.sub(_FIELD, value_of, template))
 
 
+@lru_cache(maxsize=4)  # An import asks for each of thousands of papers.
 def _check_template(template: str) -> None:
     if left := re.search(r"[{}]", re.sub(_FIELD, "", template)):
         raise UsageError(

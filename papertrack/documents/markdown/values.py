@@ -71,23 +71,32 @@ def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | 
 
 def _date_of(match: re.Match[str]) -> FoundDate | None:
     """Return what a match of one of the patterns says; None if there is no such month or day."""
-    written = {part: text for part, text in match.groupdict().items() if text}
+    read = _read(match.re, match.group(), _is_day_first(match))
+    return FoundDate(read[0], match.span(), read[1]) if read else None
+
+
+@lru_cache(maxsize=512)  # Dates recur: a list of thousands has those of some months.
+def _read(date: re.Pattern[str], text: str, is_day_first: bool) -> tuple[str, str] | None:
+    """Return an ISO date and how it is written; None if there is no such month or day."""
+    match = date.fullmatch(text)
+    if match is None:
+        return None
+    written = {part: said for part, said in match.groupdict().items() if said}
     numbers = [int(written[part]) for part in ("month", "day") if part in written]
     if "name" in written:
         numbers.insert(0, _MONTHS.index(written["name"][:3].lower()) + 1)
-    is_day_first = "day" in written and "name" not in written and _is_day_first(match, numbers[0])
     if is_day_first:
         numbers.reverse()
     if not all(1 <= number <= most for number, most in zip(numbers, (12, 31), strict=False)):
         return None
     year = f"20{written['year']}"[-4:]
-    pattern, position = "", match.start()  # Its own text with the numbers as directives.
+    pattern, position = "", 0  # Its own text with the numbers as directives.
     for part in sorted(written, key=match.start):
-        pattern += match.string[position : match.start(part)]
+        pattern += text[position : match.start(part)]
         pattern += _directive(part, written[part], is_day_first)
         position = match.end(part)
-    pattern += match.string[position : match.end()]
-    return FoundDate("-".join([year, *(f"{n:02d}" for n in numbers)]), match.span(), pattern)
+    pattern += text[position:]
+    return "-".join([year, *(f"{n:02d}" for n in numbers)]), pattern
 
 
 _ORDERED = re.compile(
@@ -96,11 +105,14 @@ _ORDERED = re.compile(
 )
 
 
-def _is_day_first(match: re.Match[str], month: int) -> bool:
+def _is_day_first(match: re.Match[str]) -> bool:
     """Whether what a pattern takes for the month, in a date that ends with the year, is the day."""
-    if match.start("year") == match.start():
+    parts = match.re.groupindex
+    if "day" not in parts or "name" in parts or match.start("year") == match.start():
         return False
-    return month > 12 or (match.start() == match.start("month") and _puts_days_first(match))
+    return int(match["month"]) > 12 or (
+        match.start() == match.start("month") and _puts_days_first(match)
+    )
 
 
 def _puts_days_first(match: re.Match[str]) -> bool:

@@ -20,6 +20,7 @@ _SHORTEST = 4
 _SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _ARXIV_PAGE = re.compile(r"https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html)/")
+_HAS_PATH = re.compile(r"https?://[^/?#]+/+[^/?#\s]")
 _VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
 FRAMEWORKS = ("pytorch", "tensorflow", "jax")
 """What links to code are called by, which has repositories of its own."""
@@ -138,6 +139,8 @@ def site_named(label: str, url: str) -> str | None:
 def names_place(label: str, url: str) -> bool:
     """Return whether a label is the name of the place that its link leads to, rather than of what
     is there: ``[PyTorch](https://pytorch.org)``, ``[JAX](https://github.com/jax-ml/jax)``."""
+    if label.casefold() not in FRAMEWORKS and _HAS_PATH.match(url):
+        return False
     try:
         path = urlsplit(url).path.strip("/").casefold()
     except ValueError:

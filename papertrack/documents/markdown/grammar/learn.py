@@ -28,7 +28,7 @@ from papertrack.documents.markdown.grammar.looks import (
     skeleton,
 )
 from papertrack.documents.markdown.grammar.marked_names import with_names_alike
-from papertrack.documents.markdown.grammar.pieces import Atom
+from papertrack.documents.markdown.grammar.pieces import Atom, linked_by
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
     Line,
@@ -275,7 +275,7 @@ def _count(grammar: Grammar, found: Sequence[tuple[Sample, Line, Sequence[Segmen
 
 def _names_place(text: str, atom: Atom) -> bool:
     """Whether an atom is all that a link to the place which it names is called."""
-    link = next((wrap.link for wrap in atom.wraps if wrap.link), None)
+    link = linked_by(atom)
     words = text[atom.start : atom.end]
     return link is not None and words == link.label and names_place(words, link.url)
 
@@ -296,7 +296,8 @@ def _are_together(atom: Atom, after: Atom) -> bool:
 def _named_by_code(atom: Atom, look: Looks) -> Looks:
     """Return what an atom reads like where another link is that of a paper: few words that lead to
     code name the code."""
-    is_code = any(wrap.link and wrap.link.role == "code" for wrap in atom.wraps)
+    link = linked_by(atom)
+    is_code = link is not None and link.role == "code"
     is_name = is_code and look.words <= _NAME_OF_CODE
     return replace(look, title=look.title - _CODE_IS_NO_PAPER) if is_name else look
 

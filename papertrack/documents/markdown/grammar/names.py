@@ -13,9 +13,11 @@ _PARTICLES = frozenset(
     "de del della der den van von vom zu zum da das di do dos du la le el al bin ibn ter".split()
 )
 _SEPARATOR = re.compile(
-    r",?\s+(?:and|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*"
+    r"(?=[\s,;、，；·•<])"
+    r"(?:,?\s+(?:and|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*)"
 )
-_BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r",?\s+(?:and|&)\s+")
+"""What it begins with is looked for first: most characters begin none."""
+_BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r"(?=[,\s]),?\s+(?:and|&)\s+")
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
 _INITIALS_BEHIND = re.compile(
     r"(?P<before>(?:\w+ ){0,3})(?P<family>[^\W\d_][\w'’-]+) (?P<initials>(?:[^\W\d_]\.?[ -]?){1,3})"
@@ -25,7 +27,7 @@ _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|ほか|외)"
 """As Chinese, Japanese and Korean have it."""
 _MORE = r"(?:et\.?\s?al\b\.?|and others|u\.\s?a\b\.?)"
-_ET_AL = re.compile(rf",?\s+{_MORE},?|\s?{_AND_OTHERS}$", re.IGNORECASE)
+_ET_AL = re.compile(rf"(?=[,\s等らほ외])(?:,?\s+{_MORE},?|\s?{_AND_OTHERS}$)", re.IGNORECASE)
 _CUT_OFF = re.compile(rf"(?:\b{_MORE}|{_AND_OTHERS})\W*$", re.IGNORECASE)
 OTHERS_BEHIND = re.compile(rf"[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$", re.IGNORECASE)
 """What says behind names that there are more."""

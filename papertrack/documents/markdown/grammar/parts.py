@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
 
 from papertrack.documents.markdown.model import Anatomy, Part, PlacedLink
+from papertrack.documents.markdown.values import Span
 
 
 def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
@@ -16,12 +17,16 @@ def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
     Where two of them overlap (a title and the link it is the label of) the first of these stands.
     """
     kept: list[Part] = []
+    spans: list[Span] = []
     for part in (*_fields_of(anatomy, links), *anatomy.parts, *_links_of(anatomy, links)):
-        is_own = anatomy.own[0] <= part.span[0] <= part.span[1] <= anatomy.own[1]
-        if is_own and not _overlaps(part, kept):
-            kept.append(part)
-    parts = tuple(sorted(kept, key=attrgetter("span")))
-    return replace(anatomy, links=tuple(links), parts=parts)
+        start, end = part.span
+        at = bisect(spans, part.span)
+        is_behind = not at or spans[at - 1][1] <= start
+        is_before = at == len(spans) or end <= spans[at][0]
+        if is_behind and is_before and anatomy.own[0] <= start <= end <= anatomy.own[1]:
+            kept.insert(at, part)
+            spans.insert(at, part.span)
+    return replace(anatomy, links=tuple(links), parts=tuple(kept))
 
 
 def _fields_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
@@ -37,8 +42,3 @@ def _fields_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
 
 def _links_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
     return (Part("link", link.span, link) for link in links if not anatomy.is_title(link))
-
-
-def _overlaps(part: Part, others: Iterable[Part]) -> bool:
-    start, end = part.span
-    return any(start < other.span[1] and other.span[0] < end for other in others)

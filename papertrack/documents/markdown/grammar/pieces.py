@@ -118,6 +118,14 @@ class Atom:
     """What it is, if it is no words: a badge, an address, ``[[pdf]](…)``."""
 
 
+def linked_by(atom: Atom) -> PlacedLink | None:
+    """Return the link that words stand in, if they stand in one."""
+    for wrap in atom.wraps:
+        if wrap.link:
+            return wrap.link
+    return None
+
+
 def is_label(link: PlacedLink) -> bool:
     """Return whether a link's text only says what it is for, rather than what it leads to."""
     return link.is_badge or _only_says(link.label.strip(), link.url)

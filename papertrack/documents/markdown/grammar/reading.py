@@ -16,7 +16,7 @@ from typing import NamedTuple
 from papertrack.documents.markdown.grammar.forms import Slot, kinds_of
 from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.names import are_cut_off, names_in
-from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
+from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
 from papertrack.documents.markdown.grammar.segments import Line, Segment
 from papertrack.documents.markdown.grammar.titles import role_before
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
@@ -237,7 +237,7 @@ def parts_of(text: str, line: Line, said: Sequence[Said]) -> list[Part]:
         run = [one for _, one in group]
         is_one = run[0].role in ("authors", "date", "details")
         for first, last in [(run[0], run[-1])] if is_one else zip(run, run, strict=True):
-            link = next((w.link for w in line.atoms[first.at].wraps if w.link), None)
+            link = linked_by(line.atoms[first.at])
             parts += _parts_at(text, first.role, _span(line, first.at, last.at), link)
     return parts
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.forms import Form, Forms, Joint, Place, Step
 from papertrack.documents.markdown.grammar.looks import Looks
-from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label
+from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, is_label, linked_by
 from papertrack.documents.markdown.model import PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 
@@ -80,7 +80,7 @@ def _behind_work(atoms: Sequence[Atom], looks: Sequence[Looks]) -> int:
     """Return which atom is the first one behind a link to a work by its title: what follows is no
     title, though it may be that of another work."""
     for at, (atom, look) in enumerate(zip(atoms, looks, strict=True)):
-        link = next((wrap.link for wrap in atom.wraps if wrap.link), None)
+        link = linked_by(atom)
         if link is not None and strong_identifier(link.url) and _is_title(look):
             behind = (n for n in range(at, len(atoms)) if not _is_in(atoms[n], link))
             return next(behind, len(atoms))
@@ -213,7 +213,7 @@ def _as_name(look: Looks) -> Looks:
 
 def says_paper(atom: Atom) -> bool:
     """Whether an atom is, or stands in, a link to a paper."""
-    link = atom.link or next((wrap.link for wrap in atom.wraps if wrap.link), None)
+    link = atom.link or linked_by(atom)
     if link is None or strong_identifier(link.url) is not None:
         return link is not None
     return role_word(link.label) in ("paper", "pdf") and is_label(link)

@@ -130,13 +130,14 @@ def _document(
     )
 
 
-def _number(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries in the order of the text, each with its index and a key of its own."""
-    ordered = sorted(entries, key=attrgetter("span"))
-    keys = numbered(entry.key for entry in ordered)
+def _number(found: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
+    """Return the entries in the order of the text, each with its index, its section and a key of
+    its own."""
+    ordered = sorted(found, key=lambda one: one[0].span)
+    keys = numbered(entry.key for entry, _ in ordered)
     return tuple(
-        replace(entry, index=index, key=key)
-        for index, (entry, key) in enumerate(zip(ordered, keys, strict=True))
+        replace(entry, index=index, key=key, section=section.index, category=section.path)
+        for index, ((entry, section), key) in enumerate(zip(ordered, keys, strict=True))
     )
 
 

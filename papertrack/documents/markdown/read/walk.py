@@ -94,7 +94,8 @@ class Walk:
         self.grammars = learn_tables(context, blocks, chosen_roles)
         self.title_levels = levels_of_titles(context, blocks)
         self.is_spread = is_spread(context, blocks)
-        self.entries: list[Entry] = []
+        self.entries: list[tuple[Entry, Section]] = []
+        """Each with what it stands under."""
         self.tables: list[Table] = []
         reason = "The line is too long to be a list of papers."
         self.skipped: list[Skipped] = [
@@ -169,13 +170,12 @@ class Walk:
         self.sections.append(Section(self.section, path, block.first + 1, span))
 
     def add(self, entries: Sequence[Entry]) -> None:
-        path = self.sections[self.section].path
         for entry in entries:
             if is_placeholder(entry):
                 title = shorten(entry.fields.title)
                 self.skipped.append(Skipped(entry.line, OF_TEMPLATE, title))
             else:
-                self.entries.append(replace(entry, section=self.section, category=path))
+                self.entries.append((entry, self.sections[self.section]))
 
     def visit_heading(self, block: Block) -> None:
         line = self.context.line(block.first)
