@@ -101,7 +101,8 @@ def _in_address(address: Address) -> ArxivId | None:
         return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
     if address.host not in _PAGES_OF_PAPERS:
         return None
-    path = re.sub("//+", "/", parse.unquote(address.path)).lstrip("/")
+    path = parse.unquote(address.path).lstrip("/")
+    path = re.sub("//+", "/", path) if "//" in path else path
     found = re.fullmatch(_PAGES_OF_PAPERS[address.host], path)
     return None if found is None else _canonical(found[1])
 
@@ -122,7 +123,7 @@ def _plain(text: str) -> ArxivId | None:
 
 
 def _canonical(text: str) -> ArxivId | None:
-    old = re.fullmatch(_OLD, text)
+    old = re.fullmatch(_OLD, text) if "/" in text else None
     return _old(*old.groups()) if old else _plain(text.lower())
 
 

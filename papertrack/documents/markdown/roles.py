@@ -36,6 +36,7 @@ _LABELS: dict[LinkRole, str] = {
     "other": "poster, bibtex, cite, program, supplement, appendix, tweet, twitter",
 }
 _ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in words.split(", ")}
+_BEGINNINGS = {word[:2] for word in _ROLE_OF_LABEL}
 _OF_COLUMN: dict[str, LinkRole] = {
     **{"code": "code", "note": "note", "author": "author", "project": "project", "video": "video"},
     **{"slides": "slides", "data": "data", "model": "model", "demo": "demo", "post": "post"},
@@ -72,6 +73,7 @@ _HUGGING_FACE: dict[str, LinkRole] = {
 """What the first part of a path on Hugging Face says; anything else is a model."""
 _BESIDE_THE_WORK = ("video", "slides", "translation")
 """What is not the paper itself, even at the paper's own address."""
+_WEB = ("http://", "https://")
 _WITHIN_PAGE = re.compile(r"(?:\./)?(?:readme(?:[._-]\w{1,10})?\.(?:md|markdown))?#", re.IGNORECASE)
 _BRACKETS = re.compile(r"^[\W_]+|[\W_]+$")
 _BETWEEN_ROLES = re.compile(r"\s*(?:[&+/,]|\band\b)\s*")
@@ -84,7 +86,7 @@ _WHERE = re.compile(
 
 def is_web(url: str) -> bool:
     """Return whether an address is an http(s) address."""
-    return url[:8].lower().startswith(("http://", "https://"))
+    return url.startswith(_WEB) or url[:8].lower().startswith(_WEB)
 
 
 def is_within_page(url: str) -> bool:
@@ -97,7 +99,10 @@ def is_within_page(url: str) -> bool:
 def role_word(label: str) -> LinkRole | None:
     """Return the role that a label names, brackets and case aside: ``[Paper]`` → ``paper``; of
     several roles the first, ``code & data``, also with a venue behind it, ``Paper-ECCV14``."""
-    words = _BRACKETS.sub("", label).casefold()
+    is_bare = label[:1].isalnum() and label[-1:].isalnum()
+    words = (label if is_bare else _BRACKETS.sub("", label)).casefold()
+    if words[:2] not in _BEGINNINGS:
+        return None  # As most titles.
     if role := _ROLE_OF_LABEL.get(words):
         return role
     if placed := _WHERE.fullmatch(words):

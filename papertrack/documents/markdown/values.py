@@ -157,11 +157,14 @@ def write_date(iso: str, pattern: str) -> str | None:
 
 _STARS = re.compile(r"(?:⭐️|⭐|🌟|★|:star2?:)(?:[ \t]*(?:⭐️|⭐|🌟|★|:star2?:)){0,19}[☆]{0,10}")
 STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
+_MAY_RATE = re.compile("[⭐🌟★/]|:star")
 _SCORE = re.compile(r"(?<![0-9/.])([1-5])(?:\.0)?[ ]?/[ ]?5(?![0-9/])")
 
 
 def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
     """Return the first stars, or score like ``4/5``, as a number from 1 to 5, and its span."""
+    if not _MAY_RATE.search(text, start, end):
+        return None
     if match := _STARS.search(text, start, end):
         return min(len(STAR.findall(match.group())), 5), match.span()
     match = _SCORE.search(text, start, end)

@@ -137,9 +137,9 @@ class Grammar:
                 or _begins_title(text, atoms, at)
             ):
                 looks[at] = replace(looks[at], is_label=False, title=0.3)
-            elif atoms[at + 1].before == ":" and self._is_label(
-                text[atoms[at].start : atoms[at].end]
-            ):
+            elif atoms[at + 1].before != ":":
+                continue
+            elif self._is_label(text[atoms[at].start : atoms[at].end]):
                 looks[at] = replace(looks[at], is_label=True, title=-4.0)
             elif self._is_apart(text, atoms[at : at + 2], looks[at]):
                 looks[at] = replace(looks[at], is_apart=True)

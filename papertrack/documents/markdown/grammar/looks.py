@@ -41,7 +41,9 @@ _VENUE_WORDS = frozenset(
 _SERIES = frozenset("proceedings proc journal transactions trans conference symposium".split())
 """One of the first words of a venue that is written out."""
 _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
-_JOINTS = re.compile(r"\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*", re.IGNORECASE)
+_JOINTS = re.compile(
+    r"(?=[\s&abw])(?:\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)", re.IGNORECASE
+)
 _NAME_SIGNS = re.compile(r"[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$")
 _YEAR = re.compile(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])|['’‘`][ ]?[0-9]{2}(?![0-9])")
 _PAGES = re.compile("[0-9]{1,5}[-–][0-9]{1,5}")

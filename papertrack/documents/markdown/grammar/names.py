@@ -29,7 +29,9 @@ _AND_OTHERS = r"(?:等人?|(?<=[A-Za-z\u4e00-\u9fff])ら|ほか|외)"
 _MORE = r"(?:et\.?\s?al\b\.?|and others|u\.\s?a\b\.?)"
 _ET_AL = re.compile(rf"(?=[,\s等らほ외])(?:,?\s+{_MORE},?|\s?{_AND_OTHERS}$)", re.IGNORECASE)
 _CUT_OFF = re.compile(rf"(?:\b{_MORE}|{_AND_OTHERS})\W*$", re.IGNORECASE)
-OTHERS_BEHIND = re.compile(rf"[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$", re.IGNORECASE)
+OTHERS_BEHIND = re.compile(
+    rf"(?=[,.\seau等らほ외])[,.]?\s*(?:\b{_MORE}|{_AND_OTHERS})\s*$", re.IGNORECASE
+)
 """What says behind names that there are more."""
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")

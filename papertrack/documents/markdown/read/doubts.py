@@ -108,7 +108,10 @@ def _is_before_title(entry: Entry) -> bool:
 
 def _signs(text: str, entry: Entry) -> list[str]:
     """Return the pictorial signs before a title that are neither stars nor medals."""
-    rest = STAR.sub("", MEDAL.sub("", _lead(text, entry)))
+    lead = _lead(text, entry)
+    if lead.isascii():
+        return []
+    rest = STAR.sub("", MEDAL.sub("", lead))
     return [sign for sign in rest if unicodedata.category(sign) == "So"]
 
 

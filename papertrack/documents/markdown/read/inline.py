@@ -249,8 +249,10 @@ class Inline:
     def line_start(self, at: int) -> int:
         """Return where the line of an offset starts, or at least where the last of it does that is
         looked at: a text may have no line end of one kind anywhere before."""
-        first = max(at - _LONGEST_LINE, 0)
-        return max(self.text.rfind(end, first, at) + 1 for end in "\r\n") or first
+        start = max(at - _LONGEST_LINE, 0)
+        for end in "\n\r":
+            start = max(start, self.text.rfind(end, start, at) + 1)
+        return start
 
     def target(
         self, position: int, label: Span

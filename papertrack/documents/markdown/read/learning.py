@@ -61,7 +61,7 @@ class Learnt:
         if title is None:
             return Said(None, tuple(parts), 0.0)
         where = inner_span(text, grammar.title(text, line, title))
-        margin = title.score - max((one.score for one in segments[1:]), default=_NO_TITLE)
+        margin = title.score - (segments[1].score if len(segments) > 1 else _NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
         return Said(where, (*parts, Part("title", where)), certainty, self.is_date_taught)
 

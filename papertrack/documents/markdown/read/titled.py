@@ -49,18 +49,18 @@ _FEW = 3
 def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int]:
     """Return the levels whose headings are titles: most read like one, and link to the web or
     stand above the links of one work."""
-    alike: dict[int, list[float]] = defaultdict(list)
+    headings: dict[int, list[tuple[Block, Span]]] = defaultdict(list)
     # A table tells of many works.
     parts = [block for block in walk(blocks) if block.kind in ("heading", "table")]
     end = max((block.end for block in blocks), default=0)
     for block, follower in pairwise([*parts, Block("rule", end, end)]):
         if block.kind == "heading":
             below = (block.end, min(follower.first, block.end + _FEW_LINES))
-            alike[block.level].append(_likeness(context, block, below))
-    return frozenset(level for level, found in alike.items() if _are_titles(found))
+            headings[block.level].append((block, below))
+    return frozenset(level for level, held in headings.items() if _are_titles(context, held))
 
 
-def _likeness(context: Context, heading: Block, below: tuple[int, int]) -> float:
+def _likeness(context: Context, heading: Block, below: Span) -> float:
     """Return how much a heading reads like a title, 0 without links of a work behind its words or
     in the lines below it."""
     span = own_span(context, heading)
@@ -94,10 +94,15 @@ def _works_of(links: Sequence[PlacedLink]) -> set[Identifier]:
     return set(filter(None, (strong_identifier(link.url) for link in links)))
 
 
-def _are_titles(likenesses: Sequence[float]) -> bool:
-    linked = [likeness for likeness in likenesses if likeness]
-    is_most = len(linked) >= _FEW and len(linked) * 3 >= len(likenesses) * 2
-    return is_most and sum(linked) >= 0.7 * len(linked)
+def _are_titles(context: Context, headings: Sequence[tuple[Block, Span]]) -> bool:
+    """Whether two of three headings have links and read like titles, with the lines below each."""
+    linked: list[float] = []
+    for count, (heading, below) in enumerate(headings, start=1):
+        if likeness := _likeness(context, heading, below):
+            linked.append(likeness)
+        elif (count - len(linked)) * 3 > len(headings):
+            return False  # Whatever the others are: what is below them need not be read for that.
+    return len(linked) >= _FEW and sum(linked) >= 0.7 * len(linked)
 
 
 def own_span(context: Context, heading: Block) -> Span:
