@@ -8,6 +8,7 @@ Also what exports did to the entries, kept so that it can be taken back as it wa
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
@@ -228,6 +229,11 @@ def update_entries(store: Store, entries: Sequence[StoredEntry]) -> None:
 _WRITTEN = "paper_id, position, key, category, text, base, library, state, refused, held_in"
 
 
+@lru_cache(maxsize=64)  # Entries of one section follow each other.
+def _as_json(category: tuple[str, ...]) -> str:
+    return to_json(category)
+
+
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
     """Make these the document's entries; those with an id are updated, others of it removed."""
     store.execute(
@@ -242,7 +248,7 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
         values = (
-            *(entry.paper_id, position, entry.key, entry.category, entry.text, base),
+            *(entry.paper_id, position, entry.key, _as_json(entry.category), entry.text, base),
             base if entry.library == entry.base else entry.library,
             *(entry.state, entry.refused, entry.held_in),
         )

@@ -22,7 +22,7 @@ from papertrack.documents.markdown.marks.words import Word
 from papertrack.documents.markdown.values import Span, most_common
 
 _CHECK = (
-    r"(?:✅|✔️|✔|☑️|☑|(?<![\w(])[✓√](?![\w({^\\-])"
+    r"(?=[✅✔☑✓√:&])(?:✅|✔️|✔|☑️|☑|(?<![\w(])[✓√](?![\w({^\\-])"
     r"|:white_check_mark:|:heavy_check_mark:|:ballot_box_with_check:"
     r"|&(?:check|checkmark|#10003|#10004|#9745|#9989|#x2713|#x2714|#x2705);)"
 )

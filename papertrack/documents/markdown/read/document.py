@@ -51,7 +51,7 @@ from papertrack.identifiers import find_arxiv_ids
 from papertrack.records import Identifier
 from papertrack.text import numbered, title_key
 
-_NUMBER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7}")
+_NUMBER = re.compile(r"(?=[0-9])(?:[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7})")
 _LEAVES = ("heading", "paragraph", "table", "html")
 
 
