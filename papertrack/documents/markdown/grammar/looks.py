@@ -44,7 +44,7 @@ _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter 
 _JOINTS = re.compile(
     r"(?=[\s&abw])(?:\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)", re.IGNORECASE
 )
-_NAME_SIGNS = re.compile(r"[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$")
+_NAME_SIGNS = re.compile(r"(?=[\\*†‡§¶^#<0-9])(?:[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$)")
 _YEAR = re.compile(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])|['’‘`][ ]?[0-9]{2}(?![0-9])")
 _PAGES = re.compile("[0-9]{1,5}[-–][0-9]{1,5}")
 _NUMBER = re.compile(r"(?:No\.?|#|№)?[ ]?[0-9]{1,4}[a-z]?", re.IGNORECASE)
@@ -155,12 +155,14 @@ def _judged(
     cjk = _cjk_words(text)
     count = max(len(words), cjk)
     name = name_likeness(text, usual)
-    venue = venue_likeness(text, words, share if _YEAR.search(text) else common)
-    told = sum(word.casefold() in _TOLD for word in words)
+    folded = list(map(str.casefold, words))
+    has_year = _YEAR.search(text) is not None
+    venue = venue_likeness(text, words, folded, share if has_year else common, has_year)
+    told = sum(map(_TOLD.__contains__, folded))
     is_small = _starts_small(words)
     title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
     title -= _name_weight(count) * name + _told_weight(count) * told
-    title += 0.0 if cjk else _capitals_weight(words)
+    title += 0.0 if cjk else _capitals_weight(words, folded)
     if name >= 1.0:  # Whose initials or "et al." say so, however many words they are.
         title = min(title, _SURELY_NO_TITLE)
     return Looks(
@@ -171,7 +173,7 @@ def _judged(
         min(common * 6, 1.0),
         starts_small=is_small,
         is_told=told > 1,
-        is_byline=name > 0.5 and words[0].casefold() == "by",
+        is_byline=name > 0.5 and folded[0] == "by",
     )
 
 
@@ -191,15 +193,16 @@ def _told_weight(count: float) -> float:
     return 0.7 if count < 25 else 0.35
 
 
-def _capitals_weight(words: list[str]) -> float:
+def _capitals_weight(words: list[str], folded: list[str]) -> float:
     """Return what it says that long words have capitals, as in titles of some styles."""
-    return 1.6 * (_capitals(words) - 0.5) if len(words) > 3 else 0.0
+    return 1.6 * (_capitals(words, folded) - 0.5) if len(words) > 3 else 0.0
 
 
-def _capitals(words: list[str]) -> float:
+def _capitals(words: list[str], folded: list[str]) -> float:
     """Return how many of the words behind the first are capitalised, small ones aside."""
-    long = [word for word in words[1:] if word.casefold() not in _SMALL]
-    return sum(word[0].isupper() for word in long) / len(long) if long else 0.5
+    pairs = zip(words[1:], folded[1:], strict=True)
+    are_capitals = [word[0].isupper() for word, small in pairs if small not in _SMALL]
+    return sum(are_capitals) / len(are_capitals) if are_capitals else 0.5
 
 
 def is_date(text: str) -> bool:
@@ -214,23 +217,25 @@ def _is_whole_date(text: str) -> bool:
     return found is not None and found.span == (0, len(text))
 
 
-def venue_likeness(text: str, words: list[str], share: float) -> float:
+def venue_likeness(
+    text: str, words: list[str], folded: list[str], share: float, has_year: bool
+) -> float:
     """Return how much words read like where a work was published: ``ICLR'24``, ``Proc. of …``."""
     if not words or len(words) > 16:
         return 0.0
-    if _folded(words[:3]) & _SERIES:
+    if not _SERIES.isdisjoint(folded[:3]):
         return 0.9
-    likeness = _signs_of_venue(text, words) + min(share * 8, 0.6)
+    likeness = _signs_of_venue(words, {*folded}, has_year) + min(share * 8, 0.6)
     if 0.2 < likeness < 0.7 and len(words) < 6:
         likeness = max(likeness, names_venue(text))
     return min(likeness if len(words) <= 5 else likeness * 4 / len(words), 1.0)
 
 
-def _signs_of_venue(text: str, words: list[str]) -> float:
+def _signs_of_venue(words: list[str], folded: set[str], has_year: bool) -> float:
     """Return what a year, usual words and acronyms say for a venue."""
-    said = len(_folded(words) & _VENUE_WORDS) + ({"under", "review"} <= _folded(words)) * 2
+    said = len(folded & _VENUE_WORDS) + ({"under", "review"} <= folded) * 2
     has_acronym = any(map(_is_acronym, words))
-    return 0.55 * bool(_YEAR.search(text)) + 0.4 * min(said, 2) + 0.3 * has_acronym
+    return 0.55 * has_year + 0.4 * min(said, 2) + 0.3 * has_acronym
 
 
 def _is_acronym(word: str) -> bool:
@@ -266,9 +271,11 @@ def _likeness_without_capitals(text: str) -> float:
 
 def _one_name(text: str, usual: frozenset[str]) -> float:
     tokens = text.replace(".", ". ").split()
+    if not 0 < len(tokens) <= 5:
+        return 0.0
     has_initials = len(tokens) > 1 and _INITIALS.fullmatch(tokens[-1]) is not None
     words = tokens[: len(tokens) - has_initials]
-    if not 0 < len(tokens) <= 5 or not all(map(_is_name_word, words)) or _is_article(tokens[0]):
+    if not all(map(_is_name_word, words)) or _is_article(tokens[0]):
         return 0.0
     if any(map(_NO_NAME.fullmatch, words)):
         return 0.0

@@ -118,7 +118,7 @@ def _document(
         ends=lines.ends,
         title=reader.title,
         sections=sections,
-        entries=with_places(entries, style.marks, others),
+        entries=_without_slots(entries, style.marks, others),
         tables=tuple(reader.tables),
         definitions=tuple(definitions),
         style=style,
@@ -131,12 +131,28 @@ def _document(
 
 
 def _number(found: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
-    """Return the entries in the order of the text, each with its index, its section and a key of
-    its own."""
+    """Return the entries in the order of the text, each with its index, its section, a key of its
+    own and the fields that it has a place for.
+
+    A row has the places of its columns. For a list the document itself is the example: what some
+    entry of the same shape shows, every entry of that shape can show.
+    """
     ordered = sorted(found, key=lambda one: one[0].span)
     keys = numbered(entry.key for entry, _ in ordered)
+    shown: dict[Shape, set[Field]] = {}
+    for entry, _ in found:
+        if entry.shape != "row":
+            shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
+    shared = {shape: frozenset(fields) for shape, fields in shown.items()}
     return tuple(
-        replace(entry, index=index, key=key, section=section.index, category=section.path)
+        replace(
+            entry,
+            index=index,
+            key=key,
+            section=section.index,
+            category=section.path,
+            places=entry.places if entry.shape == "row" else _places(entry, shared[entry.shape]),
+        )
         for index, ((entry, section), key) in enumerate(zip(ordered, keys, strict=True))
     )
 
@@ -301,24 +317,24 @@ def _steps(definitions: Sequence[Definition]) -> list[int]:
     return [second - first for first, second in pairwise(numbers) if second > first]
 
 
-def with_places(
+def _without_slots(
     entries: Sequence[Entry], marks: MarkStyle, others: Mapping[Group, MarkStyle]
 ) -> tuple[Entry, ...]:
-    """Return the entries with the fields that their document has a place for.
-
-    A row has the places of its columns. For a list the document itself is the example: what some
-    entry of the same shape shows, every entry of that shape can show. ``others`` are of the groups
-    that mark passes otherwise than the document.
-    """
-    shown: dict[Shape, set[Field]] = {}
-    for entry in entries:
-        if entry.shape != "row":
-            shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
+    """Return the entries, those of lists without a place for a mark where marks fill slots and they
+    have none. ``others`` are of the groups that mark passes otherwise than the document."""
+    slots = {style.kind for style in (marks, *others.values()) if style.kind and style.kind.is_slot}
+    if not slots:
+        return tuple(entries)
     return tuple(
-        entry if entry.shape == "row" else replace(entry, places=_places(entry, shown, own))
+        replace(entry, places=entry.places - {"passes"})
+        if _may_lack_slot(entry) and others.get(entry.group, marks).kind in slots
+        else entry
         for entry in entries
-        for own in [others.get(entry.group, marks)]
     )
+
+
+def _may_lack_slot(entry: Entry) -> bool:
+    return entry.shape != "row" and entry.anatomy.mark is None and "passes" in entry.places
 
 
 def _shown(anatomy: Anatomy) -> set[Field]:
@@ -340,12 +356,13 @@ def _is_slot(mark: Mark) -> bool:
     return mark.kind.is_slot or mark.is_placed
 
 
-def _places(entry: Entry, shown: Mapping[Shape, set[Field]], marks: MarkStyle) -> frozenset[Field]:
-    places: set[Field] = {"title", "paper", "move", *shown[entry.shape]}
-    if entry.anatomy.date:
-        places.add("date")
-    if entry.anatomy.mark:
-        places.add("passes")
-    elif marks.kind and marks.kind.is_slot:
-        places.discard("passes")
-    return frozenset(places)
+def _places(entry: Entry, shown: frozenset[Field]) -> frozenset[Field]:
+    """Return what an entry of a list has a place for, where others of its shape show these."""
+    anatomy = entry.anatomy
+    return _places_of(shown, anatomy.date is not None, anatomy.mark is not None)
+
+
+@lru_cache(maxsize=64)  # Entries of a list share them.
+def _places_of(shown: frozenset[Field], has_date: bool, has_mark: bool) -> frozenset[Field]:
+    own: dict[Field, bool] = {"date": has_date, "passes": has_mark}
+    return shown.union(("title", "paper", "move"), (field for field, has in own.items() if has))

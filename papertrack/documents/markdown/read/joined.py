@@ -89,7 +89,10 @@ def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
 def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
     """Return where the items end that are names, or labelled links of roles that were none so far,
     below one with a link to a work."""
-    first, end = span_of(context, items[number]), number + 1
+    end = number + 1
+    if end == len(items) or None in _roles_of(context, span_of(context, items[end])):
+        return end  # As nearly everywhere: the next item is another work.
+    first = span_of(context, items[number])
     links = links_in(context, first)
     if is_links_alone(context, first) or not says_work(links):
         return end
