@@ -22,7 +22,7 @@ ROWS = 20_000
 MOST_MEMORY = 300
 """MB."""
 STEPS: tuple[tuple[str, list[str], float], ...] = (
-    ("first import", ["import", "README.md"], 4.0),
+    ("first import", ["import", "README.md"], 3.0),
     ("nothing to import", ["import", "README.md"], 0.3),
     ("nothing to export", ["export", "--md"], 0.3),
     ("mark a pass", ["pass", "2001.10005", "1"], 0.3),

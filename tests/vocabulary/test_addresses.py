@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from papertrack.identifiers import identify, parse_doi, url_of
+from papertrack.identifiers import addresses, identify, parse_doi, url_of
 from papertrack.identifiers.addresses import is_loopback, normalise_url
 from papertrack.records import Identifier
 from tests.vocabulary.timing import best_seconds
@@ -238,3 +238,46 @@ def test_real_addresses_are_identified_and_stay_normal() -> None:
 )
 def test_only_this_machine_is_this_machine(host: str | None, expected: bool) -> None:
     assert is_loopback(host) is expected
+
+
+_PARTS = st.sampled_from(
+    [
+        *(
+            "http://",
+            "https://",
+            "HTTPS://",
+            "www.",
+            "arxiv.org",
+            "github.com",
+            "a",
+            ".",
+            "..",
+            "é",
+        ),
+        *(
+            "/",
+            "//",
+            "/abs/2309.06180v2",
+            "%20",
+            "?q=a/b",
+            "#",
+            ":80",
+            ":x",
+            "@",
+            "\\",
+            " ",
+            "[",
+            "]",
+        ),
+        *("-", "_", "~", ";", "&", '"', "a" * 260, "\n"),
+    ]
+)
+
+
+@given(st.tuples(st.sampled_from(["https://", "http://", ""]), st.lists(_PARTS, max_size=8)))
+def test_usual_addresses_are_split_as_all_are(parts: tuple[str, list[str]]) -> None:
+    text = parts[0] + "".join(parts[1])
+    quickly = addresses.split_address.__wrapped__(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(addresses, "_USUAL", "(?!)")
+        assert addresses.split_address.__wrapped__(text) == quickly
