@@ -10,6 +10,7 @@ import gc
 import os
 import signal
 import sys
+from types import FrameType
 from typing import NoReturn
 
 
@@ -43,7 +44,7 @@ def _leave(code: int) -> NoReturn:
     """
     from threading import active_count
 
-    if not atexit._ncallbacks() and active_count() == 1:
+    if not atexit._ncallbacks() and active_count() == 1 and not _is_waited_for():
         try:
             sys.stdout.flush()
             sys.stderr.flush()
@@ -53,3 +54,19 @@ def _leave(code: int) -> NoReturn:
             os._exit(code)
     gc.freeze()  # All of it goes now, and nothing of it need be looked at.
     sys.exit(code)
+
+
+def _is_waited_for() -> bool:
+    """Whether something in this process goes on after the command: what called it, as a profiler
+    does to tell what it saw, or a prompt that the reader asked Python for."""
+    callers: FrameType | None = sys._getframe()
+    while callers is not None and callers.f_globals.get("__name__") == __name__:
+        callers = callers.f_back
+    while callers is not None and _only_starts(callers):
+        callers = callers.f_back
+    return callers is not None or bool(sys.flags.inspect)
+
+
+def _only_starts(frame: FrameType) -> bool:
+    """Whether it is of a script, or of what `python -m` runs a module with."""
+    return frame.f_code.co_name == "<module>" or frame.f_globals.get("__name__") == "runpy"

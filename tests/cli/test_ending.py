@@ -50,6 +50,34 @@ def test_another_thread_is_waited_for(shelf: Path) -> None:
     assert done.stdout.splitlines()[-1] == "last"
 
 
+@pytest.mark.parametrize(
+    ("starter", "last"),
+    [
+        (["-m", "cProfile", "-s", "time", "-m", "papertrack"], "function calls"),
+        (["-m", "trace", "--listfuncs", "--module", "papertrack"], "functions called:"),
+        (["-i", "-m", "papertrack"], ">>>"),
+    ],
+)
+def test_what_watches_the_command_tells_what_it_saw(
+    shelf: Path, starter: list[str], last: str
+) -> None:
+    command = [sys.executable, *starter, "list"]
+    done = subprocess.run(command, capture_output=True, text=True, input="", timeout=120)
+    assert last in done.stdout + done.stderr
+
+
+def test_whoever_calls_the_command_goes_on_after_it(shelf: Path) -> None:
+    calling = """
+command = main
+def main():
+    try:
+        command()
+    except SystemExit as ended:
+        print("ended", ended.code)
+"""
+    assert ended("list", doing=calling).stdout.splitlines()[-1] == "ended 0"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Only Linux has a disk that is full")
 def test_what_could_not_be_said_is_no_success(shelf: Path) -> None:
     with Path("/dev/full").open("w") as full:
