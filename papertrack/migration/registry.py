@@ -64,12 +64,13 @@ def _by(module: str, name: str) -> Callable[[Found], Any]:
     return call
 
 
-# Text may begin with a mark of its encoding, and with more blanks than are looked at.
-_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:[\[{]|\Z)")
-_RIS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:TY|\Z)")
-_NBIB = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:PMID|\Z)")
-_IDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*[^@{\s]")
-_CSV = re.compile(rb"(?:\xef\xbb\xbf)?\"Key\"")
+# Text may begin with marks of its encoding and blanks of any kind: bytes that are no ASCII signs.
+# Of those there may be more than are looked at.
+_JSON = re.compile(rb"[^!-~]*(?:[\[{]|\Z)")
+_RIS = re.compile(rb"[^!-~]*(?:TY|T?\Z)")
+_NBIB = re.compile(rb"[^!-~]*(?:PMID|P?M?I?\Z)")
+_IDS = re.compile(rb"[^!-~]*(?:[^@{\s]|\Z)")
+_CSV = re.compile(rb"[^!-~]*\"Key\"")
 _BOOKMARKS = re.compile(rb"\s*<!DOCTYPE", re.I)
 _YAML = re.compile(rb"[^#|<@-]")
 _PDF = re.compile(rb"(?s:.){0,1024}%PDF-")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from papertrack.migration.registry import read_source
 from tests.cli.commands import Command
 
 CSL = [
@@ -135,6 +136,30 @@ def test_ris_of_which_a_reference_is_cut_off(papertrack: Command, library: Path)
     assert "**Mine**" in note
     assert "script" not in note
     assert papers_of(papertrack)["Cut off"]["authors"] == ["Per Lind"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "items"),
+    [
+        ("refs.ris", RIS.removeprefix("\ufeff"), 3),
+        ("refs.nbib", NBIB, 2),
+        ("ids.txt", "2211.10002\n10.1000/lamp.5\n", 2),
+        ("refs.json", json.dumps(CSL), 3),
+    ],
+)
+@pytest.mark.parametrize(
+    "before", ["\ufeff\ufeff", "\n" * 4095, " " * 5000 + "\n", "\xa0\n", "\u2028\x1c\n"]
+)
+def test_what_stands_before_the_first_sign_hides_no_file(
+    tmp_path: Path, name: str, text: str, items: int, before: str
+) -> None:
+    if name == "refs.json" and not before.replace("\ufeff", " ").isascii():
+        pytest.skip("Of JSON these are no blanks.")
+    file = tmp_path / name
+    file.write_text(before + text, encoding="utf-8")
+    source = read_source(file)
+    assert source is not None
+    assert source.count == items
 
 
 def test_nbib(papertrack: Command, library: Path) -> None:
