@@ -83,6 +83,11 @@ def test_the_time_is_any_minute_from_half_past_one_to_six() -> None:
     assert len({pick_time(lambda n=n: n / 1000) for n in range(1000)}) == 271  # type: ignore[misc]
 
 
+def test_a_library_whose_folder_is_no_utf_8_has_a_name_too() -> None:
+    library = Path(os.fsdecode(b"/home/reader/caf\xe9"))
+    assert re.fullmatch(r"papertrack-watch-caf-[0-9a-f]{8}", schedule(library=library).name)
+
+
 def test_the_timer_runs_on_weekdays_in_eastern_time_and_makes_up_for_nights_off() -> None:
     timer = systemd_units(schedule())[f"{schedule().name}.timer"]
     assert "OnCalendar=Mon..Fri *-*-* 03..09:17:00 America/New_York\n" in timer

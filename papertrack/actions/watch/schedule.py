@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import plistlib
 import re
 import shlex
@@ -52,7 +53,7 @@ class Schedule:
     def name(self) -> str:
         """A name for files and units, one for each library: ``papertrack-watch-x-1a2b3c4d``."""
         slug = re.sub(r"[^a-z0-9]+", "-", to_ascii(self.library.name)).strip("-")[:30] or "library"
-        digest = hashlib.sha256(str(self.library).encode()).hexdigest()[:8]
+        digest = hashlib.sha256(os.fsencode(self.library)).hexdigest()[:8]
         return f"papertrack-watch-{slug}-{digest}"
 
 
