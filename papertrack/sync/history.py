@@ -174,10 +174,14 @@ class History:
 
 
 def _is_of(said: Values, paper: Paper) -> bool:
-    """Whether an entry that said this was the paper's."""
-    identifiers = {(one.scheme, one.value) for one in paper.facts.identifiers}
-    shared = identifiers & set(map(tuple, said.get("identifiers", ())))
-    return bool(shared) or said.get("title") == paper.facts.title
+    """Whether an entry that said this was the paper's: by an identifier, or by its title where none
+    speaks against that."""
+    own = {(one.scheme, one.value) for one in paper.facts.identifiers}
+    told = set(map(tuple, said.get("identifiers", ())))
+    if own & told:
+        return True
+    is_other = not {scheme for scheme, _ in own}.isdisjoint(scheme for scheme, _ in told)
+    return not is_other and said.get("title") == paper.facts.title
 
 
 def _is_former(former: StoredEntry, entry: StoredEntry) -> bool:

@@ -458,6 +458,20 @@ def test_a_row_comes_back_where_it_was_and_in_no_other_list(
     assert (desk.read(), other.read_text()) == (README, OTHER)
 
 
+def test_another_work_of_that_title_gets_its_row_in_the_first_list(new_desk: NewDesk) -> None:
+    desk = new_desk(README)
+    other = desk.readme.with_name("other.md")
+    other.write_text(OTHER)
+    for path in (desk.readme, other):
+        import_file(desk.store, desk.library, path)
+    remove_papers(desk.store, [desk.id("2501.00001")])
+    _export_all(desk)
+    add_references(desk.store, ["2502.00002"], category=("Serving",))
+    edit_fields(desk.store, desk.id("2502.00002"), parse_assignments(["title=Another One"]))
+    _export_all(desk)
+    assert "2502.00002" in desk.read()
+
+
 def _export_all(desk: Desk) -> None:
     for done in export_registered(desk.store, desk.library, "markdown"):
         assert done.error is None
