@@ -1,9 +1,10 @@
 """What everyday work on 20,000 rows costs: ``python benchmarks/everyday.py [ROWS]``.
 
-Each step is the command itself in a process of its own, on a table and on a list with reference
-definitions: processor seconds, how often the time that markdown-it-py alone needs to parse the
-table, and peak memory. Nothing new to import, export or sync takes no reading; a mark that of its
-section. Compile the bytecode first (``python -m compileall -q papertrack``).
+Each step is the command itself in a process of its own, on a table, on a list with reference
+definitions and on a .bib file with half as many entries: processor seconds, how often the time that
+markdown-it-py alone needs to parse the table, or bibtexparser the file, and peak memory. Nothing
+new to import, export or sync takes no reading; a mark that of its section, a field that of its
+entry. Compile the bytecode first (``python -m compileall -q papertrack``).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from documents_speed import table
 from limits import exit_code
+from made_up import made_up_papers
 from whole_commands import PAPERTRACK, python, run
 
 ROWS = 20_000
@@ -32,6 +34,17 @@ STEPS: tuple[tuple[str, list[str], float], ...] = (
     ("sync that", ["sync"], 0.7),
 )
 """What is done, by which command, and at most how often markdown-it-py's time."""
+STEPS_OF_BIB: tuple[tuple[str, list[str], float], ...] = (
+    ("first import", ["import", "main.bib"], 5.0),
+    ("nothing to import", ["import", "main.bib"], 0.4),
+    ("nothing to export", ["export", "--bib", "main.bib"], 0.4),
+    ("edit a field", ["edit", "key5", "venue=NeurIPS"], 0.3),
+    ("export the field", ["export", "--bib", "main.bib"], 1.8),
+    ("nothing to sync", ["sync"], 0.4),
+    ("take it back", ["undo", "--yes"], 0.3),
+    ("sync that", ["sync"], 1.8),
+)
+"""The same of bibtexparser's."""
 
 
 def references(items: int) -> str:
@@ -51,7 +64,17 @@ def references(items: int) -> str:
     return "".join([*parts, "\n", *definitions])
 
 
-ALONE = """
+def bib(entries: int) -> str:
+    """Return a .bib file of made-up papers, with abstracts of 1,000 letters."""
+    return "".join(
+        f"@misc{{key{number},\n  title = {{{one.title}}},\n"
+        f"  author = {{{' and '.join(one.authors)}}},\n  year = {{{one.submitted[:4]}}},\n"
+        f"  doi = {{10.1000/{number}}},\n  abstract = {{{one.abstract[:1000]}}},\n}}\n\n"
+        for number, one in enumerate(made_up_papers(entries))
+    )
+
+
+MARKDOWN_ALONE = """
 import sys, time
 from pathlib import Path
 from markdown_it import MarkdownIt
@@ -60,14 +83,23 @@ start = time.process_time()
 MarkdownIt("commonmark").enable("table").parse(text)
 print(time.process_time() - start)
 """
+BIB_ALONE = """
+import sys, time
+from pathlib import Path
+import bibtexparser
+text = Path(sys.argv[1]).read_text(encoding="utf-8")
+start = time.process_time()
+bibtexparser.parse_string(text)
+print(time.process_time() - start)
+"""
 
 
-def alone(text: str, folder: Path) -> float:
-    """Return the processor seconds that markdown-it-py alone needs for a text; in a process of its
-    own, since the memory of this one would count as that of the commands."""
-    path = folder / "alone.md"
+def alone(script: str, text: str, folder: Path) -> float:
+    """Return the processor seconds that a parser alone needs for a text; in a process of its own,
+    since the memory of this one would count as that of the commands."""
+    path = folder / "alone.txt"
     path.write_text(text, encoding="utf-8")
-    seconds = float(subprocess.check_output(python(ALONE, path)))
+    seconds = float(subprocess.check_output(python(script, path)))
     path.unlink()
     return seconds
 
@@ -76,21 +108,26 @@ def main() -> int:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else ROWS
     os.environ["PYTHONPATH"] = str(Path(__file__).parent.parent)
     limits: list[tuple[str, float, float]] = []
-    for make in (table, references):
-        text = make(rows)
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            reference = alone(table(rows), folder)
-            print(f"{make.__name__}, {rows} rows; markdown-it-py alone: {reference:.2f} s")
+    for make, file, script, make_alone, steps in (
+        (table, "README.md", MARKDOWN_ALONE, table, STEPS),
+        (references, "README.md", MARKDOWN_ALONE, table, STEPS),
+        (bib, "main.bib", BIB_ALONE, bib, STEPS_OF_BIB),
+    ):
+        count = rows // 2 if make is bib else rows
+        name, text = make.__name__, make(count)
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            seconds = alone(script, make_alone(count), folder)
+            print(f"{name}, {count} entries; the parser alone: {seconds:.2f} s")
             run([*PAPERTRACK, "init"], folder)
-            (folder / "README.md").write_text(text, encoding="utf-8")
-            for step, arguments, most in STEPS:
+            (folder / file).write_text(text, encoding="utf-8")
+            for step, arguments, most in steps:
                 cost, memory = run([*PAPERTRACK, *arguments], folder)
-                share = cost / reference
+                share = cost / seconds
                 print(f"  {step:18} {cost:6.2f} s {share:6.2f} times {memory:5.0f} MB", flush=True)
-                limits.append((f"{make.__name__}: {step}", share, most))
-                limits.append((f"{make.__name__}: {step}, MB", memory, MOST_MEMORY))
-            if (folder / "README.md").read_text(encoding="utf-8") != text:
+                limits.append((f"{name}: {step}", share, most))
+                limits.append((f"{name}: {step}, MB", memory, MOST_MEMORY))
+            if (folder / file).read_text(encoding="utf-8") != text:
                 raise AssertionError("the file is not what it was")
     return exit_code(*limits)
 
