@@ -64,6 +64,11 @@ def _by(module: str, name: str) -> Callable[[Found], Any]:
     return call
 
 
+def _importer(name: str, module: str, kind: str, begins: re.Pattern[bytes] | None) -> Importer:
+    """The importer whose module has ``is_…`` and ``read_…`` for a kind."""
+    return Importer(name, _by(module, f"is_{kind}"), _by(module, f"read_{kind}"), begins)
+
+
 # Text may begin with marks of its encoding and blanks of any kind: bytes that are no ASCII signs.
 # Of those there may be more than are looked at.
 _JSON = re.compile(rb"[^!-~]*(?:[\[{]|\Z)")
@@ -77,47 +82,17 @@ _PDF = re.compile(rb"(?s:.){0,1024}%PDF-")
 
 IMPORTERS: Sequence[Importer] = (
     Importer("a library of Zotero", _is_zotero, _read_zotero, None),
-    Importer(
-        "Better BibTeX JSON",
-        _by("zotero.json_items", "is_better_bibtex"),
-        _by("zotero.json_items", "read_better_bibtex"),
-        _JSON,
-    ),
-    Importer(
-        "Mendeley before 1.19",
-        _by("mendeley", "is_mendeley"),
-        _by("mendeley", "read_mendeley"),
-        None,
-    ),
-    Importer(
-        "Paperlib JSON",
-        _by("paperlib", "is_paperlib"),
-        _by("paperlib", "read_paperlib"),
-        _JSON,
-    ),
-    Importer(
-        "Zotero's CSV",
-        _by("paperlib", "is_zotero_csv"),
-        _by("paperlib", "read_zotero_csv"),
-        _CSV,
-    ),
-    Importer("papis", _by("papis", "is_papis"), _by("papis", "read_papis"), _YAML),
-    Importer("CSL-JSON", _by("csl", "is_csl"), _by("csl", "read_csl"), _JSON),
-    Importer("RIS", _by("tagged", "is_ris"), _by("tagged", "read_ris"), _RIS),
-    Importer(
-        "PubMed's nbib",
-        _by("tagged", "is_nbib"),
-        _by("tagged", "read_nbib"),
-        _NBIB,
-    ),
-    Importer(
-        "a browser's bookmarks",
-        _by("links", "is_bookmarks"),
-        _by("links", "read_bookmarks"),
-        _BOOKMARKS,
-    ),
-    Importer("PDFs", _by("pdfs", "is_pdfs"), _by("pdfs", "read_pdfs"), _PDF),
-    Importer("a list of ids or addresses", _by("links", "is_ids"), _by("links", "read_ids"), _IDS),
+    _importer("Better BibTeX JSON", "zotero.json_items", "better_bibtex", _JSON),
+    _importer("Mendeley before 1.19", "mendeley", "mendeley", None),
+    _importer("Paperlib JSON", "paperlib", "paperlib", _JSON),
+    _importer("Zotero's CSV", "paperlib", "zotero_csv", _CSV),
+    _importer("papis", "papis", "papis", _YAML),
+    _importer("CSL-JSON", "csl", "csl", _JSON),
+    _importer("RIS", "tagged", "ris", _RIS),
+    _importer("PubMed's nbib", "tagged", "nbib", _NBIB),
+    _importer("a browser's bookmarks", "links", "bookmarks", _BOOKMARKS),
+    _importer("PDFs", "pdfs", "pdfs", _PDF),
+    _importer("a list of ids or addresses", "links", "ids", _IDS),
 )
 """All that is known, the surest first."""
 
