@@ -185,7 +185,7 @@ class Session(NamedTuple):
 
         return load_settings(self.library(), os.environ, self.warn_once)
 
-    def _set(self, table: str) -> Settings | None:
+    def _settings_if_set(self, table: str) -> Settings | None:
         """The settings in force; None where nobody set anything in this table of theirs: to check
         all of them takes longer than a short command. Raises UsageError when they are wrong."""
         from papertrack.library.settings_files import is_unset
@@ -196,33 +196,33 @@ class Session(NamedTuple):
         """How many papers may be read at one time. Raises UsageError when settings are wrong."""
         from papertrack.library.settings_files import DEFAULT_IN_HAND
 
-        found = self._set("reading")
+        found = self._settings_if_set("reading")
         return found.reading.in_hand if found else DEFAULT_IN_HAND
 
     def bibtex(self) -> BibtexWishes:
         """How new BibTeX entries are written. Raises UsageError when settings are wrong."""
         from papertrack.library.settings_files import BibtexWishes
 
-        found = self._set("bibtex")
+        found = self._settings_if_set("bibtex")
         return BibtexWishes(found.bibtex.protect, found.bibtex.fields) if found else BibtexWishes()
 
     def citekey_template(self) -> str:
         """How new papers' keys are made. Raises UsageError when settings are wrong."""
         from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 
-        found = self._set("citekeys")
+        found = self._settings_if_set("citekeys")
         return found.citekeys.template if found else DEFAULT_TEMPLATE
 
     def citing_commands(self) -> Sequence[str]:
         """The reader's own commands that cite. Raises UsageError when settings are wrong."""
-        found = self._set("manuscripts")
+        found = self._settings_if_set("manuscripts")
         return found.manuscripts.commands if found else ()
 
     def check_wishes(self) -> CheckWishes:
         """What `check` leaves out, and fails on. Raises UsageError when settings are wrong."""
         from papertrack.library.settings_files import CheckWishes
 
-        found = self._set("check")
+        found = self._settings_if_set("check")
         return CheckWishes(found.check.ignore, found.check.fail_on) if found else CheckWishes()
 
     def now(self) -> datetime:
