@@ -98,10 +98,13 @@ def read_whole(shown: Terminal, number: int) -> int:
     def is_drawn(text: str) -> bool:
         # A page may be half of this paper and half of the last one: a key sent then is too many.
         last = text.rstrip().rpartition("\n")[2]
-        goes_on = last.endswith(GOES_ON) and last.rstrip(f" {GOES_ON}").strip() in abstract
+        line = last.rstrip(f" {GOES_ON}").strip()
+        goes_on = last.endswith(GOES_ON) and bool(line) and line in abstract
         return begin in text and (end in text or goes_on)
 
     seen = shown.wait_until(is_drawn)
+    while (again := shown.wait_until(is_drawn)) != seen:
+        seen = again  # It is still being drawn.
     keys = 0
     while end not in seen:
         shown.press(" ")
