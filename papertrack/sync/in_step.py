@@ -29,7 +29,7 @@ from papertrack.sync.report import DocumentExport, ImportReport
 
 _READ_BY = ("documents", "identifiers", "latex", "store", "sync", "text.py")
 """What decides what a file is understood to say, and what becomes of that."""
-_LIBRARIES = ("markdown_it", "pylatexenc")
+_LIBRARIES = ("pyromark", "pylatexenc")
 
 
 @cache

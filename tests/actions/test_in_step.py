@@ -103,7 +103,7 @@ def test_another_reader_is_a_reason_to_read(
     assert texts_read() == 1
 
 
-@pytest.mark.parametrize("library", ["markdown_it", "pylatexenc"])
+@pytest.mark.parametrize("library", ["pyromark", "pylatexenc"])
 def test_another_version_of_what_reads_is_another_reader(
     library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

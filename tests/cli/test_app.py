@@ -21,7 +21,7 @@ HEAVY = (
     "feedparser",
     "ftfy",
     "lxml",
-    "markdown_it",
+    "pyromark",
     "platformdirs",
     "pydantic",
     "rapidfuzz",

@@ -141,7 +141,7 @@ def _import_everything() -> None:
     for module in pkgutil.walk_packages(papertrack.__path__, "papertrack."):
         if not module.name.startswith(("papertrack.tui", "papertrack.__main__")):
             importlib.import_module(module.name)
-    for name in ("arxiv", "feedparser", "lxml.etree", "markdown_it", "rapidfuzz"):
+    for name in ("arxiv", "feedparser", "lxml.etree", "pyromark", "rapidfuzz"):
         importlib.import_module(name)
     importlib.import_module("sqlite_utils")
 

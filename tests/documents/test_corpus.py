@@ -13,9 +13,9 @@ import pytest
 from benchmarks.documents_coverage import held_ids, seen_ids
 from papertrack.documents.encoding import decode_document, encode_document
 from papertrack.documents.markdown.model import Document, EntryFields
-from papertrack.documents.markdown.read.blocks import cut_lines
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
+from papertrack.documents.markdown.syntax import cut_lines
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Remove,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,

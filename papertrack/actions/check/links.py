@@ -16,8 +16,8 @@ from papertrack import __version__
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.check.stretches import running_text
 from papertrack.documents.markdown.model import Document
-from papertrack.documents.markdown.read.blocks import parse_blocks, walk
 from papertrack.documents.markdown.roles import is_web, strong_identifier
+from papertrack.documents.markdown.syntax import parse_syntax
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import url_of
 from papertrack.identifiers.addresses import is_loopback
@@ -134,7 +134,7 @@ class DeadLinks:
 
 
 def _links(document: Document) -> Iterator[_Link]:
-    for stretch in running_text(document, list(walk(parse_blocks(document)))):
+    for stretch in running_text(parse_syntax(document)):
         for link in stretch.inline.links:
             if is_web(link.url):
                 yield _Link(document.line_of(link.span[0]), link.label or link.url, _page(link.url))

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from papertrack.documents.markdown.model import Lines
-from papertrack.documents.markdown.read.blocks import cut_lines
+from papertrack.documents.markdown.syntax import cut_lines
 from papertrack.records import Skipped
 from papertrack.text import shorten
 

@@ -17,7 +17,7 @@ from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.registry import SAID, kind_of
 from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
 from papertrack.documents.markdown.read.columns import ROLES
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import STAR, find_date, write_date
 from papertrack.errors import UsageError
 from papertrack.text import fold, is_same_title, title_key

@@ -13,7 +13,7 @@ from papertrack.documents.markdown.check.repeats import repeated_works
 from papertrack.documents.markdown.check.stretches import running_text
 from papertrack.documents.markdown.check.tables import ragged_rows
 from papertrack.documents.markdown.model import Document
-from papertrack.documents.markdown.read.blocks import parse_blocks, walk
+from papertrack.documents.markdown.syntax import parse_syntax, walk
 
 
 def check_document(document: Document, before: Document | None = None) -> tuple[Finding, ...]:
@@ -28,8 +28,9 @@ def check_document(document: Document, before: Document | None = None) -> tuple[
 
 
 def _all_findings(document: Document, before: Document | None) -> Iterator[Finding]:
-    blocks = list(walk(parse_blocks(document)))
-    stretches = list(running_text(document, blocks))
+    syntax = parse_syntax(document)
+    blocks = list(walk(syntax.blocks))
+    stretches = list(running_text(syntax))
     broken = [*check_links(document, stretches)]
     for table in (block for block in blocks if block.kind == "table"):
         broken += ragged_rows(document, table)

@@ -10,9 +10,8 @@ from urllib.parse import unquote, urlsplit
 from papertrack.documents.markdown.check.links import BROKEN
 from papertrack.documents.markdown.check.stretches import running_text
 from papertrack.documents.markdown.model import Document
-from papertrack.documents.markdown.read.blocks import parse_blocks, walk
-from papertrack.documents.markdown.read.inline import Inline
 from papertrack.documents.markdown.roles import is_web
+from papertrack.documents.markdown.syntax import Inline, parse_syntax
 from papertrack.documents.markdown.values import Span
 
 _OF_THE_FORGE = re.compile(
@@ -46,7 +45,7 @@ def local_links(document: Document) -> Iterator[LocalLink]:
     # Most of a long list leads elsewhere, and is not looked at link by link.
     is_any_defined = any(_path_beside(one.url) for one in document.definitions)
     is_wanted = _REFERENCE.search if is_any_defined else _MAY_BE_LOCAL.search
-    for stretch in running_text(document, list(walk(parse_blocks(document))), is_wanted):
+    for stretch in running_text(parse_syntax(document), is_wanted):
         for span, url in sorted(_urls(stretch.inline)):
             if path := _path_beside(url):
                 yield LocalLink(document.line_of(span[0]), path, span in notes)

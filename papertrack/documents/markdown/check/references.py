@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from papertrack.documents.markdown.check.findings import Finding, FindingKind
-from papertrack.documents.markdown.check.stretches import Stretch, visible_definitions
+from papertrack.documents.markdown.check.stretches import Stretch
 from papertrack.documents.markdown.model import Definition, Document
-from papertrack.documents.markdown.read.blocks import Block
-from papertrack.documents.markdown.read.inline import by_label, normalise_label
+from papertrack.documents.markdown.syntax import Block, by_label, normalise_label
 from papertrack.text import shorten
 
 _LABEL = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\](?!:)", re.DOTALL)
@@ -28,7 +27,7 @@ def check_references(
 
     A shortcut reference (``[text]`` alone) is never called undefined: it may be just brackets.
     """
-    definitions = visible_definitions(document)
+    definitions = document.definitions
     first = by_label(definitions)
     yield from _badly_defined(definitions, first, blocks)
     yield from _undefined(document, stretches)
@@ -111,7 +110,7 @@ def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fin
 
 
 def _candidates(stretch: Stretch) -> Iterator[_Candidate]:
-    known = stretch.inline.definitions
+    known = stretch.inline.syntax.by_label
     labels = iter(stretch.inline.links)
     link = next(labels, None)
     for match in _REFERENCE.finditer(stretch.visible):

@@ -5,16 +5,12 @@ Code and comments are not looked at: nothing in them is a link on the rendered p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from papertrack.documents.markdown.model import Definition, Document, Lines
-from papertrack.documents.markdown.read.blocks import Block, is_comment
-from papertrack.documents.markdown.read.inline import Inline, by_label
+from papertrack.documents.markdown.model import Lines
+from papertrack.documents.markdown.syntax import Block, Inline, Syntax, is_comment, walk
 from papertrack.documents.markdown.values import Span
-
-_FENCE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +26,14 @@ class Stretch:
 
 
 def running_text(
-    document: Document,
-    blocks: Sequence[Block],
-    is_wanted: Callable[[str], object] = lambda text: True,
+    syntax: Syntax, is_wanted: Callable[[str], object] = lambda text: True
 ) -> Iterator[Stretch]:
     """Yield the stretches of running text whose text is wanted, in their order."""
-    definitions = by_label(visible_definitions(document))
-    for block, span in _spans(document, blocks):
-        if not is_wanted(document.text[slice(*span)]):
-            continue
-        inline = Inline(document.text, span, definitions)
-        visible = _masked(document.text, span, [*inline.codes, *inline.hidden])
-        yield Stretch(block, span[0], inline, visible)
-
-
-def visible_definitions(document: Document) -> list[Definition]:
-    """Return the link definitions that do not stand in fenced code."""
-    fenced = _fenced_lines(document)
-    return [one for one in document.definitions if one.line not in fenced]
-
-
-def _fenced_lines(lines: Lines) -> set[int]:
-    """Return the lines within fenced code."""
-    fenced: set[int] = set()
-    fence = ""
-    for number in range(len(lines.starts)):
-        match = _FENCE.match(lines.line(number))
-        if fence:
-            fenced.add(number)
-            if match and match["fence"].startswith(fence):
-                fence = ""
-        elif match:
-            fence = match["fence"]
-    return fenced
+    for block, span in _spans(syntax, list(walk(syntax.blocks))):
+        if is_wanted(syntax.text[slice(*span)]):
+            inline = syntax.inline(span)
+            visible = _masked(syntax.text, span, [*inline.codes, *inline.hidden])
+            yield Stretch(block, span[0], inline, visible)
 
 
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[tuple[Block, Span]]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.model import Lines
-from papertrack.documents.markdown.read.blocks import Block
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.syntax import Block, plain
 from papertrack.documents.markdown.values import Span
 from papertrack.text import shorten
 

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Literal
 
 from papertrack.documents.markdown.model import PlacedLink
-from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.inline import Inline, inner_span, plain
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import is_within_page
+from papertrack.documents.markdown.syntax import Inline, inner_span, plain
 from papertrack.documents.markdown.values import Span
 
 PieceKind = Literal["link", "badge", "bold", "italic", "code", "plain"]
@@ -61,7 +61,7 @@ class Cell:
         """What it says, as written."""
         self.inline: Inline | None = None
         if _MARKUP.search(self.text):
-            self.inline = Inline(context.text, span, context.definitions, role, column)
+            self.inline = Inline(context, span, role, column)
 
     @property
     def is_filled(self) -> bool:
@@ -110,7 +110,7 @@ def _taken_link(text: str, link: PlacedLink) -> _Taken | None:
 
 def _taken_codes(text: str, inline: Inline) -> Iterator[_Taken]:
     for start, end in inline.codes:
-        if not _is_within_words(text[:start], text[end : inline.end]):
+        if not _is_within_words(text[:start], text[end : inline.span[1]]):
             span = inner_span(text, (start + 1, end - 1))
             yield start, end, Piece("code", span, _said(text, span))
 

@@ -29,8 +29,8 @@ from papertrack.documents.markdown.grammar.name_lists import (
 from papertrack.documents.markdown.grammar.tally import Context, Tally
 from papertrack.documents.markdown.grammar.template import Sketch
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import host_role
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import find_date, medal_tags, write_date
 from papertrack.identifiers import parse_arxiv_id, url_of
 from papertrack.records import Identifier

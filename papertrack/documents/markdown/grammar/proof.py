@@ -25,7 +25,7 @@ from papertrack.documents.markdown.grammar.formats import Formats, iso_of
 from papertrack.documents.markdown.grammar.name_lists import read_names
 from papertrack.documents.markdown.grammar.template import Template
 from papertrack.documents.markdown.model import Document, Entry, Group
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.records import Skipped

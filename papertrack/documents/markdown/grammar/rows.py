@@ -11,8 +11,8 @@ from papertrack.documents.markdown.grammar.likeness import role_among, venue_lik
 from papertrack.documents.markdown.grammar.names import people_in
 from papertrack.documents.markdown.grammar.titles import cut_names, cut_title
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink, Unit
-from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import FoundDate, Span, find_date
 
 _OF_COLUMNS: dict[str, PartRole] = {

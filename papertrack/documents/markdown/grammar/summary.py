@@ -14,7 +14,7 @@ from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot, cut_e
 from papertrack.documents.markdown.grammar.proof import GroupProof, Proof, doubtful_titles, prove
 from papertrack.documents.markdown.grammar.template import Template
 from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.syntax import plain
 from papertrack.text import shorten, title_key
 
 EXAMPLES = 3

@@ -6,7 +6,7 @@ import re
 
 from papertrack.documents.markdown.grammar.likeness import role_among
 from papertrack.documents.markdown.model import Part, PartRole
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, stripped
 
 _LEAD = re.compile(r"(?:\s|:[a-z0-9_+-]{1,40}:|[^\x00-\x7f\w\s“‘„«「『《【（])+")

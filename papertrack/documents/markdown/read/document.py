@@ -29,23 +29,15 @@ from papertrack.documents.markdown.model import (
     Style,
     Table,
 )
-from papertrack.documents.markdown.read.blocks import (
-    Block,
-    Context,
-    cut_lines,
-    find_definitions,
-    is_comment,
-    parse_blocks,
-    walk,
-)
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
 from papertrack.documents.markdown.read.doubts import find_doubts
-from papertrack.documents.markdown.read.inline import by_label
 from papertrack.documents.markdown.read.learning import learn_grammar
 from papertrack.documents.markdown.read.mark_style import learn_mark_style, learn_other_marks
 from papertrack.documents.markdown.read.second_works import find_second_works
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
+from papertrack.documents.markdown.syntax import Block, cut_lines, is_comment, parse_syntax, walk
 from papertrack.documents.markdown.values import STAR, Span, most_common
 from papertrack.identifiers import find_arxiv_ids
 from papertrack.records import Identifier
@@ -94,11 +86,20 @@ def _document(
     known: tuple[tuple[str, str], ...] = (),
 ) -> Document:
     text = lines.text
-    blocks = parse_blocks(lines)
-    definitions = find_definitions(lines, blocks)
-    by_name = by_label(definitions)
-    grammar = learn_grammar(lines, by_name, blocks, dict(known), settings)
-    context = Context(text, lines.starts, lines.ends, by_name, marks, grammar)
+    syntax = parse_syntax(lines)
+    blocks, definitions = syntax.blocks, syntax.definitions
+    grammar = learn_grammar(syntax, dict(known), settings)
+    context = Context(
+        text,
+        syntax.starts,
+        syntax.ends,
+        blocks,
+        definitions,
+        syntax.markup,
+        syntax.opaque,
+        marks,
+        grammar,
+    )
     reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)
     entries = _number(reader.entries)

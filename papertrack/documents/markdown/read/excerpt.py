@@ -16,10 +16,9 @@ from itertools import accumulate, pairwise
 from papertrack.documents.markdown.marks.registry import USUAL, marks_in
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.pieces import Piece
-from papertrack.documents.markdown.read.blocks import cut_lines
 from papertrack.documents.markdown.read.document import read_part
 from papertrack.documents.markdown.read.doubts import find_doubts
-from papertrack.documents.markdown.read.inline import labels_in, normalise_label
+from papertrack.documents.markdown.syntax import cut_lines, labels_in, normalise_label
 from papertrack.documents.markdown.values import Span
 
 _DEFINED = re.compile(r"^ {0,3}\[((?:[^\[\]\\\r\n]|\\.){1,999})\]:[^\r\n]*(?:\r\n|\n|\r|\Z)", re.M)

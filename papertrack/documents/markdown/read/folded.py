@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from papertrack.documents.markdown.model import Entry, Lines
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.blocks import DETAILS, DETAILS_END, Block, Context
-from papertrack.documents.markdown.read.inline import links_in
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.roles import strong_identifier
+from papertrack.documents.markdown.syntax import DETAILS, DETAILS_END, Block
 
 LONGEST_DETAILS = 50
 """Blocks. A longer ``<details>`` folds a list, not one paper."""
@@ -30,7 +30,7 @@ def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | Non
     summary = SUMMARY.search(context.text, *span) if count else None
     if summary is None or any(block.kind == "table" for block in blocks[:count]):
         return None, 0
-    works = {strong_identifier(link.url) for link in links_in(context, span)} - {None}
+    works = {strong_identifier(link.url) for link in context.links_in(span)} - {None}
     unit = lists.read_unit(context, summary.span("inner"))
     if len(works) != 1 or unit.anatomy.title is None:
         return None, 0

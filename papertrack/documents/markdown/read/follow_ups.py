@@ -13,10 +13,10 @@ from papertrack.documents.markdown.grammar.names import authors_in
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.model import PartRole, PlacedLink
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.columns import role_of_header
-from papertrack.documents.markdown.read.inline import inline_of, links_in, plain
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.syntax import Block, plain
 from papertrack.documents.markdown.values import Span
 from papertrack.records import LinkRole
 from papertrack.text import fold
@@ -60,7 +60,7 @@ def says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) 
 def is_links_alone(context: Context, span: Span) -> bool:
     """Return whether a stretch is links labelled as roles and nothing else; badges are such if one
     leads to a work."""
-    links = links_in(context, span)
+    links = context.links_in(span)
     is_linked = any(not link.is_badge or strong_identifier(link.url) for link in links)
     return is_linked and lists.is_labels_only(context, span)
 
@@ -70,7 +70,7 @@ def is_where(context: Context, span: Span) -> bool:
     category."""
     if span[1] - span[0] > _LONGEST or context.text.startswith(("**", "__"), span[0]):
         return False
-    skips = inline_of(context, span).skips()
+    skips = context.inline(span).skips()
     parts = context.grammar.parts_of_detail(context.text, span, skips)
     return bool(parts) and {part.role for part in parts} <= _OF_VENUE
 
@@ -84,7 +84,7 @@ def is_byline(context: Context, span: Span) -> bool:
     # A few characters of Chinese between commas may be names or anything.
     if len(text) > _LONGEST or text[-1:] in ":：" or _QUOTES.search(text) or has_cjk(text):
         return False
-    inline = inline_of(context, span)
+    inline = context.inline(span)
     named = [link for link in inline.outward if not is_label(link)]
     # ``[A Title](…), Ann Bee`` is a work; where people are linked, more than the first are.
     is_first_alone = len(named) == 1 and named[0].span[0] == span[0]
@@ -122,7 +122,7 @@ def is_labelled_line(context: Context, span: Span) -> bool:
 def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
     """Whether a title with its own link stands behind a label: of a paper, or of what is none,
     such as a post, behind a label for that."""
-    links = links_in(context, span)
+    links = context.links_in(span)
     if not links:
         return False
     first, role = links[0], role_word(label["words"])
@@ -148,7 +148,7 @@ def is_of_work(context: Context, span: Span) -> bool:
     """Return whether what stands behind the label of a line may be of the work in the line above:
     what has a name and is no code may be anything else, ``Dataset: [The Pile](…)``."""
     label = label_at(context, span)
-    first = next(iter(links_in(context, span)), None)
+    first = next(iter(context.links_in(span)), None)
     if label is None or first is None or role_word(label["words"]) is None:
         return True
     is_common = first.label.islower() and first.label.isalpha()
@@ -158,6 +158,6 @@ def is_of_work(context: Context, span: Span) -> bool:
 def label_of_named(context: Context, span: Span) -> str | None:
     """Return the label, in small letters, of a line with a link that has a name of its own."""
     label = label_at(context, span)
-    first = next(iter(links_in(context, span)), None) if label else None
+    first = next(iter(context.links_in(span)), None) if label else None
     is_named = label is not None and first is not None and not is_label(first)
     return label["words"].strip().casefold() if label and is_named else None

@@ -16,8 +16,8 @@ from papertrack.documents.markdown.grammar.rows import with_cells
 from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind
 from papertrack.documents.markdown.model import Unit
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, most_common, stripped
 
 _CELL = re.compile(

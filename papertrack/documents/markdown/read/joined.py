@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.grammar.pieces import is_label
-from papertrack.documents.markdown.read.blocks import Block, Context
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.follow_ups import (
     OF_PAPER,
     is_byline,
@@ -23,9 +23,9 @@ from papertrack.documents.markdown.read.follow_ups import (
     says_work,
     span_of,
 )
-from papertrack.documents.markdown.read.inline import links_in
 from papertrack.documents.markdown.read.titles_below import is_labelled_title
 from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.syntax import Block
 from papertrack.documents.markdown.values import Span
 from papertrack.records import LinkRole
 
@@ -70,7 +70,7 @@ def _starts_work(context: Context, item: Block) -> bool:
     label = label_at(context, span)
     if label is None or role_word(label["words"]) != "paper":
         return False
-    links = links_in(context, span)
+    links = context.links_in(span)
     return bool(links) and links[0].span[0] == label.end() and not is_label(links[0])
 
 
@@ -93,7 +93,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
     if end == len(items) or None in _roles_of(context, span_of(context, items[end])):
         return end  # As nearly everywhere: the next item is another work.
     first = span_of(context, items[number])
-    links = links_in(context, first)
+    links = context.links_in(first)
     if is_links_alone(context, first) or not says_work(links):
         return end
     said = {role_word(link.label) for link in links} - {None}
@@ -118,7 +118,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
 def _roles_of(context: Context, span: Span) -> set[LinkRole | None]:
     """Return what the links of an item are for, as its label or theirs say; with None where these
     do not say it of all, or the item says more."""
-    links = links_in(context, span)
+    links = context.links_in(span)
     label = label_at(context, span)
     told = role_word(label["words"]) if label and links else None
     if told is not None and is_labelled_line(context, span):

@@ -15,16 +15,14 @@ from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
 from papertrack.documents.markdown.grammar.told import Taught, TaughtPlace, as_taught, find_taught
 from papertrack.documents.markdown.model import (
     TAUGHT,
-    Definition,
     Lines,
     Part,
     PartRole,
     Said,
     Skip,
 )
-from papertrack.documents.markdown.read.blocks import Block, walk
-from papertrack.documents.markdown.read.inline import Inline, inner_span
 from papertrack.documents.markdown.roles import strong_identifier
+from papertrack.documents.markdown.syntax import Block, Inline, Syntax, inner_span, walk
 from papertrack.documents.markdown.values import Span
 
 _MOST = 1000
@@ -72,28 +70,26 @@ class Learnt:
 
 
 def learn_grammar(
-    lines: Lines,
-    definitions: Mapping[str, Definition],
-    blocks: Sequence[Block],
+    syntax: Syntax,
     known: Mapping[str, str],
     told: Mapping[str, str],
 ) -> Learnt:
     """Return what the lists of a document show. ``known`` are titles by ``scheme:value``; ``told``
     is what one entry says, as its reader tells it: its title, authors, venue, date."""
-    heads = [lines.starts[block.first] for block in walk(blocks) if block.kind == "heading"]
+    heads = [syntax.starts[block.first] for block in walk(syntax.blocks) if block.kind == "heading"]
     groups: dict[int, list[Span]] = defaultdict(list)
-    for span in _spans(lines, blocks):
+    for span in _spans(syntax, syntax.blocks):
         groups[bisect_right(heads, span[0])].append(span)
     total = sum(map(len, groups.values()))
     samples = [
         sample
         for group, spans in groups.items()
         for span in _spread(spans, max(_FEW, _MOST * len(spans) // max(total, 1)))
-        if (sample := _sample(lines.text, definitions, group, span, known))
+        if (sample := _sample(syntax, group, span, known))
     ]
     if title := told.get("title"):
         samples = [_as_told(sample, title) for sample in samples]
-    grammar = learn(samples, usual_words(lines.text[:_READ_WORDS]))
+    grammar = learn(samples, usual_words(syntax.text[:_READ_WORDS]))
     words = {role: told[role] for role in TAUGHT if role in told}
     if words:
         taught = dict(_find_taught(grammar, samples, words))
@@ -131,16 +127,16 @@ def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
 
 
 def _sample(
-    text: str,
-    definitions: Mapping[str, Definition],
+    syntax: Syntax,
     group: int,
     span: Span,
     known: Mapping[str, str],
 ) -> Sample | None:
     """Return an entry to learn from; None if it leads to no work, as prose."""
-    inline = Inline(text, span, definitions)
+    inline = syntax.inline(span)
     if not inline.outward and not inline.written:
         return None
+    text = syntax.text
     return Sample(group, text, atoms_of(text, span, inline.skips()), _known_title(inline, known))
 
 

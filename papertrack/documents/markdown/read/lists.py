@@ -36,11 +36,11 @@ from papertrack.documents.markdown.model import (
     Said,
     Unit,
 )
-from papertrack.documents.markdown.read.blocks import Block, Context
-from papertrack.documents.markdown.read.inline import Inline, inline_of, inner_span, links_in, plain
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.titles_below import title_below
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
+from papertrack.documents.markdown.syntax import Block, Inline, inner_span, plain
 from papertrack.documents.markdown.values import (
     FoundDate,
     Span,
@@ -74,7 +74,7 @@ def read_unit(context: Context, span: Span) -> Unit:
 
 def _read_unit(context: Context, span: Span) -> Unit:
     text = context.text
-    inline = inline_of(context, span)
+    inline = context.inline(span)
     links = inline.outward
     gaps = _gaps(span, links)
     start, mark, status, date = _read_lead(text, span, context.marks)
@@ -242,7 +242,7 @@ def is_cited(context: Context, unit: Unit) -> bool:
         return False
     if fields.authors and fields.date:
         return True
-    written = inline_of(context, unit.anatomy.own).written
+    written = context.inline(unit.anatomy.own).written
     return bool(written) and title_likeness(plain(context.text[slice(*title)])) > _FEW_WORDS
 
 
@@ -282,13 +282,13 @@ def starts_entry(context: Context, item: Block) -> bool:
         return False
     # Most sub-items are details, whose words nobody asks about.
     start, *_ = _read_lead(context.text, span, context.marks)
-    return _leading_link(context.text, start, inline_of(context, span).outward) is not None
+    return _leading_link(context.text, start, context.inline(span).outward) is not None
 
 
 def is_labels_only(context: Context, span: Span) -> bool:
     """Return whether a stretch holds nothing but links labelled as roles, and words that are such
     labels: ``📄 Paper: [arXiv](…)``, or that start several sub-items: ``链接：``."""
-    links = links_in(context, span)
+    links = context.links_in(span)
     if not all(map(is_label, links)):
         return False  # As of nearly every entry: its title is a link.
     if label := _usual_label(context, span):
@@ -363,7 +363,7 @@ def _find_authors(context: Context, details: Sequence[Block]) -> tuple[tuple[str
         label = _LABELLED.match(context.text, *span)
         if label and not _OF_AUTHORS.fullmatch(label["name"]):
             continue
-        skips = inline_of(context, span).skips()
+        skips = context.inline(span).skips()
         parts = context.grammar.parts_of_detail(context.text, span, skips)
         found = people_of(context, span, parts)
         if label and not found:  # One name alone is none without it.
@@ -380,7 +380,7 @@ def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str,
     found = _authors_of(context.text, parts)
     if authors_in(", ".join(found)):
         return found
-    labels = [link for link in links_in(context, span) if is_label(link)]
+    labels = [link for link in context.links_in(span) if is_label(link)]
     said = plain(" ".join(context.text[slice(*gap)] for gap in _gaps(span, labels)))
     whole = authors_in(said)
     return whole if len(whole) > 1 or "et al" in said else ()
@@ -425,7 +425,7 @@ def is_paragraph_entry(unit: Unit) -> bool:
 
 def anchor_of(context: Context, unit: Unit) -> PlacedLink | None:
     """Return the first link of a stretch that leads to a place within the page."""
-    links = inline_of(context, unit.anatomy.own).links
+    links = context.inline(unit.anatomy.own).links
     return next((link for link in links if is_within_page(link.url)), None)
 
 

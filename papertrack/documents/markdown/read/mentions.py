@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from papertrack.documents.markdown.grammar.likeness import words_of
 from papertrack.documents.markdown.model import Mention, PlacedLink, Unit
-from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.syntax import plain
 
 _FOOTNOTE = re.compile(r"[ \t>]*\[\^[^\[\]\s]{1,60}\]:")
 _WORD_BEFORE = re.compile(r"\b[a-z]{2,}[ \r\n]+[*_]{0,2}\Z")

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from papertrack.documents.markdown.grammar.parts import with_parts
 from papertrack.documents.markdown.model import Entry, Field, PlacedLink, Shape, Unit
-from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.inline import links_in, plain
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.written import written_ids
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
@@ -23,6 +22,7 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import identify, parse_arxiv_id
 from papertrack.records import Identifier, Kind, Link, LinkRole
@@ -34,7 +34,7 @@ def make_entry(
 ) -> Entry:
     """Return an entry from the parts of its own text and the links in its details."""
     text, title = context.text, unit.anatomy.title
-    links = [*unit.links, *(link for part in detail_spans for link in links_in(context, part))]
+    links = [*unit.links, *(link for part in detail_spans for link in context.links_in(part))]
     name = plain(text[slice(*title)]) if title else ""
     naming = Naming(
         name or next((link.label for link in links), ""),

@@ -28,12 +28,12 @@ from papertrack.documents.markdown.model import (
     Table,
     Unit,
 )
-from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.columns import ROLES, content_span, split_row
-from papertrack.documents.markdown.read.inline import inner_span, plain
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.naming import Naming, named_entry
 from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.syntax import Block, inner_span, plain
 from papertrack.documents.markdown.values import Span, find_date, find_rating, medal_tags
 from papertrack.identifiers import parse_arxiv_id
 

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile, zip_longest
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness, words_of
 from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.blocks import Block, Context, walk
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.follow_ups import (
     OF_PAPER,
     is_byline,
@@ -23,9 +23,9 @@ from papertrack.documents.markdown.read.follow_ups import (
     says_work,
     span_of,
 )
-from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.mentions import is_in_passing
 from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import Span
 
 _LIKE_A_TITLE = 0.4
@@ -72,7 +72,7 @@ def _below_item(
     own = lists.own_span(context, item)
     if own is None or lists.sub_items(item):
         return []
-    links = links_in(context, own)
+    links = context.links_in(own)
     if others and (links or any(_links_of_item(context, one) for one in others)):
         return []
     below = _follow_ups(context, blocks[number + 1 : number + 1 + _MOST], is_linked=bool(links))
@@ -85,7 +85,7 @@ def _below_item(
 
 def _links_of_item(context: Context, item: Block) -> Sequence[PlacedLink]:
     own = lists.own_span(context, item)
-    return links_in(context, own) if own else ()
+    return context.links_in(own) if own else ()
 
 
 def _joined(block: Block, below: Sequence[Block]) -> Block:
@@ -105,7 +105,7 @@ def read_spread(
     if (head := _head_of(blocks[0])) is None:
         return None, 0
     span = span_of(context, head)
-    is_linked = bool(links_in(context, span))
+    is_linked = bool(context.links_in(span))
     below = _follow_ups(context, blocks[1 : 1 + _MOST], is_linked=is_linked)
     if not is_linked and not _links_of(context, below) and _is_bold(context.text, span):
         below += _behind_prose(context, blocks[1 + len(below) :])
@@ -145,7 +145,7 @@ def _is_prose(context: Context, block: Block) -> bool:
     span = _whole(context, block)
     return (
         block.kind in ("paragraph", "quote")
-        and not links_in(context, span)
+        and not context.links_in(span)
         and not _is_bold(context.text, span)
     )
 
@@ -168,7 +168,7 @@ def _is_of_paper(context: Context, block: Block) -> bool:
     """Whether a paragraph is names alone, or the links of a paper: one word in bold above it is a
     title then, else a category."""
     span = span_of(context, block)
-    links = links_in(context, span)
+    links = context.links_in(span)
     is_byline_alone = not links and is_byline(context, span)
     is_linked = says_work(links, OF_PAPER) and is_links_alone(context, span)
     return block.kind == "paragraph" and (is_byline_alone or is_linked)
@@ -240,12 +240,12 @@ def _goes_on(context: Context, block: Block, *, is_linked: bool) -> bool:
     if is_links_alone(context, span):
         return True
     # What is linked above has a title: names with a link of their own may be another work's.
-    is_other = is_linked and says_work(links_in(context, span), OF_PAPER)
+    is_other = is_linked and says_work(context.links_in(span), OF_PAPER)
     return not is_other and is_byline(context, span)
 
 
 def _links_of(context: Context, blocks: Iterable[Block]) -> list[PlacedLink]:
-    return [link for block in blocks for link in links_in(context, _whole(context, block))]
+    return [link for block in blocks for link in context.links_in(_whole(context, block))]
 
 
 def _whole(context: Context, block: Block) -> Span:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from papertrack.documents.markdown.grammar.cells import Cell
 from papertrack.documents.markdown.grammar.columns import SAMPLE, TableGrammar, learn_table
 from papertrack.documents.markdown.grammar.works import works_column
-from papertrack.documents.markdown.read.blocks import Block, Context, walk
 from papertrack.documents.markdown.read.columns import split_row
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.syntax import Block, walk
 from papertrack.text import fold
 
 

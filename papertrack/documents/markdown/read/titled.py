@@ -20,8 +20,7 @@ from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title
 from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.blocks import Block, Context, walk
-from papertrack.documents.markdown.read.inline import inner_span, links_in, plain
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.mentions import is_in_passing
 from papertrack.documents.markdown.read.spread import read_spread
 from papertrack.documents.markdown.roles import (
@@ -30,6 +29,7 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
+from papertrack.documents.markdown.syntax import Block, inner_span, plain, walk
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier
 
@@ -66,20 +66,20 @@ def _likeness(context: Context, heading: Block, below: Span) -> float:
     span = own_span(context, heading)
     if link := _leading_link(context, span):
         return title_likeness(link.label)
-    is_told = _lead_to_work(links_in(context, span)) or _tell_of_work(context, *below)
+    is_told = _lead_to_work(context.links_in(span)) or _tell_of_work(context, *below)
     return title_likeness(_words_of(context, span)) if is_told else 0.0
 
 
 def _words_of(context: Context, span: Span) -> str:
     """Return what a heading says before its links, the number before it apart."""
     number = _NUMBER.match(context.text, *span)
-    end = next((link.span[0] for link in links_in(context, span)), span[1])
+    end = next((link.span[0] for link in context.links_in(span)), span[1])
     return plain(context.text[number.end() if number else span[0] : end]).strip(" ([")
 
 
 def _tell_of_work(context: Context, first: int, end: int) -> bool:
     """Whether lines link to one work, by labels of roles alone."""
-    links = links_in(context, context.span(first, end)) if first < end else []
+    links = context.links_in(context.span(first, end)) if first < end else []
     return len(_works_of(links)) == 1 and all(map(is_label, links))
 
 
@@ -115,7 +115,7 @@ def own_span(context: Context, heading: Block) -> Span:
 
 def _leading_link(context: Context, span: Span) -> PlacedLink | None:
     """Return the link to the web that a heading starts with, numbers and signs aside."""
-    links = links_in(context, span)
+    links = context.links_in(span)
     link = next((one for one in links if not one.is_badge and not role_word(one.label)), None)
     if link is None or not is_web(link.url):
         return None
@@ -176,7 +176,7 @@ def _is_only_labels(context: Context, items: Sequence[Block]) -> bool:
     """Whether items link to something, and by labels of roles alone; the first other one settles
     it."""
     spans = (context.span(item.first, item.end) for item in items)
-    are_labels = (is_label(link) for span in spans for link in links_in(context, span))
+    are_labels = (is_label(link) for span in spans for link in context.links_in(span))
     return next(are_labels, False) and all(are_labels)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from papertrack.documents.markdown.model import Part, Unit
-from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.inline import inner_span, links_in
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.syntax import inner_span
 from papertrack.documents.markdown.values import Span
 
 _TITLE = re.compile(
@@ -35,7 +35,7 @@ def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
 def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
     """Return a unit whose title is all that stands behind a label, or the link that does."""
     span = inner_span(context.text, rest)
-    link = next((one for one in links_in(context, span) if one.span == span), None)
+    link = next((one for one in context.links_in(span) if one.span == span), None)
     title = inner_span(context.text, link.label_span) if link else span
     parts = tuple(_as_name(part) for part in unit.anatomy.parts)
     anatomy = replace(unit.anatomy, title=title, parts=parts, certainty=1.0)

@@ -10,8 +10,8 @@ from papertrack.documents.markdown.grammar.labels import site_named
 from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.names import is_name
 from papertrack.documents.markdown.model import PlacedLink, Unit
-from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.syntax import plain
 
 OF_LIST = "This line tells of the list, not of a work."
 _ADDRESS = re.compile(

@@ -18,14 +18,7 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.blocks import (
-    DETAILS,
-    DETAILS_END,
-    Block,
-    Context,
-    is_comment,
-    is_too_long,
-)
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.folded import LONGEST_DETAILS, SUMMARY, read_details
 from papertrack.documents.markdown.read.follow_ups import (
     are_labelled_lines,
@@ -41,7 +34,6 @@ from papertrack.documents.markdown.read.html_rows import (
     pieces_of,
     read_row,
 )
-from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.joined import by_work
 from papertrack.documents.markdown.read.linkless import linkless_entries
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
@@ -58,6 +50,14 @@ from papertrack.documents.markdown.read.titled import levels_of_titles, read_tit
 from papertrack.documents.markdown.read.titles_below import is_labelled_title
 from papertrack.documents.markdown.read.upkeep import OF_LIST, is_upkeep
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
+from papertrack.documents.markdown.syntax import (
+    DETAILS,
+    DETAILS_END,
+    Block,
+    is_comment,
+    is_too_long,
+    plain,
+)
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
@@ -217,7 +217,7 @@ class Walk:
         elif is_cited or lists.names_thing(unit) or self.has_links_below(item, unit):
             entry = self.take_item(item, unit)
             kinds += [entry.fields.kind] if entry.anatomy.links or is_cited else []
-        elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
+        elif any(self.context.links_in(self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
         elif self.is_linkless(unit):
             unit = lists.with_anchored_title(self.context, unit)
@@ -234,7 +234,7 @@ class Walk:
         if not self.is_linkless(unit):
             return False
         subs = [self.span_of(sub) for sub in lists.sub_items(item)]
-        linked = [span for span in subs if links_in(self.context, span)]
+        linked = [span for span in subs if self.context.links_in(span)]
         are_details = is_labelled_title(self.context, unit.anatomy.own) or all(
             lists.is_labels_only(self.context, span) for span in linked
         )
@@ -243,7 +243,7 @@ class Walk:
         )
         below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
         below += linked if are_details else []
-        links = chain.from_iterable(links_in(self.context, span) for span in below)
+        links = chain.from_iterable(self.context.links_in(span) for span in below)
         if are_details and any(lists.has_usual_label(self.context, span) for span in linked):
             return True
         return any(strong_identifier(one.url) or role_word(one.label) for one in links)
@@ -287,7 +287,7 @@ class Walk:
             self.open_section((*self.path(), name), block)
         elif is_links_alone(self.context, span := self.span_of(block)):
             reason = "These links say what they are for, and no title above them of which work."
-            self.skip(span, links_in(self.context, span), reason)
+            self.skip(span, self.context.links_in(span), reason)
         elif "[" in text or "<" in text or "://" in text:
             for unit in lists.paragraph_units(self.context, block):
                 self.take_paragraph(unit, follower)
@@ -347,7 +347,7 @@ class Walk:
             if is_a_row
             else (lists.read_unit(self.context, span), [])
         )
-        links = [*unit.links, *(link for cell in others for link in links_in(self.context, cell))]
+        links = [*unit.links, *(link for cell in others for link in self.context.links_in(cell))]
         if _names_work(unit, links, is_row=is_a_row):
             shape: Shape = "html_row" if is_a_row else "paragraph"
             self.add([make_entry(self.context, unit, shape=shape, span=span, detail_spans=others)])

@@ -13,8 +13,12 @@ from itertools import groupby
 from papertrack.documents.deltas import delta
 from papertrack.documents.hunks import Hunk, Unit, hunk_at
 from papertrack.documents.markdown.model import Document
-from papertrack.documents.markdown.read.blocks import cut_lines, find_definitions
-from papertrack.documents.markdown.read.inline import labels_in, normalise_label
+from papertrack.documents.markdown.syntax import (
+    cut_lines,
+    find_definitions,
+    labels_in,
+    normalise_label,
+)
 from papertrack.documents.markdown.write.hunks import (
     definition_unit,
     entry_units,

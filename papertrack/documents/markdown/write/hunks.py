@@ -12,8 +12,7 @@ from itertools import pairwise
 
 from papertrack.documents.hunks import Hunk, Unit, apply_hunks, hunk_at
 from papertrack.documents.markdown.model import Document
-from papertrack.documents.markdown.read.blocks import cut_lines
-from papertrack.documents.markdown.read.inline import normalise_label
+from papertrack.documents.markdown.syntax import cut_lines, normalise_label
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, patched
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from urllib.parse import quote, urlsplit
 
 from papertrack.documents.markdown.model import Entry, PlacedLink
-from papertrack.documents.markdown.read.inline import inner_span, plain
 from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.syntax import inner_span, plain
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import identify
 from papertrack.records import Link

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from papertrack.documents.markdown.model import Entry
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.write.markup import as_entities, light_escape
 from papertrack.text import clean
 

@@ -1,0 +1,754 @@
+"""The syntax of a README: its blocks, links and other inline markup, with exact places.
+
+pyromark (pulldown-cmark: CommonMark 0.31 with GFM tables) parses. A document is text: pyromark
+tells places in UTF-8 bytes, and ``_Offsets`` turns them into characters, in which all spans of
+this package count. Lines count from 0 and end at ``\\r\\n``, ``\\n`` or ``\\r``.
+
+What pyromark does not tell is read here too: link definitions with their lines (also second ones of
+a label, and those in lists), addresses written out, ``<a>`` and ``<img>``, links within blocks of
+HTML and in cells beyond the header's, and lists that are indented below an item that CommonMark
+does not count them to.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any, Literal, NamedTuple
+
+import pyromark
+
+from papertrack.documents.markdown.model import Definition, Lines, LinkForm, PlacedLink, Skip
+from papertrack.documents.markdown.read.written import written_ids
+from papertrack.documents.markdown.roles import (
+    is_within_page,
+    role_of,
+    role_word,
+    strong_identifier,
+)
+from papertrack.documents.markdown.values import Span, stripped
+from papertrack.records import LinkRole
+from papertrack.text import clean, strip_markup
+
+BlockKind = Literal["heading", "paragraph", "list", "item", "table", "html", "quote", "rule"]
+MarkupKind = Literal["link", "image", "code", "strong", "emphasis", "strike", "tag", "comment"]
+
+LONGEST_LINE = 200_000
+"""Characters. Longer lines are data, not prose; they are left alone and reported."""
+DEEPEST = 40
+"""How deep blocks nest; what is nested deeper is part of the block around it."""
+DETAILS = re.compile(r"<details\b", re.IGNORECASE)
+DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
+
+_OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_FRONT_MATTER = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
+_FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
+_MARKER = re.compile(r"[ \t>]*(?P<marker>[-+*]|[0-9]{1,9}[.)])(?P<gap>[ \t]+|$)")
+_DEFINITION = re.compile(
+    r" {0,3}\[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\]:[ \t]*"
+    r"(?:<(?P<angled>[^<>\s]{0,4096})>|(?P<plain>[^\s<]\S{0,4095}))"
+    r"""(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$"""
+)
+_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999}+)\]", re.DOTALL)
+_ADDRESS_START = re.compile(r"[ \t\r\n]*<?")
+_ADDRESS = re.compile(r"(?:[^\s\\()]|\\.|\((?:[^\s\\()]|\\.|\([^\s()]*\))*+\))*+|\S*")
+_ANGLED = re.compile(r"[^<>\r\n]*")
+_TAG = re.compile(
+    r"""<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9-]{0,30}+)
+        (?P<attributes>(?:[^<>"']|"[^"]{0,2048}+"|'[^']{0,2048}+'){0,2048}+)>""",
+    re.VERBOSE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(
+    r"""(?P<name>href|src|alt)\s{0,9}=\s{0,9}
+        (?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'|(?P<bare>[^\s"'>]++))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_BARE = re.compile(
+    r"(?<![A-Za-z0-9])https?://(?P<rest>[^\s<>|`\"\[\]（）【】，。、；：“”]{1,2048})"
+)
+_BLANKS = re.compile(r"\s+")
+_MAY_LINK = re.compile(r"[\[<]|://")
+_LINE_LABEL = re.compile(r"[ \t>]+(?:[-+*][ \t]+)?\W{0,3}(?P<word>[^\W\d_]{2,12})\W{0,3}[:：]\W*")
+_LONGEST_BEFORE = 4000
+_WRAPPERS = (
+    *((sign, sign) for sign in ("**", "__", "~~", "*", "_")),
+    *((f"<{name}>", f"</{name}>") for name in ("u", "b", "strong", "em", "i")),
+)
+
+
+@dataclass(slots=True)
+class Block:
+    """A block and what it holds."""
+
+    kind: BlockKind
+    first: int
+    end: int
+    """The line behind its last line that is not blank."""
+    level: int = 0
+    """Of a heading, 1 to 6."""
+    marker: str = ""
+    """Of an item: ``-``, ``3.``."""
+    start: int = 0
+    """The offset where its content starts: behind the marker of an item."""
+    children: list[Block] = field(default_factory=list)
+
+
+class Markup(NamedTuple):
+    """One piece of inline markup, as pyromark tells it."""
+
+    start: int
+    end: int
+    kind: MarkupKind
+    form: str = ""
+    """Of a link or picture, pyromark's: ``Inline``, ``Reference``, ``Autolink``, …"""
+    url: str = ""
+    label: str = ""
+    """Of a reference, the label of its definition."""
+    label_end: int = 0
+    """Of a link or picture, where its words end."""
+
+
+def cut_lines(text: str) -> Lines:
+    """Return the lines of a text; a text without any character has one empty line."""
+    # Behind the last line there is always a match of nothing.
+    spans = [match.span(1) for match in _LINE.finditer(text)][:-1] or [(0, 0)]
+    return Lines(text, tuple(start for start, _ in spans), tuple(end for _, end in spans))
+
+
+def walk(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield every block, parents before children, in the order of the text."""
+    waiting = list(reversed(blocks))
+    while waiting:
+        block = waiting.pop()
+        yield block
+        waiting += reversed(block.children)
+
+
+def is_comment(lines: Lines, block: Block) -> bool:
+    """Return whether a block is an HTML comment and nothing else."""
+    line = lines.text[block.start : lines.ends[block.first]]
+    return block.kind == "html" and line.lstrip(" \t>").startswith("<!--")
+
+
+def is_too_long(lines: Lines, number: int) -> bool:
+    """Return whether a line is too long to be read as Markdown."""
+    return lines.ends[number] - lines.starts[number] > LONGEST_LINE
+
+
+def normalise_label(label: str) -> str:
+    """Return a definition's label in the form by which labels are compared (CommonMark 6.3)."""
+    # Most labels are numbers or a word, which hold no blanks.
+    return (label if label.isalnum() else _BLANKS.sub(" ", label.strip())).casefold()
+
+
+def labels_in(text: str) -> set[str]:
+    """Return the labels, normalised, that a text may refer to."""
+    return set(map(normalise_label, _LABEL.findall(text)))
+
+
+def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:
+    """Return the definitions by normalised label: of several the first counts."""
+    return {normalise_label(found.label): found for found in reversed(definitions)}
+
+
+def find_definitions(lines: Lines, hidden: Collection[int] = ()) -> list[Definition]:
+    """Return the link definitions outside the ``hidden`` lines, in their order."""
+    found = []
+    for number, start in enumerate(lines.starts):
+        if lines.text.find("[", start, start + 4) < 0 or number in hidden:
+            continue
+        match = _DEFINITION.match(lines.line(number))
+        if match and not match["label"].isspace():
+            group = "angled" if match["angled"] is not None else "plain"
+            url_span = (start + match.start(group), start + match.end(group))
+            whole = (start, lines.line_start(number + 1))
+            found.append(Definition(match["label"], match[group], whole, url_span, number))
+    return found
+
+
+@dataclass(frozen=True)
+class Syntax(Lines):
+    """A text that was parsed."""
+
+    blocks: Sequence[Block] = field(repr=False)
+    definitions: Sequence[Definition] = field(repr=False)
+    """In their order; comments and code hold none."""
+    markup: Sequence[Markup] = field(repr=False)
+    """By where they start; of those that start together the outer one first."""
+    opaque: Sequence[Span] = field(repr=False)
+    """What pyromark finds no markup in: HTML blocks, and cells beyond the header's."""
+
+    @cached_property
+    def starts_of_markup(self) -> list[int]:
+        return [one.start for one in self.markup]
+
+    @cached_property
+    def by_label(self) -> dict[str, Definition]:
+        return by_label(self.definitions)
+
+    @cached_property
+    def inlines(self) -> dict[Span, Inline]:
+        """What was found so far, by where it stands: several questions are asked of one item."""
+        return {}
+
+    def inline(self, span: Span) -> Inline:
+        """Return the links and other markup of a stretch that is no table's cell."""
+        if (inline := self.inlines.get(span)) is None:
+            self.inlines[span] = inline = Inline(self, span)
+        return inline
+
+    def links_in(self, span: Span) -> Sequence[PlacedLink]:
+        """Return the links of a stretch, in-page ones left out."""
+        if span not in self.inlines and not _MAY_LINK.search(self.text, *span):
+            return ()
+        return self.inline(span).outward
+
+    def markup_in(self, span: Span) -> list[Markup]:
+        """Return the markup that stands wholly in a stretch, in the order of the text."""
+        start, end = span
+        low = bisect_left(self.starts_of_markup, start)
+        high = bisect_left(self.starts_of_markup, end, low)
+        found = [one for one in self.markup[low:high] if one.end <= end]
+        near = bisect_left(self.opaque, (start, start)) - 1
+        opaque = []
+        for first, last in self.opaque[max(near, 0) :]:
+            if first >= end:
+                break
+            if last > start:
+                opaque.append((max(first, start), min(last, end)))
+        if not opaque:
+            return found
+        inside = [one for first, last in opaque for one in _snippet(self, first, last)]
+        found = [one for one in found if not any(a <= one.start < b for a, b in opaque)]
+        return sorted([*found, *inside], key=lambda one: (one.start, -one.end))
+
+
+def parse_syntax(lines: Lines) -> Syntax:
+    """Return the blocks and the markup of a text. Fenced and indented code is left out."""
+    found = find_definitions(lines)
+    parser = _Parser(lines, by_label(found))
+    parser.run()
+    for block in [*walk([parser.root])]:
+        block.children = _as_indented(block.children, lines)
+    blocks = parser.root.children
+    comments = ((b.first, b.end) for b in walk(blocks) if is_comment(lines, b))
+    hidden = {number for where in (*comments, *parser.code) for number in range(*where)}
+    definitions = [one for one in found if one.line not in hidden] if hidden else found
+    parser.markup.sort(key=lambda one: (one.start, -one.end))
+    return Syntax(
+        lines.text, lines.starts, lines.ends, blocks, definitions, parser.markup, parser.opaque
+    )
+
+
+class _Offsets:
+    """Byte offsets of a text in UTF-8 as offsets of its characters."""
+
+    _COUNTS = bytes(0 if 0x80 <= byte < 0xC0 else 1 for byte in range(256))
+
+    def __init__(self, text: str) -> None:
+        self.characters: array[int] | None = None
+        if not text.isascii():
+            counted = accumulate(text.encode().translate(self._COUNTS), initial=0)
+            self.characters = array("I", counted)
+
+    def __getitem__(self, byte: int) -> int:
+        return byte if self.characters is None else self.characters[byte]
+
+
+_BLOCKS: dict[str, BlockKind] = {
+    "Paragraph": "paragraph",
+    "Heading": "heading",
+    "HtmlBlock": "html",
+    "Table": "table",
+    "List": "list",
+    "Item": "item",
+    "BlockQuote": "quote",
+}
+_MARKUP: dict[str, MarkupKind] = {
+    "Link": "link",
+    "Image": "image",
+    "Strong": "strong",
+    "Emphasis": "emphasis",
+    "Strikethrough": "strike",
+}
+
+
+class _Parser:
+    """Takes pyromark's events apart."""
+
+    def __init__(self, lines: Lines, definitions: Mapping[str, Definition]) -> None:
+        self.lines = lines
+        self.definitions = definitions
+        self.root = Block("quote", 0, len(lines.starts))
+        self.stack = [self.root]
+        self.too_deep = 0
+        self.markup: list[Markup] = []
+        self.opaque: list[Span] = []
+        self.tight: Block | None = None
+        """The paragraph of an item that has none of its own to pyromark."""
+        self.cell_end = 0
+        self.in_code = 0
+        self.code: list[Span] = []
+        """The lines of each block of code."""
+
+    def run(self) -> None:
+        shown = _readable(self.lines)
+        offsets = _Offsets(shown)
+        open_links: list[list[Any]] = []
+        events: Iterable[tuple[Any, Any]] = pyromark.events_with_range(
+            shown, options=_OPTIONS, broken_link_callback=self.defined
+        )
+        for event, where in events:
+            start, end = offsets[where["start"]], offsets[where["end"]]
+            if type(event) is str:
+                if event == "Rule":
+                    self.tight = None
+                    self.add(Block("rule", *self.lines_of(start, end), start=start))
+                else:
+                    self.text(start, end)
+                continue
+            ((name, value),) = event.items()
+            if name == "Start":
+                kind, details = next(iter(value.items())) if type(value) is dict else (value, None)
+                if kind in _MARKUP:
+                    self.text(start, end)
+                    open_links.append([kind, start, details, start + 1 + (kind == "Image")])
+                else:
+                    self.open(kind, details, start, end)
+                continue
+            if name == "End":
+                kind = next(iter(value)) if type(value) is dict else value
+                if kind in _MARKUP:
+                    self.close_markup(open_links.pop(), end)
+                else:
+                    self.close(kind, end)
+            elif name == "Code":
+                self.markup.append(Markup(start, end, "code"))
+                self.text(start, end)
+            elif name == "InlineHtml":
+                is_comment = self.lines.text.startswith("<!--", start)
+                self.markup.append(Markup(start, end, "comment" if is_comment else "tag"))
+                self.text(start, end)
+            elif name == "Text" and not self.in_code:
+                self.text(start, end)
+            if open_links:
+                open_links[-1][3] = max(open_links[-1][3], end)
+
+    def defined(self, broken: Mapping[str, Any]) -> tuple[str, str] | None:
+        """Resolve a reference whose definition CommonMark does not count as one."""
+        found = self.definitions.get(normalise_label(broken["reference"]))
+        return (found.url, "") if found else None
+
+    def close_markup(self, opened: list[Any], end: int) -> None:
+        kind, start, details, inside = opened
+        if details is None:
+            self.markup.append(Markup(start, end, _MARKUP[kind]))
+            return
+        form = details["link_type"]
+        label_end = self.lines.text.find("]", inside, end)
+        if label_end < 0 and form != "Autolink":
+            return
+        self.markup.append(
+            Markup(start, end, _MARKUP[kind], form, details["dest_url"], details["id"], label_end)
+        )
+
+    def lines_of(self, start: int, end: int) -> Span:
+        """Return the first line of a block and the one behind its last that is not blank."""
+        first = self.lines.line_of(start) - 1
+        return first, _end_of(self.lines, first, self.lines.line_of(max(end - 1, start)))
+
+    def text(self, start: int, end: int) -> None:
+        """Note words: those right in an item are its paragraph."""
+        if self.stack[-1].kind != "item" or self.in_code:
+            return
+        item = self.stack[-1]
+        first, last = self.lines_of(start, end)
+        if self.tight is None:
+            is_first = first == item.first
+            at = item.start if is_first else self.lines.starts[first]
+            self.tight = Block("paragraph", first, last, start=at)
+            item.children.append(self.tight)
+        self.tight.end = max(self.tight.end, last)
+
+    def open(self, name: str, details: Any, start: int, end: int) -> None:
+        if name == "CodeBlock":
+            self.in_code += 1
+            self.code.append(self.lines_of(start, end))
+            self.tight = None
+            return
+        if name == "TableCell":
+            self.cell_end = end
+        kind = _BLOCKS.get(name)
+        if kind is None:
+            return
+        self.tight = None
+        if self.too_deep or len(self.stack) > DEEPEST:
+            self.too_deep += 1
+            return
+        # Behind a tab pyromark lets a nested list start with the line end before it.
+        blank = _BLANKS.match(self.lines.text, start, end)
+        start = blank.end() if blank else start
+        first, last = self.lines_of(start, end)
+        parent = self.stack[-1]
+        at = parent.start if first == parent.first and parent.start else self.lines.starts[first]
+        block = Block(kind, first, last, start=at)
+        if kind == "heading":
+            block.level = int(details["level"][1])
+        elif kind == "item":
+            match = _MARKER.match(self.lines.text, start, self.lines.ends[first])
+            if match:
+                block.marker, block.start = match["marker"], match.end()
+        elif kind == "html":
+            self.opaque.append((start, end))
+        self.add(block)
+        self.stack.append(block)
+
+    def add(self, block: Block) -> None:
+        if not self.too_deep:
+            self.stack[-1].children += _parted(block, self.lines)
+
+    def close(self, name: str, end: int) -> None:
+        if name == "CodeBlock":
+            self.in_code -= 1
+        elif name == "TableRow":
+            last = self.lines.ends[self.lines.line_of(max(end - 1, 0)) - 1]
+            if self.cell_end + 1 < last and self.lines.text[self.cell_end + 1 : last].strip():
+                self.opaque.append((self.cell_end, last))
+        if name not in _BLOCKS:
+            return
+        self.tight = None
+        if self.too_deep:
+            self.too_deep -= 1
+        else:
+            self.stack.pop()
+
+
+def _snippet(syntax: Syntax, start: int, end: int) -> list[Markup]:
+    """Return the markup in a stretch that is no Markdown to pyromark, read as if it were: one
+    paragraph, behind a letter so that nothing in it starts a block."""
+    shown = "x" + re.sub(r"[\r\n]", " ", syntax.text[start:end])
+    lines = Lines(shown, (0,), (len(shown),))
+    parser = _Parser(lines, syntax.by_label)
+    parser.run()
+    moved = start - 1
+    return [
+        one._replace(start=one.start + moved, end=one.end + moved, label_end=one.label_end + moved)
+        for one in parser.markup
+    ]
+
+
+def _readable(lines: Lines) -> str:
+    """Return the text as pyromark shall see it, each offset kept: front matter and endless lines
+    blanked, and no half of a character, which UTF-8 has no bytes for."""
+    text = lines.text.encode("utf-8", "replace").decode()
+    too_long = [number for number in range(len(lines.starts)) if is_too_long(lines, number)]
+    for number in {*too_long, *range(_front_matter_end(lines))}:
+        start, end = lines.line_span(number)
+        text = text[:start] + " " * (end - start) + text[end:]
+    return _LONE_RETURN.sub("\n", text.replace("\0", "\ufffd"))
+
+
+def _front_matter_end(lines: Lines) -> int:
+    """Return how many lines of YAML front matter the text starts with."""
+    if not _FRONT_MATTER.match(lines.text):
+        return 0
+    numbers = range(1, min(len(lines.starts), 500))
+    return next((n + 1 for n in numbers if _FRONT_MATTER_END.match(lines.line(n))), 0)
+
+
+def _end_of(lines: Lines, first: int, end: int) -> int:
+    """Return the line behind a block's last line that is not blank."""
+    while end > first + 1 and not lines.line(end - 1).strip(" \t>"):
+        end -= 1
+    return end
+
+
+def _parted(block: Block, lines: Lines) -> list[Block]:
+    """Return a block that starts with a ``<details>`` cut before and behind each that no other one
+    holds: without blank lines between them several are one block to CommonMark."""
+    if block.kind != "html":
+        return [block]
+    if not DETAILS.match(lines.text[block.start : lines.ends[block.first]].lstrip(" \t>")):
+        return [block]
+    cuts, depth = [block.first], 0
+    for number in range(block.first, block.end):
+        line = lines.line(number)
+        opened, closed = len(DETAILS.findall(line)), len(DETAILS_END.findall(line))
+        if opened and not depth:
+            cuts.append(number)
+        depth = max(0, depth + opened - closed)
+        if closed and not depth:
+            cuts.append(number + 1)
+    edges = dict.fromkeys([*cuts, block.end])
+    return [
+        Block(
+            "html", first, _end_of(lines, first, end), start=max(block.start, lines.starts[first])
+        )
+        for first, end in pairwise(edges)
+    ]
+
+
+def _as_indented(blocks: Sequence[Block], lines: Lines) -> list[Block]:
+    """Return blocks with lists below the items that they are indented under: to CommonMark ``  -``
+    below ``1.`` stands beside it, and ``   -`` below ``10.``, which ends the numbered list too."""
+    kept: list[Block] = []
+    below: Block | None = None
+    for block in blocks:
+        last = kept[-1] if kept and kept[-1].kind == block.kind == "list" else None
+        if last and _is_numbered(last) > _is_numbered(block) and _is_deeper(lines, block, last):
+            below = block
+            last.children[-1].children.append(block)
+        elif last and below and _is_numbered(block) and _is_deeper(lines, below, block):
+            last.children += block.children
+        else:
+            kept.append(block)
+            below = None
+            continue
+        last.end = last.children[-1].end = block.end
+    return kept
+
+
+def _is_numbered(block: Block) -> bool:
+    return block.children[0].marker[:1].isdigit()
+
+
+def _is_deeper(lines: Lines, block: Block, other: Block) -> bool:
+    """Whether a list is indented more than the last item of another."""
+    return _indent(lines, block.first) > _indent(lines, other.children[-1].first)
+
+
+def _indent(lines: Lines, number: int) -> int:
+    line = lines.line(number).expandtabs(4)
+    return len(line) - len(line.lstrip(" >"))
+
+
+class Inline:
+    """The links, pictures, code spans and comments of one stretch."""
+
+    def __init__(
+        self, syntax: Syntax, span: Span, column: str | None = None, number: int | None = None
+    ) -> None:
+        """Of a table's cell ``column`` is the role of its column, ``number`` which one it is."""
+        self.syntax, self.text, self.span = syntax, syntax.text, span
+        self.column, self.number = column, number
+        self.links: list[PlacedLink] = []
+        self.codes: list[Span] = []
+        """Code spans, backticks included."""
+        self.pictures: dict[Span, tuple[str, str]] = {}
+        """Where each picture stands: its description and address."""
+        self.hidden: list[Span] = []
+        """HTML comments."""
+        self.markup = syntax.markup_in(span)
+        self._read()
+        self.links = _outermost(self.links)
+        self.outward = [link for link in self.links if not is_within_page(link.url)]
+        """The links, those to a place on the same page (``#survey``) left out."""
+
+    @cached_property
+    def written(self) -> list[PlacedLink]:
+        """The identifiers that are written out beside the links."""
+        return written_ids(self.text, self.span, self.links)
+
+    def skips(self, mark: Span | None = None) -> dict[int, Skip]:
+        """Return what is no words or a link's, by where it starts; a reading mark is none."""
+        skips: dict[int, Skip] = {link.span[0]: (link.span[1], link) for link in self.links}
+        skips |= {start: (end, "code") for start, end in self.codes}
+        skips |= {start: (end, None) for start, end in (*self.pictures, *self.hidden)}
+        skips |= {one.span[0]: (one.span[1], one) for one in self.written}
+        return skips | ({mark[0]: (mark[1], None)} if mark else {})
+
+    def _read(self) -> None:
+        anchors: list[tuple[Span, str, Span]] = []
+        links = []
+        for one in self.markup:
+            span = (one.start, one.end)
+            if one.kind == "code":
+                self.codes.append(span)
+            elif one.kind == "comment":
+                self.hidden.append(span)
+            elif one.kind == "image":
+                self.pictures[span] = (self.text[one.start + 2 : one.label_end], self._target(one))
+            elif one.kind == "link":
+                links.append(one)
+            elif one.kind == "tag" and (tag := _TAG.match(self.text, *span)):
+                self._read_tag(tag, anchors)
+        taken = [*self.codes, *self.hidden, *self.pictures]
+        for one in links:
+            self._add_markdown_link(one)
+        taken += [link.span for link in self.links]
+        taken += [(one.start, one.end) for one in self.markup if one.kind == "tag"]
+        self._add_bare(sorted(taken))
+
+    def _read_tag(self, tag: re.Match[str], anchors: list[tuple[Span, str, Span]]) -> None:
+        name = tag["name"].lower()
+        if name == "a" and not tag["close"]:
+            anchors.append((tag.span(), *_attribute(tag, "href")))
+        elif name == "a" and anchors:
+            opening, url, url_span = anchors.pop()
+            if url:  # Else it only names a place for others to lead to.
+                label = (opening[1], tag.start())
+                self._add_link((opening[0], tag.end()), label, url, url_span, "html")
+        elif name == "img":
+            source = _attribute(tag, "src")[0]
+            self.pictures[tag.span()] = (_attribute(tag, "alt")[0], source)
+
+    def _target(self, one: Markup) -> str:
+        """Return the address of a picture."""
+        if one.form == "Inline":
+            return self._address(one)[0]
+        found = self.syntax.by_label.get(normalise_label(one.label))
+        return found.url if found else one.url
+
+    def _address(self, one: Markup) -> tuple[str, Span]:
+        """Return the address between a link's brackets as it is written, and where it stands."""
+        opening = _ADDRESS_START.match(self.text, one.label_end + 2, one.end - 1)
+        at = opening.end() if opening else one.label_end + 2
+        is_angled = self.text[at - 1] == "<"
+        match = (_ANGLED if is_angled else _ADDRESS).match(self.text, at, one.end - 1)
+        assert match is not None, "both patterns match nothing as well"
+        return match.group(), match.span()
+
+    def _add_markdown_link(self, one: Markup) -> None:
+        span = (one.start, one.end)
+        if one.form in ("Autolink", "Email"):
+            inner = (one.start + 1, one.end - 1)
+            if one.form == "Autolink" and self.text.startswith("http", inner[0]):
+                self._add_link(span, inner, self.text[slice(*inner)], inner, "autolink")
+            return
+        label = (one.start + 1, one.label_end)
+        if one.form == "Inline":
+            url, where = self._address(one)
+            self._add_link(span, label, url, where, "inline")
+        elif found := self.syntax.by_label.get(normalise_label(one.label)):
+            written = self.text[one.label_end + 2 : one.end - 1] or self.text[slice(*label)]
+            self._add_link(span, label, found.url, found.url_span, "reference", written)
+
+    def _add_bare(self, taken: Sequence[Span]) -> None:
+        """Add the addresses that stand outside of what is ``taken``, sorted."""
+        starts = [start for start, _ in taken]
+        ends = list(accumulate((end for _, end in taken), max))
+        for match in _BARE.finditer(self.text, *self.span):
+            before = bisect_right(starts, match.start()) - 1
+            if before >= 0 and match.start() < ends[before]:
+                continue
+            url = match.group()
+            while url[-1] in ".,;:!?*_~'" or (url[-1] == ")" and url.count(")") > url.count("(")):
+                url = url[:-1]
+            if len(url) > len("https://"):
+                span = (match.start(), match.start() + len(url))
+                self._add_link(span, span, url, span, "bare")
+
+    def _add_link(
+        self,
+        span: Span,
+        label_span: Span,
+        url: str,
+        url_span: Span,
+        form: LinkForm,
+        reference: str | None = None,
+    ) -> None:
+        picture = self._sole_picture(label_span)
+        label = _badge_label(*picture) if picture else self._label(label_span)
+        self.links.append(
+            PlacedLink(
+                role=self._role_of_line(span[0], url, label) or role_of(url, label, self.column),
+                url=url,
+                label=label,
+                span=span,
+                label_span=label_span,
+                url_span=url_span,
+                form=form,
+                reference=reference,
+                is_badge=picture is not None,
+                column=self.number,
+            )
+        )
+
+    def _sole_picture(self, label: Span) -> tuple[str, str] | None:
+        """Return description and address of the last picture, if the label is nothing else."""
+        inside = [span for span in self.pictures if label[0] <= span[0] and span[1] <= label[1]]
+        taken = sum(end - start for start, end in inside)
+        is_all = inside and len(self.text[slice(*label)].strip()) <= taken
+        return self.pictures[min(inside)] if is_all else None
+
+    def _label(self, span: Span) -> str:
+        """Return the label of a link that is no badge."""
+        label = plain(self.text[slice(*span)])
+        if label[:1] == "[" and label[-1:] == "]":  # A link written [[pdf]](…).
+            return label[1:-1].strip()
+        return label
+
+    def _role_of_line(self, at: int, url: str, label: str) -> LinkRole | None:
+        """Return what a line below an entry's own says its links are for, if this one names no work
+        and the label of none but the first says otherwise: ``  - Dataset: [A](…), [B](…)``."""
+        if self.column:
+            return None
+        start = max(at - _LONGEST_BEFORE, 0)
+        for end in "\n\r":
+            start = max(start, self.text.rfind(end, start, at) + 1)
+        found = _LINE_LABEL.match(self.text, start, at)
+        if found is None or strong_identifier(url) is not None:
+            return None
+        has_own = found.end() < at and role_word(label) is not None
+        return None if has_own else role_word(found["word"])
+
+
+def _outermost(links: Sequence[PlacedLink]) -> list[PlacedLink]:
+    """Return the links in their order, those within others left out."""
+    kept: list[PlacedLink] = []
+    for link in sorted(links, key=lambda one: (one.span[0], -one.span[1])):
+        if not kept or link.span[0] >= kept[-1].span[1]:
+            kept.append(link)
+    return kept
+
+
+def _badge_label(description: str, picture_url: str) -> str:
+    """Return a badge's description, else the word that it shows: ``…/badge/arXiv-…`` → arXiv."""
+    if label := clean(description):
+        return label
+    match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
+    return match[1] if match else ""
+
+
+def _attribute(tag: re.Match[str], name: str) -> tuple[str, Span]:
+    start, end = tag.span("attributes")
+    for match in _ATTRIBUTE.finditer(tag.string, start, end):
+        if match["name"].lower() == name:
+            group = next(g for g in ("double", "single", "bare") if match[g] is not None)
+            return match[group], match.span(group)
+    return "", (start, start)
+
+
+def inner_span(text: str, span: Span) -> Span:
+    """Return a span without the blanks, emphasis and ``<u>`` around its text."""
+    inner: Span | None = span
+    while inner:
+        start, end = stripped(text, inner)
+        inner = _unwrapped(text, start, end)
+    return start, end
+
+
+def _unwrapped(text: str, start: int, end: int) -> Span | None:
+    """Return what the first wrapper that fits holds; None if none is around all of the text."""
+    if text[start : start + 1] not in "*_~<":
+        return None
+    for opening, closing in _WRAPPERS:
+        first, last = start + len(opening), end - len(closing)
+        is_wrapped = text.startswith(opening, start, end) and text.endswith(closing, first, end)
+        if is_wrapped and text.find(closing, first, end) == last:
+            return first, last
+    return None
+
+
+def plain(markup: str) -> str:
+    """Return Markdown as one line of clean plain text."""
+    if "  " in markup or not markup.isprintable():  # Of all blanks only the plain one is that.
+        markup = _BLANKS.sub(" ", markup)
+    return clean(strip_markup(markup))
