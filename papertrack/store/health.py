@@ -13,14 +13,11 @@ from pathlib import Path
 
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.store import index
-from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database
-from papertrack.store.foreign import refuse_foreign
 from papertrack.store.lookup import each_paper
-from papertrack.store.schema import steps
+from papertrack.store.schema import refuse_foreign
 from papertrack.store.store import (
     BUSY_TIMEOUT_SECONDS,
-    SCHEMA_VERSION,
     Store,
     connect,
     damaged,
@@ -137,8 +134,9 @@ def last_action(path: Path) -> tuple[int, str]:
 def rebuild_search(store: Store) -> None:
     """Make the search index anew from the papers. Raises StoreError."""
     with store.transaction():
+        made = index.index_sql(store)
         store.execute("DROP TABLE search")
-        store.execute(steps.SEARCH)
+        store.execute(made)
         index.index_anew(store)
 
 
@@ -173,7 +171,7 @@ def _copied(path: Path) -> closing[sqlite3.Connection]:
 
 
 def _find_in(db: Database, path: Path) -> Iterator[str]:
-    version = schema_version(db, path)
+    schema_version(db, path)
     verdicts = db.select_column("PRAGMA integrity_check(3)")
     if verdicts != ["ok"]:
         yield str(damaged(path, "; ".join(verdicts)))
@@ -185,7 +183,6 @@ def _find_in(db: Database, path: Path) -> Iterator[str]:
             "`papertrack restore` puts a backup in its place."
         )
     try:
-        own = trigger_texts(db) | index.index_triggers()
-        refuse_foreign(db, path, own, is_present=version == SCHEMA_VERSION)
+        refuse_foreign(db, path)
     except StoreError as error:
         yield str(error)

@@ -77,6 +77,11 @@ def indexed_form(text: str | None) -> str:
     return spaced_cjk(fold(clean(text)))
 
 
+def index_sql(db: Database) -> str:
+    """The statement that made the index."""
+    return str(db.select_value("SELECT sql FROM sqlite_schema WHERE name = 'search'"))
+
+
 def install_index_triggers(db: Database) -> None:
     """(Re)create the triggers that take papers out of the index before their texts change."""
     for name, text in index_triggers().items():
@@ -173,9 +178,7 @@ def is_stale(db: Database) -> bool:
 
     A second index is made beside it for the comparison.
     """
-    from papertrack.store.schema import steps  # Only a check of the whole index asks it.
-
-    db.execute(steps.SEARCH.replace("search", "temp.wanted"))
+    db.execute(index_sql(db).replace("TABLE search", "TABLE temp.wanted"))
     db.execute(f"INSERT INTO temp.wanted (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p")
     words = [_words_of(db, "main", "search"), _words_of(db, "temp", "wanted")]
     db.execute("DROP TABLE temp.wanted")

@@ -21,12 +21,12 @@ from papertrack.errors import (
     UnconfirmedError,
 )
 from papertrack.store import index
-from papertrack.store.database import APPLICATION_ID, Database, address_of
+from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_ID, Database, address_of
 
 if TYPE_CHECKING:
     from papertrack.store.journal import LoggedAction
 
-SCHEMA_VERSION = 33
+SCHEMA_VERSION = 1
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""
@@ -145,17 +145,13 @@ class Store(Database, AbstractContextManager["Store"]):
         return store
 
     def _bring_up_to_date(self) -> None:
-        found = schema_version(self, self.path)
-        if not found:
-            from papertrack.store.schema import newest
-
-            newest.make_new(self, SCHEMA_VERSION)
-            found = schema_version(self, self.path)
-        if found < SCHEMA_VERSION:
+        if schema_version(self, self.path) < SCHEMA_VERSION:
             # Imported here because sqlite-utils costs more than all the rest of a short command.
             from papertrack.store import migrations
 
-            migrations.upgrade(self, self.path, wanted=SCHEMA_VERSION, is_copy=self.is_copy)
+            migrations.bring_up_to_date(
+                self, self.path, wanted=SCHEMA_VERSION, is_copy=self.is_copy
+            )
 
     def close(self) -> None:
         self.connection.close()
@@ -334,10 +330,9 @@ class Store(Database, AbstractContextManager["Store"]):
         """Raise StoreError when the schema is not papertrack's own."""
         if not self._is_own:
             # Imported here because what only reads needs no look at the schema.
-            from papertrack.store.changes.triggers import trigger_texts
-            from papertrack.store.foreign import refuse_foreign
+            from papertrack.store.schema import refuse_foreign
 
-            refuse_foreign(self, self.path, trigger_texts(self) | index.index_triggers())
+            refuse_foreign(self, self.path)
             self._is_own = True
 
     def _ended(self) -> list[Ending]:
@@ -347,11 +342,19 @@ class Store(Database, AbstractContextManager["Store"]):
 
 
 def schema_version(db: Database, path: Path) -> int:
-    """The schema of the library that is opened. Raises StoreError when it is another program's, or
-    a newer papertrack's."""
+    """The schema of the library that is opened; 0 of an empty file. Raises StoreError when it is
+    another program's, a newer papertrack's, or of a papertrack before the first schema."""
     found = int(db.select_value("PRAGMA user_version"))
     tables = db.select_value("SELECT count(*) FROM sqlite_schema")
-    if tables and db.select_value("PRAGMA application_id") != APPLICATION_ID:
+    application = db.select_value("PRAGMA application_id")
+    if tables and application == EARLY_APPLICATION_ID:
+        raise StoreError(
+            f"{path} was made by papertrack 0.1, whose libraries this version does not read. It "
+            "was not touched. To come over, run `papertrack export --json -o papers.json` with the "
+            "old version, then `papertrack init` in a new folder and `papertrack import "
+            "papers.json` with this one."
+        )
+    if tables and application != APPLICATION_ID:
         raise StoreError(f"{path} is a database of another program; it was not touched.")
     if found > SCHEMA_VERSION:
         raise StoreError(

@@ -12,7 +12,6 @@ from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.store.files import versions
-from papertrack.store.schema import steps
 from papertrack.store.store import Store
 from papertrack.sync.versions import Edited
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
@@ -231,35 +230,6 @@ def test_an_entry_whose_new_title_is_refused_is_known_by_its_old_one(
     desk.store.undo()
     desk.export()
     assert desk.read() == OPTIONS
-
-
-def test_versions_of_a_library_that_kept_them_unpacked_are_gone_back_to(desk: Desk) -> None:
-    edit(desk, PAGED, "title=Pages of Memory")
-    desk.export()
-    kept = "SELECT id, lines, entries FROM versions ORDER BY id"
-    new = desk.store.execute(kept).fetchall()
-    _keep_unpacked(desk.store)
-    desk.store.close()
-    with Store.open(desk.store.path, now=desk.store.now) as upgraded:
-        assert upgraded.execute(kept).fetchall() == new
-        desk.store = upgraded
-        upgraded.undo()
-        desk.export()
-    assert desk.read() == README
-
-
-def _keep_unpacked(store: Store) -> None:
-    """Make the table what it was before schema 22."""
-    rows = store.execute("SELECT * FROM versions").fetchall()
-    store.execute("DROP TABLE versions")
-    for statement in steps.VERSIONS.split("\n\n"):
-        store.execute(statement)
-    store.insert_many(
-        "versions (id, document_id, digest, undone, lines, entries)",
-        [(*told, *map(_unpacked, (lines, entries))) for *told, lines, entries in rows],
-    )
-    store.execute("DELETE FROM _sqlite_migrations WHERE name = 'm022_packed_versions'")
-    store.execute("PRAGMA user_version = 21")
 
 
 def _unpacked(kept: bytes) -> str:

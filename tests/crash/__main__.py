@@ -75,8 +75,7 @@ def _try(bench: Bench, case: Case, options: argparse.Namespace) -> Iterable[list
         for line in told:
             print(f"  {line}", flush=True)
         yield told
-    name = f"{case.command} {case.old}".strip()
-    print(f"{name}: {len(trial.calls)} calls, {count} tried, {wrong} wrong", flush=True)
+    print(f"{case.command}: {len(trial.calls)} calls, {count} tried, {wrong} wrong", flush=True)
 
 
 def _some(numbers: Sequence[int], each: int, chance: random.Random) -> list[int]:

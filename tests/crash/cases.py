@@ -139,8 +139,6 @@ class Case:
     start: Sequence[Step] = DESK
     by_hand: bool = False
     """Whether it edits the reader's files as the reader would: the library reads them after."""
-    old: str = ""
-    """The library of an earlier version that it starts with instead."""
     now: str = ""
     """When it is run, if not the night that all else is done."""
 
@@ -300,10 +298,6 @@ CASES = (
             written("theirs.md", README.replace("ask Mira", "ask Otto")),
         ),
         back=_NO_WAY_BACK,
-    ),
-    *(
-        Case("tag 2401.01001 +found", start=(), old=name)
-        for name in ("schema1", "schema3", "schema5", "schema7", "schema8")
     ),
 )
 

@@ -65,16 +65,6 @@ def test_a_kill_at_any_call_is_harmless(bench: Bench, command: str) -> None:
     assert [told for number in sorted(chosen) for told in trial.kill(number)] == []
 
 
-OLD = [case for case in CASES if case.old]
-
-
-@pytest.mark.parametrize("case", [OLD[0], OLD[-1]], ids=lambda case: case.old)
-def test_a_kill_during_an_upgrade_is_harmless(bench: Bench, case: Case) -> None:
-    trial = Trial(bench, case)
-    chosen = random.Random(case.old).sample(range(1, len(trial.calls) + 1), 2)
-    assert [told for number in sorted(chosen) for told in trial.kill(number)] == []
-
-
 def test_the_calls_of_sqlite_are_seen(bench: Bench) -> None:
     trial = Trial(bench, Case("tag paged +new"))
     seen = {(call.name, call.path.rpartition("/")[2]) for call in trial.calls}

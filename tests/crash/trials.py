@@ -21,9 +21,7 @@ from tests.crash.state import (
     state_of,
 )
 from tests.fake_arxiv import FakeArxiv
-from tests.store.fixtures import make
 
-FIXTURES = Path(make.__file__).parent
 NIGHT = "2026-11-18T08:17:00+00:00"
 """When the fake arXiv has announced its day."""
 _BUGS = ("Traceback", "internal error")
@@ -48,7 +46,7 @@ class Bench:
             "EDITOR": "true",
             "LANG": "C.UTF-8",
         }
-        self._starts: dict[tuple[str, tuple[Step, ...]], Path] = {}
+        self._starts: dict[tuple[Step, ...], Path] = {}
 
     def run(
         self, command: str, fault: Fault | None = None, log: Path | None = None, now: str = ""
@@ -59,29 +57,29 @@ class Bench:
 
     def start(self, case: Case) -> Path:
         """A copy of the folder as it is before a command; those of the same start share one."""
-        made = self._made(case.old, tuple(case.start))
-        return self._made(case.old, (*case.start, *case.before)) if case.before else made
+        made = self._made(tuple(case.start))
+        return self._made((*case.start, *case.before)) if case.before else made
 
-    def _made(self, old: str, steps: tuple[Step, ...]) -> Path:
-        if (old, steps) not in self._starts:
+    def _made(self, steps: tuple[Step, ...]) -> Path:
+        if steps not in self._starts:
             kept = self.scratch / f"start{len(self._starts)}"
-            self._starts[old, steps] = kept
-            self._make(old, steps)
+            self._starts[steps] = kept
+            self._make(steps)
             shutil.copytree(self.folder, kept, symlinks=True)
-        return self._starts[old, steps]
+        return self._starts[steps]
 
-    def _make(self, old: str, steps: tuple[Step, ...]) -> None:
+    def _make(self, steps: tuple[Step, ...]) -> None:
         known = [
             (key, kept)
             for key, kept in self._starts.items()
-            if key[0] == old and key[1] == steps[: len(key[1])] and kept.exists()
+            if key == steps[: len(key)] and kept.exists()
         ]
         done: tuple[Step, ...] = ()
         if known:
-            (_, done), kept = max(known, key=lambda one: len(one[0][1]))
+            done, kept = max(known, key=lambda one: len(one[0]))
             put_back(kept, self.folder)
         else:
-            put_back(self._empty(old), self.folder)
+            put_back(self._empty(), self.folder)
         for step in steps[len(done) :]:
             if isinstance(step, str | At):
                 now, command = step if isinstance(step, At) else ("", step)
@@ -90,21 +88,12 @@ class Bench:
             else:
                 step(self.library)
 
-    def _empty(self, old: str) -> Path:
-        """A folder with nothing in it but a home, or the library of an earlier version."""
-        folder = self.scratch / f"empty{old}"
+    def _empty(self) -> Path:
+        """A folder with nothing in it but a home."""
+        folder = self.scratch / "empty"
         if not folder.exists():
             (folder / "home").mkdir(parents=True)
-            library = folder / "library"
-            if old:
-                from tests.store.test_old_libraries import bytes_of
-
-                shutil.copytree(FIXTURES / old, library)
-                (library / "papertrack.toml").touch()
-                (library / "data").mkdir()
-                (library / "data" / "papertrack.db").write_bytes(bytes_of(old))
-            else:
-                library.mkdir()
+            (folder / "library").mkdir()
         return folder
 
 

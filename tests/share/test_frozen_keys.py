@@ -147,26 +147,6 @@ def test_rekey_works_again_after_undo_also_of_a_key_that_was_given_away(
     assert_alike(devices)
 
 
-def test_what_an_older_papertrack_told_of_keys_is_what_an_upgraded_library_holds(
-    devices: list[Device],
-) -> None:
-    _, bob, _ = devices
-    store = bob.store
-    with store.action("edit"):
-        Citekeys(store).rename(paper_of(bob), "typed2024")
-    # Devices told as one that a key was typed and that it was shown, which is all that was here.
-    store.execute("UPDATE papers SET is_citekey_given = 0")
-    store.execute("INSERT INTO shown_citekeys VALUES (?)", (paper_of(bob),))
-    store.execute("DELETE FROM _sqlite_migrations WHERE name = 'm032_told_citekeys'")
-    store.execute("PRAGMA user_version = 31")
-    store.close()
-    bob.store = Store.open(store.path, now=store.now)
-    assert are_frozen([bob]) == [True]
-    exchange(devices)
-    assert are_frozen(devices) == [True] * 3
-    assert_alike(devices)
-
-
 Step = tuple[int, Callable[[Device], object]]
 STEPS: dict[str, Step] = {
     "rekey": (0, rekey),

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import sqlite_utils
 
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.store import migrations
-from papertrack.store.changes.triggers import JOURNALLED
-from papertrack.store.database import APPLICATION_ID
+from papertrack.store.changes.triggers import JOURNALLED, install_triggers
+from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_ID, Database
 from papertrack.store.store import SCHEMA_VERSION, Store, readable_errors
 from tests.store.conftest import PAGED_ATTENTION, add
 
@@ -162,50 +163,71 @@ def open_and_leave(path: Path, start: "multiprocessing.synchronize.Barrier") -> 
     Store.create(path, now=now).close()
 
 
-def as_if_older(store: Store) -> None:
-    """Make the library one of the schema before this one, to which no step is due again."""
-    store.connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION - 1}")
-    store.close()
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let papertrack be one whose schema is one further, by a column."""
+    more = sqlite_utils.Migrations("papertrack")
+    more._migrations = [*migrations.migrations._migrations]
+
+    @more()
+    def m002_pages(opened: sqlite_utils.Database) -> None:
+        opened.execute("ALTER TABLE papers ADD COLUMN pages TEXT")
+        install_triggers(Database(opened.conn), ["papers"])
+
+    monkeypatch.setattr(migrations, "migrations", more)
+    monkeypatch.setattr("papertrack.store.store.SCHEMA_VERSION", SCHEMA_VERSION + 1)
 
 
-def test_a_library_of_the_last_schema_gets_what_it_lacks_and_keeps_its_papers(store: Store) -> None:
-    add(store, PAGED_ATTENTION)
-    schema = "SELECT sql FROM sqlite_schema ORDER BY name"
-    new = store.connection.execute(schema).fetchall()
-    for index, step in (("papers_in_hand", "m008_in_hand"), ("papers_by_dates", "m028_dates")):
-        store.connection.execute(f"DROP INDEX {index}")
-        store.connection.execute("DELETE FROM _sqlite_migrations WHERE name = ?", (step,))
-    as_if_older(store)
-    with Store.open(store.path, now=store.now) as upgraded:
-        assert upgraded.connection.execute(schema).fetchall() == new
-        citekeys = upgraded.connection.execute("SELECT citekey FROM papers").fetchall()
-        assert citekeys == [("kwon2023efficient",)]
-
-
-def test_a_library_with_the_triggers_of_an_older_papertrack_gets_those_of_a_new_one(
-    store: Store,
+def test_an_older_library_is_brought_up_to_date_beside_a_verified_copy(
+    store: Store, request: pytest.FixtureRequest
 ) -> None:
-    schema = "SELECT name, sql FROM sqlite_schema ORDER BY name"
-    new = store.connection.execute(schema).fetchall()
-    for name, sql in new:
-        if name.startswith(("journal_", "index_")) and "CREATE TRIGGER" in sql:
-            store.connection.execute(f"DROP TRIGGER {name}")
-            if "unindexed_insert" not in name:  # Which came with the last step.
-                store.connection.execute(sql.replace("BEGIN", "BEGIN SELECT 'as it was';"))
-    store.connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm026_short_triggers'")
-    as_if_older(store)
+    add(store, PAGED_ATTENTION)
+    store.close()
+    before = store.path.read_bytes()
+    request.getfixturevalue("later")
     with Store.open(store.path, now=store.now) as upgraded:
-        assert upgraded.connection.execute(schema).fetchall() == new
+        assert upgraded.select_value("PRAGMA user_version") == SCHEMA_VERSION + 1
+        assert upgraded.select_column("SELECT pages FROM papers") == [None]
+        assert upgraded.select_column("SELECT citekey FROM papers") == ["kwon2023efficient"]
+    (copy,) = store.path.parent.glob("*.bak")
+    assert copy.name == f"papertrack.db.schema{SCHEMA_VERSION}.1.bak"
+    with closing(sqlite3.connect(copy)) as old, closing(sqlite3.connect(":memory:")) as was:
+        was.deserialize(before)
+        assert list(old.iterdump()) == list(was.iterdump())
+
+
+def test_an_older_library_with_a_planted_trigger_is_not_brought_up_to_date(
+    store: Store, later: None
+) -> None:
+    with closing(sqlite3.connect(store.path)) as stranger:
+        stranger.execute("CREATE TRIGGER evil AFTER INSERT ON tags BEGIN SELECT 1; END")
+        stranger.commit()
+    store.close()
+    before = store.path.read_bytes()
+    with pytest.raises(StoreError, match="trigger evil"):
+        Store.open(store.path, now=now)
+    assert store.path.read_bytes() == before
+
+
+def test_a_library_of_papertrack_0_1_is_refused_with_the_way_to_come_over(store: Store) -> None:
+    store.connection.execute(f"PRAGMA application_id = {EARLY_APPLICATION_ID}")
+    store.connection.execute("PRAGMA user_version = 33")
+    store.close()
+    before = store.path.read_bytes()
+    with pytest.raises(StoreError, match=r"`papertrack export --json -o papers\.json`"):
+        Store.open(store.path, now=now)
+    assert store.path.read_bytes() == before
 
 
 @pytest.mark.parametrize("is_there", [False, True])
 def test_four_processes_can_make_or_upgrade_the_same_library_at_once(
-    tmp_path: Path, is_there: bool
+    tmp_path: Path, is_there: bool, request: pytest.FixtureRequest
 ) -> None:
     context = multiprocessing.get_context("fork")
     path = tmp_path / "data" / "papertrack.db"
     if is_there:
-        as_if_older(Store.create(path, now=now))
+        Store.create(path, now=now).close()
+        request.getfixturevalue("later")
     start = context.Barrier(4)
     workers = [context.Process(target=open_and_leave, args=(path, start)) for _ in range(4)]
     for worker in workers:

@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from papertrack.store import journal
-from papertrack.store.changes.triggers import unwatched
 from papertrack.store.database import Database
 from papertrack.store.share import compaction, kept, lists
 from papertrack.store.share.compaction import take_compactions
@@ -23,13 +22,11 @@ from papertrack.store.share.fold import (
 from papertrack.store.share.lines import Line, compacted_acts, deliverable, is_compaction
 from papertrack.store.share.lists import is_list, take_lists
 from papertrack.store.share.names import Names
-from papertrack.store.share.private import private_kinds, veiled
 from papertrack.store.share.rows import Rows
 from papertrack.store.share.saying import (
     Doing,
     Touched,
     everything,
-    read_touched,
     say,
     take_note,
 )
@@ -174,22 +171,6 @@ def _fits(db: Database, writing: Writing, changes: dict[str, Change]) -> bool:
     finally:
         db.execute("RELEASE taking")
     return True
-
-
-def write_what_had_no_place(db: Database) -> None:
-    """Write what devices with a newer papertrack said before this library was upgraded: from now on
-    what it does not hold would be taken for what the reader took away. Part of a transaction."""
-    rows, now = Rows(db, Names(db)), db.select_value("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
-    here, kinds = read_touched(rows, everything(db)), private_kinds(db)
-    changes: dict[str, Change] = {}
-    for thing, registers in kept.load_all(db):
-        if _is_a_thing(thing):
-            told = {cell: v for cell, v in resolve_all(registers).items() if rows.knows(cell)}
-            own = veiled(here.get(thing, {}), told, kinds)
-            if told.keys() - own.keys():
-                changes[thing] = {cell: told[cell] for cell in told.keys() & own.keys()}, told
-    with unwatched(db):
-        _write_all(db, Writing(db, rows, now), changes)
 
 
 def settle(store: Store, verb: str, things: Iterable[str], summary: str) -> int:
