@@ -36,7 +36,6 @@ NOT_YET: dict[str, str] = {
     "field_lines": "venue date",
     "heading_entries": "authors",
     "link_labels": "title venue",
-    "marks_of_all_kinds": "passes",
     "numbered_descending": "authors",
     "title_and_authors_table": "authors",
     "venue_link_first": "title",

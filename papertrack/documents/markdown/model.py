@@ -101,6 +101,17 @@ _WORDS = ("name", "authors", "details")
 
 
 @dataclass(frozen=True, slots=True)
+class PassCell:
+    """The place of one pass, in a table that has a column for each."""
+
+    number: int
+    """1 to 3."""
+    column: int
+    mark: Mark | None
+    """What it holds; None of an empty one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Anatomy:
     """Where an entry's fields stand. Every span is None when the entry has no such thing."""
 
@@ -110,6 +121,8 @@ class Anatomy:
     """The title as a reader would select it: inside the link, the ``<u>`` and the ``**``."""
     date: Span | None = None
     mark: Mark | None = None
+    pass_cells: tuple[PassCell, ...] = ()
+    """Where each pass has a place of its own; ``mark`` is None then."""
     rating: Span | None = None
     links: tuple[PlacedLink, ...] = ()
     """All links of the entry in their order, pictures and links within the page excepted."""

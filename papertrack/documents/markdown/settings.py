@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import cast
 
 from papertrack.documents.markdown.grammar.names import names_in
+from papertrack.documents.markdown.headers import ROLES
 from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.registry import SAID, kind_of
 from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
-from papertrack.documents.markdown.read.columns import ROLES
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import STAR, find_date, write_date
 from papertrack.errors import UsageError

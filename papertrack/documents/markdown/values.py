@@ -157,18 +157,38 @@ def write_date(iso: str, pattern: str) -> str | None:
 
 _STARS = re.compile(r"(?:⭐️|⭐|🌟|★|:star2?:)(?:[ \t]*(?:⭐️|⭐|🌟|★|:star2?:)){0,19}[☆]{0,10}")
 STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
+_WRITTEN_SCORE = re.compile(r"[0-9]{1,2}(?:(?P<between>[ ]?/[ ]?)(?P<of>5|10))?")
 _MAY_RATE = re.compile("[⭐🌟★/]|:star")
-_SCORE = re.compile(r"(?<![0-9/.])([1-5])(?:\.0)?[ ]?/[ ]?5(?![0-9/])")
+_SCORE = re.compile(r"(?<![0-9/.])(?P<score>10|[1-9])(?:\.0)?[ ]?/[ ]?(?P<of>5|10)(?![0-9/])")
 
 
 def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
-    """Return the first stars, or score like ``4/5``, as a number from 1 to 5, and its span."""
+    """Return the first stars, or score like ``4/5`` or ``8/10``, as a number from 1 to 5, and its
+    span; a score between two of these numbers is none."""
     if not _MAY_RATE.search(text, start, end):
         return None
     if match := _STARS.search(text, start, end):
         return min(len(STAR.findall(match.group())), 5), match.span()
     match = _SCORE.search(text, start, end)
-    return (int(match[1]), match.span()) if match else None
+    rating = of_scale(int(match["score"]), int(match["of"])) if match else None
+    return (rating, match.span()) if match and rating else None
+
+
+def of_scale(score: int, best: int) -> int | None:
+    """Return a score on a scale up to ``best``, 5 or 10, as 1 to 5; None between two of them."""
+    rating, rest = divmod(score * 5, best)
+    return rating if not rest and 1 <= rating <= 5 else None
+
+
+def write_rating(rating: int, samples: Sequence[str]) -> str | None:
+    """Return a rating written as others are, the first of them first: ``8/10``, ``4``; None where
+    that is no number. Where one is above 5 all are of ten."""
+    match = _WRITTEN_SCORE.fullmatch(samples[0]) if samples else None
+    if match is None:
+        return None
+    is_of_ten = any(one.isdecimal() and int(one) > 5 for one in samples)
+    best = int(match["of"] or (10 if is_of_ten else 5))
+    return f"{rating * best // 5}{match['between'] or ''}{match['of'] or ''}"
 
 
 _PREFIX_TAG = re.compile(

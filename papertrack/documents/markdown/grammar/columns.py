@@ -20,10 +20,15 @@ from papertrack.documents.markdown.grammar.likeness import (
     role_among,
     title_likeness,
 )
+from papertrack.documents.markdown.headers import (
+    PASS_ROLES,
+    is_headless,
+    pass_columns,
+    role_of_header,
+)
 from papertrack.documents.markdown.marks.kind import MAX_PASSES
-from papertrack.documents.markdown.marks.registry import is_only_marks
+from papertrack.documents.markdown.marks.registry import is_only_marks, is_pass_mark
 from papertrack.documents.markdown.model import Column, PartRole, PlacedLink
-from papertrack.documents.markdown.read.columns import is_headless, role_of_header
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import find_rating
 from papertrack.text import fold, strip_markup
@@ -32,14 +37,12 @@ _Measured = TypeVar("_Measured")
 SAMPLE = 200
 """Rows that tell what the columns of a table hold, taken evenly from all of it."""
 _TITLE_HEADERS: dict[str, float] = {
-    **dict.fromkeys(("title", "paper title", "标题", "题目", "论文题目", "论文标题"), 0.6),
-    **dict.fromkeys(("论文名称", "article", "titre", "titel", "título", "titolo", "제목"), 0.6),
     **dict.fromkeys(("paper", "papers", "论文", "paper name", "work", "blog", "文章"), 0.3),
     **dict.fromkeys(("name", "project", "post", "blog post", "名字", "名称"), 0.25),
     **dict.fromkeys(("model", "dataset", "method", "模型", "数据集", "方法"), 0.1),
     **dict.fromkeys(("system", "framework", "algorithm", "approach", "benchmark"), 0.1),
 }
-"""How much a header, folded, says that its column is the title."""
+"""How much a header, folded, says that its column is the title; any other word for it says 0.6."""
 _PLAIN = 0.6
 """So much that cells which are all alike do not speak against it."""
 _OF_TITLES = frozenset("title paper model data post project name venue other".split())
@@ -48,6 +51,7 @@ _OF_SESSIONS = ("tags", "video")
 """The roles of headers under which the works of a reading group may stand: ``Topic``, ``Talk``."""
 _OF_NAMES = ("title", "model", "data", "other")
 """The roles of headers under which short names may stand."""
+_BEST_SCORE = 10
 _SURE: dict[str, tuple[PartRole, float]] = {
     "author": ("authors", 0.6),
     "venue": ("venue", 0.6),
@@ -137,7 +141,14 @@ def column_roles(
     roles = list(map(role_of_header, words, plain))
     title = _title_column(words, roles, profiles, said)
     _resolve(roles, profiles, title)
-    if "passes" not in roles:
+    for number, role in enumerate(roles):
+        if role == "rating" and _counts_stars(rows, number):
+            roles[number] = "other"
+    if passes := _pass_columns(plain, rows):
+        roles = [role if role != "passes" else "other" for role in roles]
+        for number, column in passes.items():
+            roles[column] = PASS_ROLES[number - 1]
+    elif "passes" not in roles:
         _promote_marks(roles, plain, rows)
     return tuple(map(Column, plain, _unique(_with_said(roles, said))))
 
@@ -165,8 +176,8 @@ def roles_said(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[s
     words = list(map(fold, plain))
     roles = [chosen.get(w) or role_of_header(w, p) for w, p in zip(words, plain, strict=True)]
     if "title" not in roles:  # The surest of the other words says it, and nothing else.
-        surest = max(words, key=lambda word: _TITLE_HEADERS.get(word, 0.0), default="")
-        if _TITLE_HEADERS.get(surest, 0.0) >= 0.25:
+        surest = max(words, key=_title_prior, default="")
+        if _title_prior(surest) >= 0.25:
             roles[words.index(surest)] = "title"
     return frozenset(roles)
 
@@ -255,20 +266,25 @@ def _title_column(
     return best if scores[best] >= _least_score(words[best], profiles) else None
 
 
+def _title_prior(word: str) -> float:
+    known = _TITLE_HEADERS.get(word)
+    return known if known is not None else 0.6 * (role_of_header(word, word) == "title")
+
+
 def _least_score(word: str, profiles: Sequence[Profile]) -> float:
     """Return how likely the column of titles must be that: little where its header says so."""
-    if word in _TITLE_HEADERS:
+    if _title_prior(word):
         return 0.05
     return 0.4 if any(profile.has_links >= 0.3 for profile in profiles) else 0.6
 
 
 def _title_score(word: str, role: str, profile: Profile) -> float:
     """Return how likely a column is that of titles."""
-    is_called_title = _TITLE_HEADERS.get(word, 0.0) >= _PLAIN
+    is_called_title = _title_prior(word) >= _PLAIN
     may_be_title = role in _OF_TITLES or (role in _OF_SESSIONS and profile.is_of_linked_titles)
     if not may_be_title or (profile.filled and profile.is_of_links and not is_called_title):
         return -1.0
-    prior = -0.5 if role == "venue" else _TITLE_HEADERS.get(word, 0.0)
+    prior = -0.5 if role == "venue" else _title_prior(word)
     # Prose describes works in sentences, which have no capitals and no links.
     is_prose = profile.linked < 0.5 and profile.cased < 0.5
     like = profile.title * (0.5 if is_prose else 1.0)
@@ -336,6 +352,19 @@ def _promote_marks(
     counted = (number for number in others if _are_counted(_marks_in(rows, number)))
     if (found := next(chain(of_marks, counted), None)) is not None:
         roles[found] = "passes"
+
+
+def _counts_stars(rows: Sequence[Sequence[Cell]], number: int) -> bool:
+    """Whether the numbers of a column are too many for ratings: GitHub's stars reach thousands."""
+    texts = [row[number].text for row in rows if number < len(row)]
+    return any(text.isdecimal() and int(text) > _BEST_SCORE for text in texts)
+
+
+def _pass_columns(headers: Sequence[str], rows: Sequence[Sequence[Cell]]) -> dict[int, int]:
+    """Return pass → column of a table with a column for each pass, which hold marks or days."""
+    columns = pass_columns(headers)
+    texts = [row[at].text for at in columns.values() for row in rows if at < len(row)]
+    return columns if all(map(is_pass_mark, filter(None, texts))) else {}
 
 
 def _marks_in(rows: Sequence[Sequence[Cell]], number: int) -> set[str]:

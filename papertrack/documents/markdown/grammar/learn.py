@@ -38,8 +38,8 @@ from papertrack.documents.markdown.grammar.segments import (
     says_paper,
     usual_weight,
 )
+from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.model import Part, PartRole
-from papertrack.documents.markdown.read.columns import role_of_header
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, title_key

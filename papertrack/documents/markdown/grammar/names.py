@@ -14,7 +14,7 @@ _PARTICLES = frozenset(
 )
 _SEPARATOR = re.compile(
     r"(?=[\s,;、，；·•<])"
-    r"(?:,?\s+(?:and|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*)"
+    r"(?:,?\s+(?:and|und|et(?!\.?\s?al)|y|e|и|ve|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*)"
 )
 """What it begins with is looked for first: most characters begin none."""
 _BETWEEN_TURNED = re.compile(r"\s*;\s*"), re.compile(r"(?=[,\s]),?\s+(?:and|&)\s+")
@@ -168,15 +168,17 @@ def is_person(name: str) -> bool:
     return len(words) > 1 and is_name(name) and not has_signs and not _NO_PERSON.search(name)
 
 
-def people_in(text: str) -> tuple[str, ...]:
+def people_in(text: str, *, is_sure: bool = False) -> tuple[str, ...]:
     """Return the people that a list of authors names; of organisations and teams none.
 
-    A surname alone is a person's where others follow: ``Vaswani et al.``
+    A surname alone is a person's where others follow, ``Vaswani et al.``, or where something else
+    says that they are authors (``is_sure``).
     """
     names = names_in(text) or _SEPARATOR.split(text)
     has_others = _ET_AL.search(text) is not None
-    bare = (name.strip(" .*_@") for name in names)
-    return tuple(n for n in bare if is_person(n) or (has_others and _is_surname(n)))
+    bare = [name.strip(" .*_@") for name in names]
+    people = tuple(n for n in bare if is_person(n) or (has_others and _is_surname(n)))
+    return people or (tuple(bare) if is_sure and all(map(_is_surname, bare)) else ())
 
 
 def _is_surname(name: str) -> bool:

@@ -30,36 +30,42 @@ LEVELS: Mapping[str, Level] = {
     **_words(
         Level.UNREAD,
         "unread, not read, not yet, not yet read, not started, todo, to do, to-do, to read, "
-        "to-read, toread, tbr, want to read, queued, queue, planned, later, read later, backlog, "
-        "pending, wishlist, no, n, non, nein, não, nee, нет, nie, いいえ, 아니오, "
-        "未读, 待读, 想读, 没读, 未看, 待看, 没看, 未完成, 否, 未読, "
-        "積読, 안 읽음, por leer, pendiente, à lire, ungelesen, zu lesen, da leggere, não lido, "
-        "не прочитано, ❌, ✗, ✘, ✖, ❎, -, –, —, ⬜, ☐, 🔲, □, ◻, ▢, ○, ⚪, 🔴, 🌑, 🔖",
+        "to-read, toread, tbr, want to read, queued, queue, planned, later, read later, "
+        "backlog, pending, wishlist, no, n, non, nein, não, nee, нет, nie, いいえ, 아니오, "
+        "未读, 待读, 想读, 没读, 未看, 待看, 没看, 未完成, 否, 未読, 積読, 안 읽음, "
+        "por leer, pendiente, à lire, ungelesen, zu lesen, da leggere, não lido, "
+        "не прочитано, sin leer, no leído, non lu, à faire, pas lu, non letto, por ler, "
+        "a ler, к чтению, noch nicht gelesen, offen, okunmadı, okunacak, 待写, 읽을 예정, "
+        "예정, ❌, ✗, ✘, ✖, ✕, ×, ❎, -, –, —, ⬜, ☐, 🔲, □, ◻, ▢, ○, ⚪, 🔴, 🌑, 🔖",
     ),
     **_words(
         Level.BEGUN,
         "reading, in progress, in-progress, ongoing, started, begun, wip, doing, current, "
-        "currently reading, partial, partially, partially read, partly read, half read, 在读, "
-        "阅读中, 进行中, 正在读, 読書中, leyendo, en cours, 🟡, 🟠, 🌒, 🌓, 🌔, 🌗, ◐, ◔, ◑, ◕, "
-        "⏳, ⌛, 🚧, 🔄, 📖",
+        "currently reading, partial, partially, partially read, partly read, half read, "
+        "在读, 阅读中, 进行中, 正在读, 読書中, 読み中, leyendo, en curso, en cours, "
+        "en lecture, in arbeit, lese ich, in lettura, in corso, lendo, em andamento, читаю, "
+        "в процессе, okunuyor, 읽는 중, 진행 중, 🟡, 🟠, 🌒, 🌓, 🌔, 🌗, ◐, ◔, ◑, ◕, ⏳, ⌛, "
+        "🚧, 🔄, 📖",
     ),
     **_words(
         Level.SKIMMED,
-        "skimmed, skim, skimming, abstract only, abstract, glanced, browsed, scanned, 略读, 泛读, "
-        "粗读, 浏览, 流し読み",
+        "skimmed, skim, skimming, abstract only, abstract, glanced, browsed, scanned, 略读, "
+        "泛读, 粗读, 浏览, 流し読み, hojeado, ojeado, survolé, parcouru, scorso, folheado, "
+        "просмотрено, göz atıldı, 훑어봄",
     ),
     **_words(
         Level.READ,
-        "read, done, finished, yes, y, sí, oui, ja, sim, sì, да, tak, はい, 예, "
-        "complete, completed, studied, fully read, 已读, 读完, 是, "
-        "已完成, 读, 看完, 已看, 完成, 読了, 既読, 읽음, leído, lu, gelesen, letto, lido, "
-        "прочитано, 🟢, 🌕, ●, ■, 🟩",
+        "read, done, finished, yes, y, sí, oui, ja, sim, sì, да, tak, はい, 예, complete, "
+        "completed, studied, fully read, 已读, 读完, 是, 已完成, 读, 看完, 已看, 完成, 読了, "
+        "既読, 읽음, leído, lu, gelesen, letto, lido, прочитано, leída, leídos, lue, letta, "
+        "lida, erledigt, fertig, terminado, terminé, finito, concluído, готово, okundu, "
+        "tamamlandı, 완독, 완료, 🟢, 🌕, ●, ■, 🟩",
     ),
     **_words(
         Level.DEEP,
-        "deep read, deeply read, read in depth, in depth, in-depth, close read, close reading, "
-        "read closely, carefully read, mastered, reread, re-read, reimplemented, re-implemented, "
-        "implemented, reproduced, 精读, 复现, 精読",
+        "deep read, deeply read, read in depth, in depth, in-depth, close read, "
+        "close reading, read closely, carefully read, mastered, reread, re-read, "
+        "reimplemented, re-implemented, implemented, reproduced, 精读, 复现, 精読",
     ),
 }
 CIRCLES = "🟢🟡🟠🔴⚪"

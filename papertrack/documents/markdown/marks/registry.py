@@ -99,6 +99,14 @@ SAID = "mark."
 """What the settings that say what a mark means start with: ``mark.🟡``."""
 
 
+def is_pass_mark(text: str) -> bool:
+    """Return whether a text is one mark as a column for a single pass holds them: a sign, a box, a
+    word, or the day of that pass."""
+    plain = text.strip()
+    found = (kind.cell_reader([plain])(plain, (0, len(plain))) for kind in KINDS)
+    return any(mark.span == (0, len(plain)) for mark in found if mark)
+
+
 def is_only_marks(text: str) -> bool:
     """Return whether a text is nothing but signs that are reading marks wherever they stand."""
     return any(kind.fills(text) for kind in KINDS)

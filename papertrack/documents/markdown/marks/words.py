@@ -15,6 +15,7 @@ from papertrack.documents.markdown.marks.kind import (
 )
 from papertrack.documents.markdown.marks.levels import (
     Level,
+    bare,
     bare_of_list,
     level_of,
     passes_of,
@@ -57,10 +58,15 @@ class Word(MarkKind):
     called = "words"
 
     def cell_reader(self, cells: Iterable[str]) -> CellReader:
+        plain = [bare(cell) for cell in cells]
         passes = passes_of(set(filter(None, map(level_of, cells))))
+        # ○ beside × says yes, as in Japan; beside ● it is an empty sign.
+        is_yes = "○" in plain and "●" not in plain and not _CROSSES.isdisjoint(plain)
 
         def read(text: str, span: Span) -> Mark | None:
-            return self._mark(span, level_of(text[slice(*span)]), passes)
+            word = text[slice(*span)]
+            level = Level.READ if is_yes and bare(word) == "○" else level_of(word)
+            return self._mark(span, level, passes)
 
         return read
 
@@ -88,13 +94,21 @@ class Word(MarkKind):
         return Mark(self, span, passes[level], is_begun=level is Level.BEGUN)
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        said = [(level_of(bare_of_list(word)), word) for _, word in shown]
+        said = [(_level_shown(passes, word), word) for passes, word in shown]
         by_level = {level: most_common([w for one, w in said if one is level]) for level in Level}
         words = list(filter(None, (by_level[level] for level in _DONE)))
         unread, skimmed = by_level[Level.UNREAD], by_level[Level.SKIMMED]
         if len(words) == (skimmed is not None):  # Nothing shows what *read* is called.
             words.append(read_word_for(skimmed or unread or by_level[Level.BEGUN] or ""))
         return replace(style, unread=unread, words=tuple(words), max_passes=len(words))
+
+
+_CROSSES = frozenset("×✕✖❌✗✘")
+
+
+def _level_shown(passes: int, word: str) -> Level | None:
+    plain = bare_of_list(word)
+    return Level.READ if passes and plain == "○" else level_of(plain)
 
 
 _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)

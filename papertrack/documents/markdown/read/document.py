@@ -33,7 +33,11 @@ from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
 from papertrack.documents.markdown.read.doubts import find_doubts
 from papertrack.documents.markdown.read.learning import learn_grammar
-from papertrack.documents.markdown.read.mark_style import learn_mark_style, learn_other_marks
+from papertrack.documents.markdown.read.mark_style import (
+    learn_mark_style,
+    learn_other_marks,
+    learn_pass_cells,
+)
 from papertrack.documents.markdown.read.second_works import find_second_works
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
@@ -109,7 +113,7 @@ def _document(
     others = {
         group: apply_to_marks(own, settings)
         for group, own in learn_other_marks(text, entries, learnt.marks).items()
-    }
+    } | learn_pass_cells(text, entries)
     doubts = find_doubts(lines, entries, reader.tables) if marks.mean_read else ()
     beside = find_second_works(lines, entries)
     left_out = _find_left_out(lines, blocks, definitions, entries, reader)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from papertrack.documents.markdown.grammar.likeness import has_cjk, title_likeness, words_of
 from papertrack.documents.markdown.grammar.names import authors_in
 from papertrack.documents.markdown.grammar.pieces import is_label
+from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.model import PartRole, PlacedLink
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.columns import role_of_header
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, plain

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
+from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
-from papertrack.documents.markdown.read.columns import role_of_header
 from papertrack.documents.markdown.values import Span
 from papertrack.text import fold
 

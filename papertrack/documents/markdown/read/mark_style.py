@@ -58,6 +58,25 @@ def learn_other_marks(
     return {group: own for group, own in learnt.items() if _differs(own, style)}
 
 
+def learn_pass_cells(text: str, entries: Sequence[Entry]) -> dict[Group, MarkStyle]:
+    """Return how tables with a column for each pass mark one."""
+    groups: dict[Group, list[Entry]] = {}
+    for entry in entries:
+        if entry.anatomy.pass_cells:
+            groups.setdefault(entry.group, []).append(entry)
+    return {group: _style_of_cells(text, own) for group, own in groups.items()}
+
+
+def _style_of_cells(text: str, entries: Sequence[Entry]) -> MarkStyle:
+    cells = [cell for entry in entries for cell in entry.anatomy.pass_cells]
+    marks = [cell.mark for cell in cells if cell.mark]
+    kind = most_common([mark.kind for mark in marks if mark.passes])
+    kind = kind or most_common([mark.kind for mark in marks]) or USUAL
+    shown = [(mark.passes, text[slice(*mark.span)]) for mark in marks if mark.kind is kind]
+    style = kind.learn(MarkStyle(kind=kind), shown) if shown else MarkStyle(kind=kind)
+    return replace(style, kind=kind, max_passes=max(cell.number for cell in cells))
+
+
 def _shows_style(text: str, mark: Mark | None, style: MarkStyle) -> bool:
     """Whether a mark shows how its group marks passes: the sign for unread goes with any kind."""
     if mark is None or mark.is_begun:

@@ -18,28 +18,38 @@ from papertrack.documents.markdown.grammar.rows import (
     read_title_cell,
 )
 from papertrack.documents.markdown.grammar.works import Work, works_in
+from papertrack.documents.markdown.headers import PASS_ROLES, ROLES
+from papertrack.documents.markdown.marks.kind import CellReader, Mark
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
     EntryFields,
     Field,
     Part,
+    PassCell,
     PlacedLink,
     Table,
     Unit,
 )
-from papertrack.documents.markdown.read.columns import ROLES, content_span, split_row
+from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.naming import Naming, named_entry
 from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, inner_span, plain
-from papertrack.documents.markdown.values import Span, find_date, find_rating, medal_tags
+from papertrack.documents.markdown.values import (
+    Span,
+    find_date,
+    find_rating,
+    medal_tags,
+    of_scale,
+)
 from papertrack.identifiers import parse_arxiv_id
 
 _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
 _STYLED = ("bold", "italic", "code")
-_ONE_TO_FIVE = re.compile(r"[1-5]")
+_NUMBER = re.compile(r"[0-9]{1,2}")
+_OF_TEN = re.compile(r"(?:[6-9]|10)(?:\.[0-9])?(?:[ ]?/[ ]?10)?|[0-9](?:\.[0-9])?[ ]?/[ ]?10")
 _WORDED = ("venue", "description", "note")
 """The roles of columns whose words are taken as they are."""
 _LIST_ROLES = ("paper", "passes", "rating", "code", "date")
@@ -118,13 +128,41 @@ class _RowReader:
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
-        self.find_mark = context.marks.cell_reader(self.marked(texts))
+        self.find_mark = context.marks.cell_reader(self.cells_of("passes", texts))
+        self.says_authors = "author" in grammar.said
+        scores = self.cells_of("rating", texts)
+        self.best_score = 10 if any(map(_OF_TEN.fullmatch, scores)) else 5
+        self.pass_readers = self.readers_of_passes(texts) if context.marks.mean_read else []
         self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
+        if self.pass_readers:
+            self.places |= {"passes"}
 
-    def marked(self, texts: Sequence[Sequence[str]]) -> list[str]:
-        """Return the cells of the column of marks."""
-        marks = self.column_of.get("passes")
-        return [] if marks is None else [row[marks] for row in texts if marks < len(row)]
+    def cells_of(self, role: str, texts: Sequence[Sequence[str]]) -> list[str]:
+        """Return what the cells of a role's column hold."""
+        at = self.column_of.get(role)
+        return [] if at is None else [row[at].strip() for row in texts if at < len(row)]
+
+    def readers_of_passes(
+        self, texts: Sequence[Sequence[str]]
+    ) -> list[tuple[int, int, CellReader]]:
+        """Return number, column and reader of each column that stands for one pass."""
+        columns = [
+            (number, self.column_of[role])
+            for number, role in enumerate(PASS_ROLES, start=1)
+            if role in self.column_of
+        ]
+        cells = [row[column] for _, column in columns for row in texts if column < len(row)]
+        reader = self.context.marks.cell_reader(cells)
+        return [(number, column, reader) for number, column in columns]
+
+    def pass_cells(self, cells: Sequence[Cell]) -> tuple[PassCell, ...]:
+        """Return what the columns that stand for one pass each hold in a row."""
+        found = []
+        for number, column, reader in self.pass_readers:
+            span = content_span(self.text, cells[column].span) if column < len(cells) else (0, 0)
+            mark = reader(self.text, span) if span[0] < span[1] else None
+            found.append(PassCell(number, column, mark))
+        return tuple(found)
 
     def read(self, number: int, spans: tuple[Span, ...]) -> list[Entry]:
         """Return the entry of a line, or each of the works that its cell lists; nothing if it
@@ -232,21 +270,25 @@ class _RowReader:
         spans = self.spans(cells)
         date = find_date(text, *spans["date"]) or said.date(text)
         rating, rating_span = self.rating(spans["rating"])
-        mark = self.find_mark(text, spans["passes"])
+        mark = self.find_mark(text, spans["passes"]) if "passes" in self.column_of else None
+        pass_cells = self.pass_cells(cells)
+        done = [one for one in pass_cells if one.mark and one.mark.passes]
+        marked = [one for one in (mark, *(cell.mark for cell in reversed(done))) if one]
         parts = (*said.parts, *parts_of_cells(self.roles, cells, said.column))
         anatomy = Anatomy(
             own=own,
             title=said.title,
             date=date.span if date else None,
             mark=mark,
+            pass_cells=pass_cells,
             rating=rating_span,
             cells=tuple(cell.span for cell in cells),
             table=self.table.index,
             parts=parts,
         )
         fields = EntryFields(
-            passes=mark.passes if mark else self.no_passes(spans["passes"]),
-            read_at=mark.read_at if mark else None,
+            passes=self.passes_of(mark, done, spans["passes"]),
+            read_at=next((one.read_at for one in marked if one.read_at), None),
             rating=rating,
             date=date.iso if date else None,
             tags=(*self.listed(spans["tags"]), *said.tags(text), *medal_tags(text[slice(*own)])),
@@ -264,9 +306,13 @@ class _RowReader:
                 spans[role] = content_span(self.text, cells[number].span)
         return spans
 
-    def no_passes(self, cell: Span) -> int | None:
-        """Return what a cell without a mark says: an empty place for one that there was no pass;
-        what is no mark says nothing."""
+    def passes_of(self, mark: Mark | None, done: Sequence[PassCell], cell: Span) -> int | None:
+        """Return how many passes a row says: an empty place for a mark that there was none; what
+        is no mark says nothing."""
+        if self.pass_readers:
+            return max((one.number for one in done), default=0)
+        if mark:
+            return mark.passes
         return 0 if "passes" in self.column_of and cell[0] == cell[1] else None
 
     def with_words(
@@ -288,15 +334,17 @@ class _RowReader:
     def authors(self, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the people that a row names: no organisation, and no project."""
         texts = [plain(self.text[slice(*part.span)]) for part in parts if part.role == "authors"]
-        names = tuple(chain.from_iterable(map(people_in, texts)))
+        is_sure = self.says_authors and not self.is_blog_table
+        names = tuple(chain.from_iterable(people_in(text, is_sure=is_sure) for text in texts))
         if names or not self.is_blog_table:
             return names
         return tuple(text.lstrip("@") for text in texts if is_pen_name(text))
 
     def rating(self, cell: Span) -> tuple[int, Span] | tuple[None, None]:
         """Return stars, a score, or a bare number from 1 to 5, and where it stands."""
-        if _ONE_TO_FIVE.fullmatch(self.text, *cell):
-            return int(self.text[slice(*cell)]), cell
+        if _NUMBER.fullmatch(self.text, *cell):
+            rating = of_scale(int(self.text[slice(*cell)]), self.best_score)
+            return (rating, cell) if rating else (None, None)
         return find_rating(self.text, *cell) or (None, None)
 
     def listed(self, cell: Span) -> list[str]:
@@ -304,11 +352,11 @@ class _RowReader:
         return list(filter(None, map(plain, _SEPARATOR.split(self.text[slice(*cell)]))))
 
     def words(self, cell: Span, links: Sequence[PlacedLink]) -> str | None:
-        """Return the text of a cell that is more than links."""
+        """Return the text of a cell that is more than links and signs for nothing."""
         rest, position = "", cell[0]
         for link in links:
             if cell[0] <= link.span[0] < cell[1]:
                 rest += self.text[position : link.span[0]]
                 position = link.span[1]
         rest += self.text[position : cell[1]]
-        return plain(self.text[slice(*cell)]) if plain(rest).strip(" ,;|/") else None
+        return plain(self.text[slice(*cell)]) if any(map(str.isalnum, plain(rest))) else None

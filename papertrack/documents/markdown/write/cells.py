@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from papertrack.documents.markdown.headers import PASS_ROLES
+from papertrack.documents.markdown.marks.registry import kind_of, written
 from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.values import Span, most_common
@@ -54,6 +56,30 @@ def set_value(
     if beside and (content or beside.strip(_EMPHASIS)):
         return [replaced(document.text, span, content)]
     return set_cell(document, entry, column, content)
+
+
+def set_pass_cells(document: Document, entry: Entry, passes: int, at: str | None) -> list[Patch]:
+    """Return the patches that mark passes in a row with a cell for each: the new ones in theirs,
+    the last with its day ``at`` where the cells hold days; those above ``passes`` are emptied.
+
+    Raises NoPlaceError where a cell holds something else, or needs a day that is not known.
+    """
+    style = document.marks_of(entry.group)
+    kind = kind_of(style)
+    patches = []
+    for cell in entry.anatomy.pass_cells:
+        is_done = cell.mark is not None and cell.mark.passes > 0
+        is_new = (entry.fields.passes or 0) < cell.number <= passes
+        if is_done == is_new or not (is_new or cell.number > passes):
+            continue
+        text = written(kind, style, int(is_new), at if cell.number == passes else None)
+        if text is None:
+            if cell.number < passes:
+                continue
+            raise NoPlaceError(kind.needs)
+        span = cell.mark.span if cell.mark else None
+        patches += set_value(document, entry, PASS_ROLES[cell.number - 1], span, text)
+    return patches
 
 
 def padded(raw: str, content: str, *, keeps_width: bool) -> str:

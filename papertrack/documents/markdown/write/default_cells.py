@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from papertrack.documents.markdown.marks.registry import cell_text
 from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.dates import date_pattern
-from papertrack.documents.markdown.values import most_common, write_date
+from papertrack.documents.markdown.values import most_common, write_date, write_rating
 from papertrack.documents.markdown.write.cells import model_rows
 from papertrack.documents.markdown.write.links import find_sample, link_markup, title_sample
 from papertrack.documents.markdown.write.markup import escape_text
@@ -34,9 +34,17 @@ def _link(document: Document, number: int, link: Link, models: Sequence[Entry]) 
     return link_markup(document, sample, number, Link(link.role, link.url, label), None)
 
 
-def rating_text(document: Document, rating: int | None) -> str:
-    """Return a rating in the document's style."""
-    return (document.style.rating or "⭐️") * (rating or 0)
+def rating_text(document: Document, rating: int | None, samples: Sequence[str] = ()) -> str:
+    """Return a rating written as others are, if these are numbers; else in the document's stars."""
+    written = write_rating(rating, samples) if rating else None
+    return written or (document.style.rating or "⭐️") * (rating or 0)
+
+
+def rating_samples(document: Document, entry: Entry) -> list[str]:
+    """Return the ratings of an entry and of the other rows of its table, as they are written."""
+    others = () if entry.anatomy.table is None else document.rows_of(document.table_of(entry))
+    spans = (one.anatomy.rating for one in (entry, *others))
+    return [document.text[slice(*span)] for span in spans if span]
 
 
 def date_text(document: Document, table: Table, date: str | None) -> str | None:

@@ -14,8 +14,8 @@ from papertrack.documents.markdown.marks.registry import cell_text, kind_of, wri
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.dates import date_like
 from papertrack.documents.markdown.values import Span
-from papertrack.documents.markdown.write.cells import set_value
-from papertrack.documents.markdown.write.default_cells import date_text, rating_text
+from papertrack.documents.markdown.write.cells import set_pass_cells, set_value
+from papertrack.documents.markdown.write.default_cells import date_text, rating_samples, rating_text
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
@@ -308,6 +308,8 @@ def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDa
         raise NoPlaceError(no_place(entry, called))
     if _says_so(document, entry, edit, field):
         return []
+    if isinstance(edit, SetPasses) and entry.anatomy.pass_cells:
+        return set_pass_cells(document, entry, edit.passes, edit.at)
     span, text = _written(document, entry, edit)
     if entry.shape == "row":
         return set_value(document, entry, field, span, text)
@@ -336,7 +338,7 @@ def _written(
     if isinstance(edit, SetPasses):
         return anatomy.mark.span if anatomy.mark else None, _mark_text(document, entry, edit)
     if isinstance(edit, SetRating):
-        return anatomy.rating, rating_text(document, edit.rating)
+        return anatomy.rating, rating_text(document, edit.rating, rating_samples(document, entry))
     return anatomy.date, _date_text(document, entry, edit)
 
 

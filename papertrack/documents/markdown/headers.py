@@ -1,0 +1,142 @@
+"""What the headers of columns and the labels of lines say, in the languages of our users.
+
+One table serves tables (``Autores | Año``), labels (``- 会议: ICML``) and the columns, boxes and
+lines that stand for one pass (``1st pass``, ``第一遍``, ``2回目``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from papertrack.documents.markdown.marks.levels import Level, level_of
+from papertrack.documents.markdown.marks.registry import is_only_marks
+from papertrack.text import fold
+
+_WORDS = {
+    "title": "title, paper title, name, paper name, article, work, blog, post, project, "
+    "titles, 标题, 题目, 论文题目, 论文标题, 论文名称, 名字, 名称, 文章, 論文, 論文名, "
+    "タイトル, 題名, 題目, 논문, 제목, 논문 제목, 논문명, título, titulo, artículo, "
+    "titre, article, titel, titolo, articolo, artigo, название, статья, заголовок, "
+    "başlık, makale",
+    "paper": "paper, papers, arxiv, pdf, link, links, url, doi, preprint, 论文, 链接, "
+    "论文链接, 原文, 地址, リンク, 링크, enlace, enlaces, lien, liens, quelle, "
+    "collegamento, fonte, ссылка, bağlantı, adres",
+    "date": "date, publish date, published, publication date, year, month, time, "
+    "submitted, release date, released, 日期, 时间, 年份, 发表时间, 年, 発表年, 出版年, "
+    "日付, 年月, 연도, 년도, 날짜, 발표일, año, fecha, année, an, jahr, datum, anno, "
+    "data di pubblicazione, ano, год, дата, yıl, tarih",
+    "code": "code, github, repo, repository, codes, repos, 代码, 开源, 开源代码, 源码, "
+    "コード, 구현, 코드, código, codice, код, kod",
+    "note": "note, notes, my notes, reading notes, 笔记, 备注, 阅读笔记, メモ, ノート, "
+    "노트, 메모, 정리, 정리 자료, nota, notas, notizen, notiz, appunti, заметки, notlar",
+    "rating": "rec, rating, stars, score, recommend, recommendation, my rating, 推荐, "
+    "推荐度, 评分, 推荐指数, 星级, 評価, 평점, 평가, valoración, puntuación, bewertung, "
+    "évaluation, valutazione, avaliação, оценка, puan",
+    "passes": "read, read?, is read, reading, reading status, status, pass, passes, "
+    "progress, done, finished, state, read date, date read, read on, 是否已读, 已读, "
+    "阅读, 状态, 阅读状态, 进度, 阅读进度, 阅读日期, 读完, 既読, 状態, 読書状況, 進捗, "
+    "상태, 진행, 읽음, estado, statut, état, stato, lettura, leitura, статус, прочитано, "
+    "состояние, durum, okundu",
+    "author": "author, authors, author/organization, by, 作者, blogger, 著者, 저자, "
+    "autor, autores, autora, auteur, auteurs, autoren, autore, autori, автор, авторы, "
+    "yazar, yazarlar",
+    "speaker": "speaker, presenter, presented by, discussion lead, 主讲, 主讲人, 报告人, "
+    "演讲者, 発表者, 担当, 担当者, 발표자, ponente, presentador, orateur, referent, "
+    "vortragender, relatore, докладчик, sunucu, reviewer, recommended by",
+    "description": "about, summary, intro, introduction, description, abstract, tl;dr, "
+    "tldr, comment, comments, remark, remarks, features, key features, idea, key idea, "
+    "key ideas, main idea, core idea, contribution, contributions, key contribution, "
+    "key contributions, main contribution, main contributions, highlight, highlights, "
+    "key points, key insight, 简介, 介绍, 描述, 摘要, 说明, 核心思想, 核心贡献, "
+    "主要贡献, 贡献, 亮点, 要点, 创新点, 特点, 概要, 要約, コメント, 内容, 요약, 설명, "
+    "소개, resumen, comentario, comentarios, descripción, résumé, commentaire, "
+    "beschreibung, zusammenfassung, kommentar, riassunto, commento, descrizione, resumo, "
+    "comentário, описание, комментарий, аннотация, özet, açıklama",
+    "venue": "venue, conference, journal, publisher, published in, publication, conf, "
+    "conf., 会议, 期刊, 发表, 会议/期刊, 出处, 收录, 発表, 会議, 学会, 掲載, 学会/雑誌, "
+    "학회, 게재, 학술지, publicación, conferencia, revista, conférence, revue, "
+    "konferenz, konferenz/journal, zeitschrift, conferenza, rivista, conferência, "
+    "periódico, конференция, журнал, конференция/журнал, konferans, dergi",
+    "tags": "category, categories, tag, tags, keyword, keywords, key words, key, topic, "
+    "topics, type, 类别, 分类, 标签, 关键词, 方向, キーワード, 分野, タグ, 키워드, 분야, "
+    "태그, 주제, palabras clave, tema, temas, mots-clés, mots clés, thème, schlagwörter, "
+    "stichwörter, thema, parole chiave, argomento, palavras-chave, ключевые слова, тема, "
+    "теги, anahtar kelimeler, konu",
+    "project": "project page, website, homepage, page, web, 主页, 项目主页",
+    "video": "video, videos, youtube, 视频, 视频（播放数）, talk, 動画, 영상",
+    "slides": "slides, slide, ppt",
+    "data": "data, dataset, datasets, 数据集, 数据",
+    "model": "model, models, weights, 模型",
+    "demo": "demo, 演示",
+    "post": "blog post, blogs, 解读, 博客, 讲解",
+    "name": "acronym, abbreviation, abbr, abbr., alias, short name, nickname, 简称, 缩写",
+    "affiliation": "institution, institutions, affiliation, affiliations, organization, "
+    "作者单位, 单位, 机构, 所属, 소속, institución, institution(s), institut, "
+    "istituzione, учреждение",
+    "number": "#, no, no., id, index, nr, nr., 序号, 编号, 番号, 번호, nº, n°",
+}
+"""Header words by role. ``other`` is the role of everything else: it is left alone."""
+PASS_ROLES = ("pass1", "pass2", "pass3")
+"""The roles of columns that stand for one pass each."""
+ROLES = (*_WORDS, *PASS_ROLES, "other")
+_ROLE_OF_WORD = {
+    fold(word.strip()): role
+    for role, words in reversed(_WORDS.items())
+    for word in words.split(",")
+}
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_ORDINALS = (
+    "1|1st|first|one|i|一|１|1ª|1º|primera?|1re|1ère|1er|première|premier|erste[rs]?|prima|primo|"
+    "primeira|1-й|первый|первое|первая|birinci|첫|첫번째|첫 번째|初",
+    "2|2nd|second|two|ii|二|两|２|2ª|2º|segunda|2e|2ème|deuxième|seconde?|zweite[rs]?|seconda|"
+    "secondo|2-й|второй|второе|вторая|ikinci|두|두번째|두 번째|再",
+    "3|3rd|third|three|iii|三|３|3ª|3º|tercera?|3e|3ème|troisième|dritte[rs]?|terza|terzo|"
+    "terceira|3-й|третий|третье|третья|üçüncü|세|세번째|세 번째",
+)
+_PASSED = (
+    r"pass|passes|reading|read|round|p|r|遍|次|读|阅读|回目|周目|読|회독|회차|차|회|번째|독|pasada|"
+    r"lectura|passe|lecture|passage|durchgang|lesung|lesen|lettura|passata|leitura|passagem|"
+    r"проход|прочтение|чтение|okuma|geçiş"
+)
+_PASS = tuple(
+    re.compile(rf"(?:第?\s*(?:{one})[.\s-]*(?:{_PASSED})|(?:{_PASSED})[.\s#-]*(?:{one}))", re.I)
+    for one in _ORDINALS
+)
+
+
+def role_of_header(word: str, header: str) -> str:
+    """Return what a header says that its column holds; ``word`` is the header folded."""
+    role = _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(_EDGES.sub("", word))
+    # "Gelesen" says the same above a column as in it.
+    if role is None and (is_only_marks(header) or level_of(header) is Level.READ):
+        return "passes"
+    return role or "other"
+
+
+def pass_named(header: str) -> int | None:
+    """Return which pass words name: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; None for others."""
+    plain = _EDGES.sub("", header)
+    return next((n for n, one in enumerate(_PASS, start=1) if one.fullmatch(plain)), None)
+
+
+def pass_columns(headers: Sequence[str]) -> dict[int, int]:
+    """Return pass → column of a table that has a column for each pass, or at least for two:
+    by their numbers, or by how far each says one read (``Skimmed | Read | Reproduced``)."""
+    named = {
+        number: at for at, one in reversed([*enumerate(headers)]) if (number := pass_named(one))
+    }
+    if len(named) > 1:
+        return named
+    levels = {level: at for at, one in enumerate(headers) if (level := level_of(one)) in _DONE}
+    if len(levels) < 2:
+        return {}
+    return {number: levels[level] for number, level in enumerate(sorted(levels), start=1)}
+
+
+_DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
+
+
+def is_headless(header: str) -> bool:
+    """Return whether a header has no word."""
+    return not _EDGES.sub("", header)
