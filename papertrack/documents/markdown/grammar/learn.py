@@ -44,6 +44,8 @@ from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, title_key
 
+_FEW_WITHIN = 0.01
+"""The share of entries with words in bold within others from which titles have them."""
 _ROUNDS = 2
 _MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
@@ -122,11 +124,15 @@ class Grammar:
         """Corrects what atoms say by what the reader says of one entry."""
         self.names_apart: frozenset[str] = frozenset()
         """The wrappers of names before a colon that are no part of titles: ``bold``."""
+        self.marks_words = False
+        """Whether parts of titles are in bold: ``Night **Harbour Depth** with a Camera``."""
         self.has_stops = False
         """Whether titles that are all that emphasis or a link holds end with a full stop."""
 
     def line(self, text: str, atoms: Sequence[Atom]) -> Line:
         """Return an entry's atoms with what each reads like."""
+        if self.marks_words:
+            atoms = _with_plain_words(text, atoms)
         looks = [_NOTHING if a.link else self.look(text[a.start : a.end]) for a in atoms]
         atoms = with_names_alike(atoms, looks)
         for at in range(len(atoms) - 1):
@@ -237,6 +243,8 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     values = Counter(value for sample in samples for value in _values(sample))
     grammar = Grammar(usual, shares(values, len(samples)))
     grammar.names_apart = _find_names_apart(samples)
+    within = sum(_marks_words(sample.text, sample.atoms) for sample in samples)
+    grammar.marks_words = within >= _FEW_WITHIN * len(samples) > 0
     lines = [(sample, grammar.line(sample.text, sample.atoms)) for sample in samples]
     found = [(sample, line, best_segments(line, usual_weight)) for sample, line in lines]
     for _ in range(_ROUNDS):
@@ -253,6 +261,54 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
             grammar.all_roles.take(sample.text, line, segments[0])
     grammar.has_stops = sum(ends) >= _SOME * len(ends)
     return grammar
+
+
+def _marks_words(text: str, atoms: Sequence[Atom]) -> bool:
+    """Whether words in bold stand in the middle of others that only blanks part from them, before
+    any link: behind one they may be a remark's."""
+    links = (at for at, atom in enumerate(atoms) if atom.link or linked_by(atom))
+    return any(
+        _is_bold_alone(atoms, at)
+        and at > 0
+        and _run_on(text, atoms[at - 1], atoms[at])
+        and atoms[at - 1].wraps == atoms[at].wraps[:-1]
+        and _run_on(text, atoms[at], atoms[at + 1])
+        and atoms[at + 1].wraps == atoms[at].wraps[:-1]
+        for at in range(next(links, len(atoms)) - 1)
+    )
+
+
+def _is_bold_alone(atoms: Sequence[Atom], at: int) -> bool:
+    """Whether an atom is all of some words in bold, which are no link's."""
+    atom = atoms[at]
+    if atom.link is not None or not atom.wraps or atom.wraps[-1].kind != "bold":
+        return False
+    beside = [*atoms[max(at - 1, 0) : at], *atoms[at + 1 : at + 2]]
+    return not any(atom.wraps[-1] in other.wraps for other in beside)
+
+
+def _run_on(text: str, one: Atom, other: Atom) -> bool:
+    """Whether only blanks, and the marks of emphasis, are between two atoms of words."""
+    is_words = one.link is None and other.link is None and other.before == ""
+    return is_words and not text[one.end : other.start].strip(" *_")
+
+
+def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
+    """Return atoms, words in bold that go on in plain ones joined with these: parts of a title."""
+    plain = [
+        replace(atom, start=atom.wraps[-1].start, end=atom.wraps[-1].end, wraps=atom.wraps[:-1])
+        if _is_bold_alone(atoms, at)
+        else atom
+        for at, atom in enumerate(atoms)
+    ]
+    joined: list[Atom] = []
+    for at, atom in enumerate(plain):
+        last = joined[-1] if joined else None
+        if last and last.wraps == atom.wraps and _run_on(text, plain[at - 1], atom):
+            joined[-1] = replace(last, end=atom.end)
+        else:
+            joined.append(atom)
+    return joined
 
 
 def _values(sample: Sample) -> set[str]:
