@@ -56,6 +56,7 @@ _DEFINITION = re.compile(
     r"(?:<(?P<angled>[^<>\s]{0,4096})>|(?P<plain>[^\s<]\S{0,4095}))"
     r"""(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$"""
 )
+_TIGHT_HEADING = re.compile(r"#{2,6}(?=[^#\s\w!]*\w)")
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999}+)\]", re.DOTALL)
 _ADDRESS_START = re.compile(r"[ \t\r\n]*<?")
 _ADDRESS = re.compile(r"(?:[^\s\\()]|\\.|\((?:[^\s\\()]|\\.|\([^\s()]*\))*+\))*+|\S*")
@@ -471,8 +472,20 @@ def _end_of(lines: Lines, first: int, end: int) -> int:
 
 
 def _parted(block: Block, lines: Lines) -> list[Block]:
-    """Return a block that starts with a ``<details>`` cut before and behind each that no other one
-    holds: without blank lines between them several are one block to CommonMark."""
+    """Return a block in its parts.
+
+    A paragraph is parted behind a first line that is a heading without the blank behind its
+    signs, as people write it; a block that starts with a ``<details>``, before and behind each
+    that no other one holds: without blank lines between them several are one block to CommonMark.
+    """
+    if block.kind == "paragraph" and _TIGHT_HEADING.match(lines.text, block.start):
+        signs = lines.line(block.first).strip()
+        level = len(signs) - len(signs.lstrip("#"))
+        rest = Block(
+            "paragraph", block.first + 1, block.end, start=lines.line_start(block.first + 1)
+        )
+        heading = Block("heading", block.first, block.first + 1, level, start=block.start)
+        return [heading, rest] if rest.first < rest.end else [heading]
     if block.kind != "html":
         return [block]
     if not DETAILS.match(lines.text[block.start : lines.ends[block.first]].lstrip(" \t>")):

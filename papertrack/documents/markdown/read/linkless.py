@@ -6,10 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
 from papertrack.documents.markdown.model import Entry
 from papertrack.documents.markdown.values import most_common
 from papertrack.records import Kind
 
+OF_NO_LINK = "It reads like a title, but has no link, and no heading above says papers."
+_LIKELY = 0.65
+_FEW = 3
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
 _OF_NEWS = (
     r"(?:news|updates?|what['’]?s new|change[ ]?log|announcements?|neuigkeiten|actualités|noticias)"
@@ -36,13 +40,16 @@ _PROMISE = re.compile(
 
 
 def linkless_entries(
-    path: Sequence[str], kinds: Sequence[Kind], linkless: Sequence[Entry]
+    path: Sequence[str], document: str, kinds: Sequence[Kind], linkless: Sequence[Entry]
 ) -> list[Entry]:
     """Return those items of a list without a link that are entries: boxes to tick, titles under a
-    heading that says papers, or, but for news, a minority among items with links, which are of
-    these kinds."""
+    heading that says papers, or in a ``document`` whose title says it, or, but for news, a minority
+    among items with links, which are of these kinds."""
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
-    are_titles = not kinds and _are_titles(path, linkless)
+    says_papers = any(map(_PAPERS.search, (document, *path))) and not are_news
+    are_titles = not kinds and (
+        _are_titles(path, linkless) or (says_papers and look_like_titles(linkless))
+    )
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)
     return [
@@ -50,6 +57,17 @@ def linkless_entries(
         for entry in linkless
         if (are_all or _has_box(entry)) and not _is_promise(entry.fields.title)
     ]
+
+
+def look_like_titles(entries: Sequence[Entry]) -> bool:
+    """Return whether nearly all of several items read like titles of works: with their capitals,
+    and no sentences."""
+    titles = [entry.fields.title for entry in entries]
+    alike = sum(
+        title_likeness(one) >= _LIKELY and is_title_case(one) and any(map(str.isupper, one))
+        for one in titles
+    )
+    return len(titles) >= _FEW and alike * 5 >= len(titles) * 4
 
 
 def _are_titles(path: Sequence[str], entries: Sequence[Entry]) -> bool:

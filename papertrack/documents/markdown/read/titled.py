@@ -18,6 +18,7 @@ from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.looks import COUNTED
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title
+from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.context import Context
@@ -32,11 +33,15 @@ from papertrack.documents.markdown.roles import (
 from papertrack.documents.markdown.syntax import Block, inner_span, plain, walk
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier
+from papertrack.text import fold
 
 _NUMBER = re.compile(
     r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+"
     rf"|(?P<named>{COUNTED})(?:[:.][ \t]+|[：、][ \t]*)",
     re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    r"\s[-–—]\s(?P<words>[A-Z]{1,3}|[A-Z]{1,12}, ?[0-9]{1,3}|[A-Z]{1,3} [0-9]{1,3})$"
 )
 _FEW_LINES = 40
 """What tells of one work takes no more."""
@@ -140,6 +145,48 @@ def read_titled(
     return replace(entry, shape="heading"), 1 + len(below)
 
 
+def read_bold_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
+    """Return the entry of a bold line above a list of labels, and how many blocks it spans:
+    ``**A Title**`` above ``- Paper: …`` and ``- Code: …``."""
+    if len(blocks) < 2 or (blocks[0].kind, blocks[1].kind) != ("paragraph", "list"):
+        return None, 0
+    line, below = blocks[:2]
+    match = _BOLD_LINE.fullmatch(context.text, line.start, context.ends[line.end - 1])
+    if match is None or not _are_labels(context, below.children):
+        return None, 0
+    unit = _as_title(context.text, _read_heading(context, match.span("words")))
+    item = Block("item", line.first, line.end, children=[line])
+    entry = lists.read_item(context, item, unit, below.children)
+    return replace(entry, shape="paragraph"), 2
+
+
+def _are_labels(context: Context, items: Sequence[Block]) -> bool:
+    """Whether items are labels with what they say, most of which are known, one of them a link's,
+    and none of them names another work."""
+    labels = [_LABEL.match(context.text, item.start, context.ends[item.first]) for item in items]
+    words = [label["word"].strip() for label in labels if label]
+    roles = [role_word(word) or role_of_header(fold(word), word) for word in words]
+    known = [role for role in roles if role not in ("other", "title")]
+    links = [
+        link for item in items for link in context.links_in((item.start, context.ends[item.first]))
+    ]
+    if any(strong_identifier(one.url) and _is_named(one) for one in links):
+        return False
+    return len(words) == len(items) and len(known) * 2 >= len(words) and any(map(role_word, words))
+
+
+def _is_named(link: PlacedLink) -> bool:
+    """Whether a link's words name what it leads to: ``[Layer Normalization](…)``, no ``[pdf]``."""
+    return " " in link.label.strip() and role_word(link.label) is None
+
+
+_BOLD_LINE = re.compile(r"\s*(?P<sign>\*\*|__)(?P<words>[^\r\n]{8,300}?)(?P=sign)[ \t]*\\?")
+_LABEL = re.compile(
+    r"[*_]{0,2}\W{0,3}(?P<word>[^\W\d_][^:：\r\n()\[\]*_]{0,24}?)(?:[(（][^()（）]{0,30}[)）])?"
+    r"[*_]{0,2}[ ]?[:：]"
+)
+
+
 def _below(
     context: Context, blocks: Sequence[Block], works: Collection[Identifier]
 ) -> Iterator[Block]:
@@ -192,7 +239,18 @@ def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual:
     if is_usual and below and _tell_of_work(context, below[0].first, below[-1].end):
         return True
     spans = [context.span(one.first, one.end) for one in below[:1] if one.kind == "paragraph"]
+    if any(_is_only_address(context, one) for one in spans):
+        return title_likeness(_words_of(context, unit.anatomy.own)) > _LIKELY
     return any(_is_only_roles(lists.read_unit(context, one)) for one in spans)
+
+
+def _is_only_address(context: Context, span: Span) -> bool:
+    """Whether a paragraph is the written-out address of one work."""
+    (*others, link) = context.links_in(span) or (None,)
+    if link is None or others or link.form not in ("bare", "autolink"):
+        return False
+    leads_to_work = strong_identifier(link.url) is not None or link.role == "pdf"
+    return leads_to_work and context.text[slice(*span)].strip(" \t\r\n<>") == link.url
 
 
 def _read_heading(context: Context, span: Span) -> Unit:
@@ -214,6 +272,9 @@ def _as_title(text: str, unit: Unit) -> Unit:
     if unit.anatomy.mark or any(part.span[0] < own[0] + 3 for part in others):
         return unit
     title, parts = cut_title(text, inner_span(text, own))
+    if behind := _BEHIND.search(text, *title):  # Who proposed it, and how many pages it has.
+        parts.append(Part("details", behind.span("words")))
+        title = (title[0], behind.start())
     anatomy = replace(unit.anatomy, title=inner_span(text, title), parts=tuple(parts))
     return replace(unit, anatomy=anatomy)
 

@@ -35,7 +35,11 @@ from papertrack.documents.markdown.read.html_rows import (
     read_row,
 )
 from papertrack.documents.markdown.read.joined import by_work
-from papertrack.documents.markdown.read.linkless import linkless_entries
+from papertrack.documents.markdown.read.linkless import (
+    OF_NO_LINK,
+    linkless_entries,
+    look_like_titles,
+)
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder
@@ -46,7 +50,11 @@ from papertrack.documents.markdown.read.spread import (
     with_follow_ups,
 )
 from papertrack.documents.markdown.read.tables import learn_tables
-from papertrack.documents.markdown.read.titled import levels_of_titles, read_titled
+from papertrack.documents.markdown.read.titled import (
+    levels_of_titles,
+    read_bold_titled,
+    read_titled,
+)
 from papertrack.documents.markdown.read.titles_below import is_labelled_title
 from papertrack.documents.markdown.read.upkeep import OF_LIST, is_upkeep
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
@@ -131,7 +139,9 @@ class Walk:
         elif block.kind == "heading" and block is not self.title_block:
             entry, count = read_titled(self.context, blocks, self.title_levels)
         elif block.kind in ("paragraph", "quote"):
-            entry, count = read_spread(self.context, blocks, is_usual=self.is_spread)
+            entry, count = read_bold_titled(self.context, blocks)
+            if entry is None:
+                entry, count = read_spread(self.context, blocks, is_usual=self.is_spread)
         if entry is None:
             return 0
         if block.kind == "heading":
@@ -201,7 +211,13 @@ class Walk:
         linkless: list[Entry] = []
         for item in by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
-        self.add(linkless_entries(self.sections[self.section].path, kinds, linkless))
+        path = self.sections[self.section].path
+        taken = linkless_entries(path, self.title or "", kinds, linkless)
+        if not taken and look_like_titles(linkless):
+            for entry in linkless:
+                title = shorten(entry.fields.title)
+                self.skipped.append(Skipped(entry.line, OF_NO_LINK, title))
+        self.add(taken)
 
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, whose kind is told, a group of entries, or perhaps a title

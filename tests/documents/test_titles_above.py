@@ -1,0 +1,106 @@
+"""Lists that say a work's title on a line of its own, and what tells of it below."""
+
+import pytest
+
+from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.read.document import parse_document
+from tests.documents.corpus import ROOT, needs_corpus
+
+LABELS = """# 会议论文
+
+## 检测(Detection)
+
+**1. Harbours at Dusk: Seeing Small Boats**
+
+- 作者单位: 海港大学
+- Paper: https://arxiv.org/abs/2101.00101
+- Code: https://github.com/quist/harbours
+
+**2. Lamps Without Electricity**
+
+- Homepage: https://lamps.example.org/project/
+
+- Paper(Oral): https://arxiv.org/abs/2101.00102
+- Code: None
+"""
+
+TITLES = """# {title}
+
+## Databases
+
+- Counting Harbours in Logarithmic Time
+- The Lamp Store: Reliable Light at Scale
+- Rope Trees for Secondary Storage
+"""
+
+
+def titles(document: Document) -> list[str]:
+    return [entry.fields.title for entry in document.entries]
+
+
+def test_a_bold_line_above_labels_is_the_title_of_their_work() -> None:
+    document = parse_document(LABELS)
+    assert titles(document) == [
+        "Harbours at Dusk: Seeing Small Boats",
+        "Lamps Without Electricity",
+    ]
+    assert [e.category for e in document.entries] == [("检测(Detection)",)] * 2
+    roles = [{link.role for link in e.fields.links} for e in document.entries]
+    assert {"paper", "code"} <= roles[0]
+    assert "paper" in roles[1]
+
+
+def test_a_bold_line_above_works_of_their_own_is_none() -> None:
+    document = parse_document(
+        "# Papers\n\n**Harbours and all that is in them**\n\n"
+        "- [Counting Boats](https://arxiv.org/abs/2101.00001)\n"
+        "- [Counting Lamps](https://arxiv.org/abs/2101.00002)\n"
+    )
+    assert titles(document) == ["Counting Boats", "Counting Lamps"]
+
+
+def test_a_heading_above_a_written_out_address_is_its_title() -> None:
+    document = parse_document(
+        "# Proposed\n\n## Learning Harbour Inference with Lamps\n"
+        "http://arxiv.org/pdf/1512.00601v1.pdf\n\n"
+        "## Knots, Ropes and the Sea - BO 12\nhttp://arxiv.org/pdf/1512.00602v1.pdf\n"
+    )
+    assert titles(document) == ["Learning Harbour Inference with Lamps", "Knots, Ropes and the Sea"]
+    assert [e.fields.kind for e in document.entries] == ["paper", "paper"]
+
+
+def test_titles_without_links_are_entries_of_a_document_that_says_papers() -> None:
+    document = parse_document(TITLES.format(title="Papers to read"))
+    assert titles(document) == [
+        "Counting Harbours in Logarithmic Time",
+        "The Lamp Store: Reliable Light at Scale",
+        "Rope Trees for Secondary Storage",
+    ]
+    assert not document.skipped
+
+
+def test_titles_without_links_are_told_where_nothing_says_papers() -> None:
+    document = parse_document(TITLES.format(title="Summer of 2021"))
+    assert not document.entries
+    assert [one.line for one in document.skipped] == [5, 6, 7]
+    assert "no link" in document.skipped[0].reason
+
+
+def test_a_heading_without_a_blank_behind_its_signs_is_one() -> None:
+    document = parse_document(
+        "# Papers\n\n##Harbours\n- [Counting Boats](https://arxiv.org/abs/2101.00001)\n\n"
+        "#one #two\n- [Counting Lamps](https://arxiv.org/abs/2101.00002)\n"
+    )
+    assert [e.category for e in document.entries] == [("Harbours",), ("Harbours",)]
+
+
+REPORTED = {"02-labels-one-by-one": 4, "08-title-heading-bare-url": 4, "25-titles-only": 6}
+
+
+@needs_corpus
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", REPORTED)
+def test_the_lists_that_were_reported_are_read(name: str) -> None:
+    assert ROOT is not None
+    text = (ROOT / "reported" / "lists" / f"{name}.md").read_text("utf-8")
+    assert len(parse_document(text).entries) == REPORTED[name]
