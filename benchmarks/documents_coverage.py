@@ -25,9 +25,9 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 from papertrack.documents.encoding import decode_document
-from papertrack.documents.markdown.grammar.proof import prove
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.summary import prove
 from papertrack.identifiers import find_arxiv_ids, parse_arxiv_id
 from papertrack.text import is_same_title, title_key
 

@@ -51,7 +51,7 @@ def describe_document(
     """
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         return _describe_bib(path)
-    from papertrack.documents.markdown.grammar.summary import summarise
+    from papertrack.documents.markdown.write.summary import summarise
 
     document = read_document(path, settings, known).document
     grammar = summarise(document).to_dict()

@@ -278,7 +278,7 @@ def test_documents_are_listed_described_and_forgotten(papertrack: Command, play:
     assert (listed["file"], listed["entries"]) == ("README.md", 32)
     learnt = json.loads(papertrack("documents", "README.md", "--json").out)
     assert learnt["reading_mark_text"] == "✅"
-    assert learnt["grammar"]["confidence"] > 0.9
+    assert learnt["grammar"]["confidence"] > 0.7
     shown = papertrack("documents", "README.md").out
     assert "How I read your list\n32 entries; " in shown
     assert "GitHub (code)" in shown

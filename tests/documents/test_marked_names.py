@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.markdown.grammar.name_lists import read_names
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add
+from papertrack.documents.markdown.write.name_lists import read_names
 from tests.documents.samples import edited, paper
 
 WORKS = (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from papertrack.documents.markdown.grammar.summary import PartShown, summarise
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.settings import check_setting
+from papertrack.documents.markdown.write.summary import PartShown, summarise
 from papertrack.errors import UsageError
 from tests.documents.samples import fixture
 
@@ -35,7 +35,8 @@ def test_what_only_some_entries_have_makes_no_other_kind_of_them() -> None:
         for n in range(1, 8)
     )
     (one,) = summarise(parse_document(text)).lists
-    assert PartShown("link to code", 4, one.parts[1].examples) == one.parts[1]
+    code = next(part for part in one.parts if part.role == "link to code")
+    assert PartShown("link to code", 4, code.examples) == code
 
 
 def test_content_that_is_no_part_is_told_with_its_line() -> None:

@@ -170,6 +170,8 @@ class EntryFields:
     description: str | None = None
     authors: tuple[str, ...] = ()
     venue: str | None = None
+    year: int | None = None
+    """When it was published, where that is known apart from the date."""
     related: tuple[Identifier, ...] = ()
 
     @property

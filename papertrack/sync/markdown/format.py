@@ -16,15 +16,19 @@ from typing import Any
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
-from papertrack.documents.markdown.grammar.proof import find_doubt
 from papertrack.documents.markdown.model import Document, Shape
 from papertrack.documents.markdown.pieces import find_pieces
 from papertrack.documents.markdown.read.excerpt import has_usual_marks
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.counters import with_true_counters
-from papertrack.documents.markdown.write.deleted import Deleted
-from papertrack.documents.markdown.write.entry_edits import without_entries
-from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
+from papertrack.documents.markdown.write.entries import without_entries
+from papertrack.documents.markdown.write.hunks import (
+    Deleted,
+    as_it_is_now,
+    hunk_of_entry,
+    with_hunks,
+)
+from papertrack.documents.markdown.write.summary import find_doubt
 from papertrack.documents.markdown.write.venues import has_place, labelled_shapes
 from papertrack.library import Library
 from papertrack.publication.venue_names import is_one_venue, says_venue

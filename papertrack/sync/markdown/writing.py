@@ -224,7 +224,12 @@ class Writing:
             edited, document, rows = self._made([one for one in edits if one not in lost], start)
         # What did not fit beside what is lost may fit now, and the other way round.
         self._refuse(edited.refused)
-        return self._completed(document, rows), edited.taken
+        completed = self._completed(document, rows)
+        self._refused_of_rows = [
+            *self._refused_of_rows,
+            *((one.edit, None, one.reason) for one in edited.notes if isinstance(one.edit, Add)),
+        ]
+        return completed, edited.taken
 
     def _made(
         self, edits: Sequence[Edit], start: Document
@@ -368,6 +373,7 @@ def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields
         description=facts.description,
         authors=tuple(author.name for author in facts.authors),
         venue=facts.venue,
+        year=facts.year,
     )
 
 

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
-from papertrack.documents.markdown.grammar.labels import FRAMEWORKS, names_place
 from papertrack.documents.markdown.grammar.likeness import has_cjk
 from papertrack.documents.markdown.grammar.looks import (
     COUNTED,
@@ -39,6 +38,7 @@ from papertrack.documents.markdown.grammar.segments import (
     usual_weight,
 )
 from papertrack.documents.markdown.headers import role_of_header
+from papertrack.documents.markdown.link_labels import FRAMEWORKS, names_place
 from papertrack.documents.markdown.model import Part, PartRole
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from papertrack.documents.markdown.grammar.labels import names_place
+from papertrack.documents.markdown.link_labels import names_place
 from papertrack.documents.markdown.model import PlacedLink, Skip
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from papertrack.documents.markdown.grammar.labels import site_named
 from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.names import is_name
+from papertrack.documents.markdown.link_labels import site_named
 from papertrack.documents.markdown.model import PlacedLink, Unit
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import plain

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from papertrack.documents.markdown.headers import PASS_ROLES
 from papertrack.documents.markdown.marks.registry import kind_of, written
 from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.columns import content_span, split_row
-from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.values import (
+    Span,
+    find_date,
+    most_common,
+    write_date,
+    write_rating,
+)
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.patches import Patch, replaced
 
@@ -131,3 +139,33 @@ def _lengthened(document: Document, entry: Entry, column: int, content: str) -> 
     at = start + len(row)
     text = " |" * (column - len(entry.anatomy.cells)) + f" {content} |"
     return [Patch((at, at), text if is_closed else " |" + text[:-2])]
+
+
+def date_pattern(text: str, entry: Entry) -> str | None:
+    """Return how an entry writes its date."""
+    found = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
+    return found.pattern if found else None
+
+
+def date_text(document: Document, table: Table, date: str | None) -> str | None:
+    """Return a date as the table writes dates; None if it is not known precisely enough."""
+    if date is None:
+        return ""
+    rows = model_rows(document, table)
+    patterns = [p for row in rows if (p := date_pattern(document.text, row))]
+    style = document.style
+    pattern = style.chosen_date_format or most_common(patterns) or style.date_format or "%Y/%m"
+    return write_date(date, pattern)
+
+
+def rating_text(document: Document, rating: int | None, samples: Sequence[str] = ()) -> str:
+    """Return a rating written as others are, if these are numbers; else in the document's stars."""
+    written_score = write_rating(rating, samples) if rating else None
+    return written_score or (document.style.rating or "⭐️") * (rating or 0)
+
+
+def rating_samples(document: Document, entry: Entry) -> list[str]:
+    """Return the ratings of an entry and of the other rows of its table, as they are written."""
+    others = () if entry.anatomy.table is None else document.rows_of(document.table_of(entry))
+    spans = (one.anatomy.rating for one in (entry, *others))
+    return [document.text[slice(*span)] for span in spans if span]

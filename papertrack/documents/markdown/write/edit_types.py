@@ -144,3 +144,5 @@ class Edited:
     refused: tuple[Refusal, ...] = ()
     taken: tuple[Taken, ...] = ()
     """What was cut out, and what changed outside of the entries."""
+    notes: tuple[Refusal, ...] = ()
+    """What new entries that were written do not say."""

@@ -7,15 +7,23 @@ the order given.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from papertrack.documents.markdown.marks.registry import cell_text, kind_of, written
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.read.dates import date_like
-from papertrack.documents.markdown.values import Span
-from papertrack.documents.markdown.write.cells import set_pass_cells, set_value
-from papertrack.documents.markdown.write.default_cells import date_text, rating_samples, rating_text
+from papertrack.documents.markdown.syntax import plain
+from papertrack.documents.markdown.values import Span, write_date
+from papertrack.documents.markdown.write.cells import (
+    date_pattern,
+    date_text,
+    rating_samples,
+    rating_text,
+    set_pass_cells,
+    set_value,
+)
+from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
@@ -33,24 +41,22 @@ from papertrack.documents.markdown.write.edit_types import (
     Taken,
     no_place,
 )
-from papertrack.documents.markdown.write.entry_edits import (
+from papertrack.documents.markdown.write.entries import (
     date_of,
     moved_entry,
     place_of,
     removed,
     sections_entered,
 )
-from papertrack.documents.markdown.write.grammars import Grammars
+from papertrack.documents.markdown.write.explain import Explainer
 from papertrack.documents.markdown.write.hunks import hunks_of, units_of
 from papertrack.documents.markdown.write.links import end_of_words, set_link
-from papertrack.documents.markdown.write.markup import escape_title
-from papertrack.documents.markdown.write.new_entries import Tools, new_item, new_row
-from papertrack.documents.markdown.write.numbering import Numbering
+from papertrack.documents.markdown.write.markup import as_entities, escape_title, light_escape
+from papertrack.documents.markdown.write.new_entry import NewEntries
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
-from papertrack.documents.markdown.write.retitling import is_text, retitled
 from papertrack.documents.markdown.write.venues import Venues
 from papertrack.documents.markdown.write.wholeness import Check, Found
-from papertrack.text import is_same_title
+from papertrack.text import clean, is_same_title
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
@@ -59,17 +65,18 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     Edits name entries of the document as given. Without edits the text is the same object. The
     edited text is read again: an edit that would cost another entry, or the edited one, is refused.
     """
-    check, grammars = Check(document, edits), Grammars(document)
-    edited = _Making(grammars, edits).make()
+    check, explainer = Check(document), Explainer(document)
+    edited = _Making(explainer, edits).make()
     found = check.look_at(edits, edited)
     if found.is_whole:
         return edited
-    fitting = _Fitting(grammars, check)
+    fitting = _Fitting(explainer, check)
     fitting.part(found.made, found)
-    made = _Making(grammars, fitting.kept).make()
+    made = _Making(explainer, fitting.kept).make()
     return replace(made, refused=(*edited.refused, *fitting.refused, *made.refused))
 
 
+_MISREAD = "The entry would not be read as itself afterwards."
 _MOST_HALVES = 2
 """How often edits that are all missing are halved before they are taken for missing in any
 company: many that are refused, and wait, must not cost as many readings with each export."""
@@ -80,7 +87,7 @@ class _Fitting:
     """Those of some edits that can be made together: the others are told by what is missing, else
     found by halves."""
 
-    grammars: Grammars
+    explainer: Explainer
     check: Check
     kept: list[Edit] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
@@ -113,7 +120,7 @@ class _Fitting:
         self._keep(list(ways))
         made = [edit for way, edit in ways.items() if way in self.kept]
         left = (edit for edit in edits if edit not in made)
-        self.refused += [Refusal(edit, self.check.reason(edit)) for edit in left]
+        self.refused += [Refusal(edit, _MISREAD) for edit in left]
 
     def _keep(self, ways: Sequence[Edit]) -> None:
         """Keep those of these edits that fit, and look for no other way."""
@@ -131,7 +138,7 @@ class _Fitting:
 
     def _found(self, edits: Sequence[Edit]) -> Found:
         together = [*self.kept, *edits]
-        return self.check.look_at(together, _Making(self.grammars, together).make())
+        return self.check.look_at(together, _Making(self.explainer, together).make())
 
 
 def _other_ways(edit: Edit) -> list[Edit]:
@@ -154,12 +161,13 @@ class _Waiting:
 class _Making:
     """Edits made without looking back, in rounds: in each those that do not meet."""
 
-    def __init__(self, grammars: Grammars, edits: Sequence[Edit]) -> None:
-        """``grammars`` are the document's, learnt once for however many ways of making edits."""
-        self.document = document = grammars.document
-        self.grammars = grammars
+    def __init__(self, explainer: Explainer, edits: Sequence[Edit]) -> None:
+        """``explainer`` are the document's, learnt once for however many ways of making edits."""
+        self.document = document = explainer.document
+        self.explainer = explainer
         self.refused: list[Refusal] = []
         self.taken: list[Taken] = []
+        self.notes: list[Refusal] = []
         self.done = 0
         """Greater than the order of any hunk of the rounds before."""
         # An entry is changed where it stands before it goes or moves.
@@ -172,14 +180,14 @@ class _Making:
             size = len(self.document.text) + 1
             self._make_round()
             self.done += size
-        return Edited(self.document.text, tuple(self.refused), tuple(self.taken))
+        return Edited(self.document.text, tuple(self.refused), tuple(self.taken), tuple(self.notes))
 
     def _make_round(self) -> None:
         """Make the edits that do not meet; the others wait for the next round."""
         starts = {entry.span[0]: entry for entry in self.document.entries}
         reaches_out = any(isinstance(one.edit, _REACHING_OUT) for one in self.waiting)
         units = units_of(self.document) if reaches_out else []
-        tools = _tools_of(self.grammars)
+        tools = _tools_of(self.explainer)
         made: list[Patch] = []
         later: list[_Waiting] = []
         for one in self.waiting:
@@ -203,7 +211,9 @@ class _Making:
             if entry is None and one.start is not None:
                 raise NoPlaceError("The entry is no longer in the document.")
             if isinstance(one.edit, Add):
-                return _added(tools, one.edit)
+                patches, left_out = _added(tools, one.edit)
+                self.notes += [Refusal(one.edit, left_out)] if left_out else []
+                return patches
             return _patches_of(tools, one.edit, entry)
         except NoPlaceError as error:
             self.refused.append(Refusal(one.edit, str(error)))
@@ -222,14 +232,29 @@ class _Making:
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
             self.document = self.document.parse_again(text)
-            self.grammars = Grammars(self.document)
+            self.explainer = Explainer(self.document)
         else:
             self.document = replace(self.document, text=text)
 
 
-def _tools_of(grammars: Grammars) -> Tools:
-    document, numbering = grammars.document, Numbering(grammars.document)
-    return Tools(document, numbering, grammars, Venues(document, numbering))
+@dataclass(frozen=True)
+class Tools:
+    """What edits of a document are made with."""
+
+    document: Document
+    numbering: Numbering
+    venues: Venues
+    new: NewEntries
+
+    @property
+    def added(self) -> list[int]:
+        return self.new.added
+
+
+def _tools_of(explainer: Explainer) -> Tools:
+    document, numbering = explainer.document, Numbering(explainer.document)
+    venues = Venues(document, numbering)
+    return Tools(document, numbering, venues, NewEntries(document, numbering, explainer))
 
 
 _REACHING_OUT = (Move, Remove, SetLink, SetTitle, SetVenue)
@@ -259,15 +284,19 @@ def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Pa
     return []
 
 
-def _added(tools: Tools, edit: Add) -> list[Patch]:
-    """Return the patches that add a new entry: its lines, and its link definitions."""
+def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
+    """Return the patches that add a new entry, its lines and its link definitions, and a sentence
+    of what it does not say."""
     place = place_of(tools.document, edit.category, edit.fields.title)
     fields = replace(edit.fields, date=date_of(edit.fields))
+    section = place.section.index
+    ahead = tools.added.count(section)
+    near = place.nearest(fields, ahead)
     if place.table is not None:
-        lines, definitions = new_row(tools, place.table, fields, is_plain=edit.is_plain)
+        new = tools.new.row(place.table, near, fields, is_plain=edit.is_plain)
     else:
-        lines, definitions = new_item(tools, place, fields, is_plain=edit.is_plain)
-    return [place.put(lines, fields, tools.added.count(place.section.index)), *definitions]
+        new = tools.new.item(near, section, fields, is_plain=edit.is_plain)
+    return [place.put(new.lines, fields, ahead), *new.definitions], new.left_out
 
 
 def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
@@ -382,7 +411,8 @@ def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
     if entry.shape == "row":
         text = date_text(document, document.table_of(entry), edit.date)
     elif edit.date and entry.anatomy.date:
-        text = date_like(document, entry, edit.date)
+        pattern = document.style.chosen_date_format or date_pattern(document.text, entry)
+        text = write_date(edit.date, pattern) if pattern else None
     if text is None:
         raise NoPlaceError("The date is not known as precisely as the document writes dates.")
     return text
@@ -410,3 +440,70 @@ def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitl
 def _told(document: Document) -> str:
     """Return the title that the reader said of one entry."""
     return document.settings.get("title", "")
+
+
+_HTML = ("html_row", "details")
+_VOID = ("br", "img", "hr", "input", "wbr")
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*>")
+_OPEN_TAG = re.compile(r"(?<!\\)<[A-Za-z/!]")
+_BLANKS = re.compile(r"[ \t\r\n]+")
+
+
+def retitled(text: str, title: str, entry: Entry) -> str:
+    """Return a title for the place of an entry's in ``text``: the words at its start and end that
+    the old one has too are the same characters, and of the others only markup is escaped.
+
+    Whether it is read as the title there is for the caller to see; ``markup.escape_title`` is.
+    """
+    assert entry.anatomy.title is not None, "the caller asked for an entry that shows a title"
+    source = text[slice(*entry.anatomy.title)]
+    old, new = plain(source).split(" "), clean(title).split(" ")
+    first = _common(old, new)
+    last = _common(old[first:][::-1], new[first:][::-1])
+    head, tail = _head(source, old[:first]), _tail(source, old[len(old) - last :])
+    middle = new[first if head else 0 : len(new) - last if tail else len(new)]
+    pieces = [head, _escaped(" ".join(middle), entry), tail]
+    written = " ".join(filter(None, pieces))
+    is_same = plain(written) == " ".join(new)
+    return written if is_same else _escaped(" ".join(new), entry)
+
+
+def is_text(source: str) -> bool:
+    """Return whether words can take the place of a source: it says something, and holds no tag
+    that is opened or closed elsewhere."""
+    if _OPEN_TAG.search(_TAG.sub("", source)):
+        return False
+    tags = [*_TAG.finditer(source)]
+    opened, closed = _names(tags, ""), _names(tags, "/")
+    return [name for name in opened if name not in _VOID] == closed and bool(plain(source))
+
+
+def _names(tags: Sequence[re.Match[str]], close: str) -> list[str]:
+    """Return the names of the tags that open, or that close, sorted."""
+    return sorted(tag["name"].lower() for tag in tags if tag["close"] == close)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many words two titles begin with that are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _escaped(words: str, entry: Entry) -> str:
+    if not words:
+        return ""
+    return as_entities(words) if entry.shape in _HTML else light_escape(words, entry.shape)
+
+
+def _head(source: str, words: Sequence[str]) -> str:
+    """Return what says just these words at the start of a source; nothing if emphasis or the like
+    reaches beyond them."""
+    ends = [*(match.start() for match in _BLANKS.finditer(source)), len(source)]
+    said = " ".join(words)
+    return next((source[:end] for end in ends if words and plain(source[:end]) == said), "")
+
+
+def _tail(source: str, words: Sequence[str]) -> str:
+    starts = [*(match.end() for match in _BLANKS.finditer(source)), 0]
+    said = " ".join(words)
+    return next((source[at:] for at in starts if words and plain(source[at:]) == said), "")

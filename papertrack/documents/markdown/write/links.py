@@ -12,6 +12,7 @@ from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write import cells
+from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink, no_place
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
@@ -27,7 +28,6 @@ from papertrack.documents.markdown.write.markup import (
     shown_label,
     wrapping,
 )
-from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.records import Link, LinkRole
 

@@ -23,6 +23,7 @@ _LIGHT = r"\*|(?<![^\W_])_|_(?![^\W_])|\\(?=[!-/:-@\[-`{-~])|<(?=[A-Za-z/!?])|^>
 """What Markdown takes for markup in the middle of words."""
 _EDGE_CHARACTER = re.compile(r"[-+.,:;/()#!?'\"@%={}^]")
 _UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
+_PAIRS = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*").fullmatch
 MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 LETTERS = re.compile(r"[^\W_]")
 LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\[|\()?$")
@@ -100,6 +101,12 @@ def escape_comment(text: str) -> str:
 def safe_url(url: str) -> str:
     """Return an address as it can stand in ``(…)`` or a definition; blanks, brackets encoded."""
     return _UNSAFE_IN_URL.sub(lambda match: quote(match.group(), safe=""), clean(url).strip())
+
+
+def target_of(url: str) -> str:
+    """Return an address as it can stand in ``(…)``: brackets that are pairs as they are."""
+    safe = safe_url(url)
+    return url if safe.replace("%28", "(").replace("%29", ")") == url and _PAIRS(url) else safe
 
 
 def is_safe_target(url: str) -> bool:

@@ -23,6 +23,7 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write import cells
+from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
     SetLink,
@@ -31,7 +32,6 @@ from papertrack.documents.markdown.write.edit_types import (
 )
 from papertrack.documents.markdown.write.links import link_markup, set_link
 from papertrack.documents.markdown.write.markup import light_escape
-from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, overlaps
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.publication.venue_names import (

@@ -9,38 +9,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
-from papertrack.documents.markdown.grammar.cuts import Cut, cut_entries
-from papertrack.documents.markdown.grammar.labels import arxiv_work
-from papertrack.documents.markdown.grammar.proof import is_doubtful
+from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, Remove, SetTitle
 from papertrack.documents.markdown.write.markup import safe_url
 from papertrack.text import clean, split_name
 
 _ESCAPED = re.compile(r"\\.")
-_Joint = tuple[str, ...]
-"""Where something stands between two slots, what, and between which."""
 
 
 class Check:
     """What a document is held against after edits."""
 
-    def __init__(self, document: Document, edits: Sequence[Edit]) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self.has_new = any(isinstance(edit, Add) for edit in edits)
-
-    @cached_property
-    def is_doubtful(self) -> bool:
-        """Whether too few entries follow a pattern to trust what is written by it."""
-        return self.has_new and is_doubtful(self.document)
-
-    @cached_property
-    def joints(self) -> set[_Joint]:
-        """What stands between which slots in the document's entries."""
-        cuts = chain.from_iterable(cut_entries(self.document, self.document.entries))
-        return {joint for cut in cuts for joint in _joints(self.document.text, cut)}
 
     @cached_property
     def unclosed(self) -> set[int]:
@@ -48,39 +31,12 @@ class Check:
         text = self.document.text
         return {0, *(_unclosed_in(text, entry) for entry in self.document.entries)}
 
-    def reason(self, edit: Edit) -> str:
-        """Return why an edit is refused."""
-        if isinstance(edit, Add) and self.is_doubtful:
-            return (
-                "Too few entries follow a pattern for a new one to be written with certainty "
-                "(`papertrack documents FILE` shows them)."
-            )
-        return "The entry would not be read as itself afterwards."
-
     def look_at(self, edits: Sequence[Edit], edited: Edited) -> Found:
         """Return what of these edits is found in the edited text, read again."""
         unmade = [refusal.edit for refusal in edited.refused]
         made = [edit for edit in edits if edit not in unmade]
         after = self.document if edited.text == self.document.text else None
         return Found(self, made, after or self.document.parse_again(edited.text))
-
-    def is_like_others(self, text: str, cuts: Sequence[Cut]) -> bool:
-        """Whether what stands between the facts of an entry stands so in others."""
-        joints = (joint for cut in cuts for joint in _joints(text, cut))
-        return all(joint in self.joints or self._is_put_together(joint) for joint in joints)
-
-    def _is_put_together(self, joint: _Joint) -> bool:
-        """Whether something is of what stands behind the one slot and before the other: ``) `` and
-        a tick, where what others have in between is left out."""
-        where, key, gap, following = joint
-        here = [one for one in self.joints if one[0] == where]
-        behind = [one[2] for one in here if one[1] == key]
-        before = [one[2] for one in here if one[3] == following]
-        return any(
-            any(one.startswith(gap[:at]) for one in behind)
-            and any(one.endswith(gap[at:]) for one in before)
-            for at in range(len(gap) + 1)
-        )
 
 
 @dataclass(frozen=True)
@@ -165,27 +121,13 @@ class Found:
             titled.setdefault(entry.fields.title, []).append(entry)
         return titled
 
-    @cached_property
-    def _cuts(self) -> Sequence[Sequence[Cut]]:
-        return cut_entries(self.after, self.after.entries)
-
     def _is_there(self, edit: Add) -> bool:
-        """Whether an entry that was added is there, read as it is meant; in a list without a
-        pattern, written as another of its entries is."""
-        text, titled = self.after.text, self._entitled(clean(edit.fields.title))
-        said = (entry for entry in titled if _says(text, entry, edit))
-        read = [entry for entry in said if _unclosed_in(text, entry) in self.check.unclosed]
-        return bool(read) and (
-            not self.check.is_doubtful
-            or any(self.check.is_like_others(text, self._cuts[entry.index]) for entry in read)
+        """Return whether an entry that was added is there, read as it is meant."""
+        text = self.after.text
+        return any(
+            _says(text, entry, edit) and _unclosed_in(text, entry) in self.check.unclosed
+            for entry in self._entitled(clean(edit.fields.title))
         )
-
-
-def _joints(text: str, cut: Cut) -> list[_Joint]:
-    """Return what stands between the slots of an entry or a cell."""
-    keys = ["", *(key.partition("#")[0] for key in cut.keys), ""]
-    gaps = (gap.strip(" \t") for gap in cut.gaps(text))
-    return [(cut.where, *joint) for joint in zip(keys, gaps, keys[1:], strict=False)]
 
 
 def _says(text: str, entry: Entry, edit: Add) -> bool:
@@ -201,7 +143,7 @@ def _says(text: str, entry: Entry, edit: Add) -> bool:
     own = text[slice(*entry.anatomy.own)]
     return (
         _families(entry) <= _families(edit)
-        and (main is None or bool(set(map(arxiv_work, (main.url, safe_url(main.url)))) & read))
+        and (main is None or not read or bool(wanted & read))
         and read <= wanted
         and _reads_names(text[slice(*entry.span)], entry, edit)
         and _is_paired(own)

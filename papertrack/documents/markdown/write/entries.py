@@ -1,28 +1,26 @@
-"""Whole entries added, removed, moved: at their places, in a document's order and spacing."""
+"""Whole entries added, removed and moved: where they belong by the order of their section, and the
+lines and blank lines that come and go with them.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, Order, Section, Table
 from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import Add, Edit, Move, NoPlaceError
-from papertrack.documents.markdown.write.numbering import Numbering
-from papertrack.documents.markdown.write.order import (
-    Standing,
-    counts_down,
-    order_of,
-    position_in,
-    rank_of,
-    standing_of,
-)
 from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
-from papertrack.text import fold
+from papertrack.identifiers.derived import submitted_of
+from papertrack.publication.venue_names import YEAR
+from papertrack.text import fold, title_key
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)(?:\r\n|\n|\r)\Z")
@@ -45,10 +43,24 @@ class Place:
         """The entries that it will stand among, for one that is no row."""
         return _neighbours_of(self.document, self.section)
 
+    def nearest(self, fields: EntryFields, ahead: int) -> list[Entry]:
+        """Return the entries that it will stand among, the nearest first."""
+        document, standing = self.document, standing_of_new(fields)
+        if self.table is not None:
+            entries = document.rows_of(self.table)
+            order = order_of(document, self.section, entries)
+            at = position_in(entries, order, standing)
+        else:
+            entries = self.neighbours
+            first = document.text[entries[0].span[0] :][:1] if entries else ""
+            at = _index_and_rank(self, first, standing, ahead)[0] if entries else 0
+        by_distance = sorted(range(len(entries)), key=lambda n: abs(n + 0.6 - at))
+        return [entries[number] for number in by_distance]
+
     def put(self, lines: str, fields: EntryFields, ahead: int) -> Patch:
         """Return the insertion of its lines, given without the last one's end, behind as many
         other new ones of its section."""
-        standing = Standing(fields.date, fields.title)
+        standing = standing_of_new(fields)
         if self.table is not None:
             return _placed_row(self.document, self.section, self.table, lines, standing)
         return _placed_item(self, lines, standing, ahead)
@@ -61,6 +73,14 @@ def place_of(document: Document, category: tuple[str, ...], title: str = "") -> 
     place = Place(document, section, None)
     is_listed = table is not None and len(document.rows_of(table)) < len(place.neighbours)
     return place if is_listed else Place(document, section, table)
+
+
+def standing_of_new(fields: EntryFields) -> Standing:
+    """Return by what a new entry is sorted."""
+    ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
+    arxiv = next((one for one in ids if "/" not in one), "")
+    year = str(fields.year) if fields.year and fields.venue else ""
+    return Standing(fields.date, fields.title, arxiv, year)
 
 
 def date_of(fields: EntryFields) -> str | None:
@@ -232,7 +252,9 @@ def _numbered(document: Document, text: str, neighbours: Sequence[Entry], ahead:
 
 def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
     """Return how many blank lines stand between neighbours, mostly."""
-    gaps = []
+    gaps: list[int] = []
+    if neighbours[0].shape == "html_row":  # A blank line would end the block.
+        return 0
     for first, second in pairwise(neighbours):
         between = document.text[_end_of_item(document, first) : second.span[0]]
         if not between.strip():
@@ -262,6 +284,10 @@ def _cut(document: Document, entry: Entry) -> Patch:
     start, end = entry.span
     if entry.shape in ("item", "numbered", "paragraph", "heading"):
         start, end = _with_blank_lines(document, entry)
+    elif entry.shape == "html_row" and document.text[end : end + 1] in ("\r", "\n"):
+        number = document.line_of(start) - 1
+        if not document.text[document.line_start(number) : start].strip():
+            start, end = document.line_start(number), document.line_start(document.line_of(end))
     if end == len(document.text):
         start = _start_of_last(document.text, start)
     return Patch((start, end), "")
@@ -317,3 +343,116 @@ def _table_of(document: Document, section: Section) -> Table | None:
     """Return the table that a new row of a section goes to: its largest."""
     tables = [document.tables[index] for index in section.tables]
     return max(tables, key=lambda table: table.end_row - table.header_line, default=None)
+
+
+_ENOUGH_TITLES = 5
+_COUNTED = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\W{0,4}(?P<number>[0-9]{1,4})(?![0-9])\W")
+
+
+def order_of(document: Document, section: Section, among: Sequence[Entry]) -> Order:
+    """Return by date the order of a section; one that is too short to show any has the
+    document's."""
+    orders = dict(document.style.orders)
+    own = orders.get(section.path, "none")
+    if own == "none" and "order" not in document.settings:
+        own = _leaning(among)
+    if own != "none" or len(section.entries) > 2:
+        return own
+    known: list[Order] = [order for order in orders.values() if order != "none"]
+    return most_common(known) or "none"
+
+
+def _leaning(entries: Sequence[Entry]) -> Order:
+    """Return the order that all steps from one entry to the next have, or most of many; ids at
+    arXiv tell it where dates do not, and the years of venues where neither does."""
+    known = [standing_of(entry) for entry in entries]
+    by_date = _direction(list(filter(None, map(_key_of, known))))
+    return by_date if by_date != "none" else _direction([(s.year, "") for s in known if s.year])
+
+
+def _direction(keys: Sequence[tuple[str, str]]) -> Order:
+    steps = Counter(_compared(second, first) for first, second in pairwise(keys))
+    most, fewest = max(steps[1], steps[-1]), min(steps[1], steps[-1])
+    if most < 2 or (fewest and (most + fewest < 4 or most < 2 * fewest)):
+        return "none"
+    return "ascending" if steps[1] > steps[-1] else "descending"
+
+
+def _key_of(standing: Standing) -> tuple[str, str] | None:
+    """Return by what an entry is sorted: its date, and within that its id at arXiv."""
+    return (standing.date, standing.arxiv) if standing.date else None
+
+
+def _compared(one: tuple[str, str], other: tuple[str, str]) -> int:
+    """Return 1 if the first is later, -1 if it is earlier, 0 where that is not known."""
+    precision = min(len(one[0]), len(other[0]))
+    first, second = one[0][:precision], other[0][:precision]
+    if first != second:
+        return 1 if first > second else -1
+    both = one[1] and other[1] and one[1][:4] == other[1][:4] and one[1] != other[1]
+    return (1 if one[1] > other[1] else -1) if both else 0
+
+
+class Standing(NamedTuple):
+    """By what an entry is sorted."""
+
+    date: str | None
+    title: str
+    arxiv: str = ""
+    """Its id at arXiv, of the new form."""
+    year: str = ""
+    """Of its venue."""
+
+
+def standing_of(entry: Entry) -> Standing:
+    """Return by what an entry that is there is sorted."""
+    ids = (one.value for one in entry.identifiers if one.scheme == "arxiv")
+    arxiv = next((one for one in ids if "/" not in one), "")
+    date = entry.fields.date or submitted_of(entry.identifiers, None)
+    year = YEAR.search(entry.fields.venue or "")
+    shown = f"20{year.group()[-2:]}" if year and len(year.group()) == 2 else year and year.group()
+    return Standing(date, entry.fields.title, arxiv, shown or "")
+
+
+def position_in(entries: Sequence[Entry], order: Order, standing: Standing) -> int:
+    """Return the index in ``entries`` before which a thing belongs.
+
+    Entries of the same month stay before the new one when dates rise, behind it when they fall.
+    Without an order or a date the new one goes to the end.
+    """
+    if is_alphabetical(entries):
+        title = title_key(standing.title)
+        return sum(title_key(entry.fields.title) <= title for entry in entries)
+    known = list(map(standing_of, entries))
+    keys, key = list(map(_key_of, known)), _key_of(standing)
+    if standing.year and order != "none" and _direction(list(filter(None, keys))) != order:
+        keys, key = [(s.year, "") if s.year else None for s in known], (standing.year, "")
+    if order == "none" or key is None:
+        return len(entries)
+    older = [n for n, one in enumerate(keys) if one is not None and _compared(one, key) <= 0]
+    if order == "ascending":
+        return older[-1] + 1 if older else 0
+    return older[0] if older else len(entries)
+
+
+def is_alphabetical(entries: Sequence[Entry]) -> bool:
+    """Return whether entries stand in the order of their titles."""
+    keys = [title_key(entry.fields.title) for entry in entries]
+    return len(set(keys)) >= _ENOUGH_TITLES and keys == sorted(keys)
+
+
+def counts_down(document: Document, entries: Sequence[Entry]) -> bool:
+    """Return whether entries are numbered from the last one on: ``[12]``, ``[11]``, …"""
+    found = [_COUNTED.match(document.text, *entry.span) for entry in entries]
+    numbers = [int(match["number"]) for match in found if match]
+    falls = all(first > second for first, second in pairwise(numbers))
+    return len(numbers) > 2 and len(numbers) == len(entries) and falls
+
+
+def rank_of(order: Order, standing: Standing) -> int:
+    """Return the rank among insertions at one place, as the order has it."""
+    date = standing.date
+    if order == "none" or date is None:
+        return 0
+    number = int((date.replace("-", "") + "0000")[:8])
+    return number if order == "ascending" else -number

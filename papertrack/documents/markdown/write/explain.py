@@ -1,0 +1,516 @@
+"""What entries are made of: facts of their papers, words that siblings share, and remarks.
+
+An entry, or a cell of a row, is cut into pieces and the gaps between them. A piece says one thing:
+the title, the authors, where a link leads, what it is called. A gap holds separators, markup, and
+words that most siblings have there too. All other words are pieces of the kind ``remark``: facts
+about this one paper that nobody else knows, and that no other entry is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
+from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
+from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.syntax import plain
+from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
+from papertrack.documents.markdown.write.name_lists import read_names
+from papertrack.identifiers import arxiv_month, parse_arxiv_id
+from papertrack.publication.venue_names import parsed_venue
+from papertrack.publication.venues import is_server
+from papertrack.text import fold, numbered
+
+START, END = "<", ">"
+"""What stands before the first piece, and behind the last."""
+REMARK = "remark"
+_NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
+_WORD = re.compile(
+    r":[a-z0-9_+-]{2,}:|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]"
+)
+_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
+_PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
+_LABELLED = re.compile(
+    r"^[ \t>]*(?:[-+*]|[0-9]{1,3}[.)])?[ \t]*[^\w\n]{0,12}(?P<label>[^\W\d_][\w ]{0,24}?)"
+    r"[*_`]{0,3}[ ]?[:：][*_`]{0,3}[ \t]*(?P<value>\S[^\n]*?)[ \t]*$",
+    re.MULTILINE,
+)
+_LABELS = {
+    "venue": "venue publisher conference journal published publication booktitle 会议 期刊 发表",
+    "date": "date time day month year 日期 时间 年份 발표일",
+    "authors": "author authors by 作者 著者 저자",
+    "tag": "key keys keyword keywords tag tags topic topics 关键词 标签 キーワード",
+    "description": "tldr summary abstract description note 摘要 简介",
+}
+_ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in words.split()}
+_REPOSITORY = re.compile(
+    r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
+)
+_OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
+_SHARED, _NEARLY_ALL = 0.5, 0.8
+_NEAR = 6
+"""So many steps away an entry counts half as much for how things are written."""
+_BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
+_FORMLESS = (REMARK, "title", "number", "marker", "mark")
+_FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
+_VARYING = ("name", "tag")
+"""What is no fact where all that have it say the same, like a ``:star:`` right before a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of an entry that says one thing."""
+
+    kind: str
+    """``title``, ``authors``, ``venue``, ``date``, ``tag``, ``tags``, ``description``, ``rating``,
+    ``mark``; ``number`` (``#12``) and ``marker`` (of a numbered list); ``to:title``, where the
+    title leads, ``to:code``, where a link to code leads, and ``label:code``, what it is called;
+    ``id:arxiv`` and ``id:code``, the paper's number and ``owner/name`` in a picture or in words;
+    ``medal``, a sign that is a tag; or ``remark``."""
+    span: Span
+    form: str = ""
+    """How it is written, whatever it says: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
+    link: PlacedLink | None = None
+
+    @property
+    def need(self) -> str | None:
+        """What must be known of a paper to say it; None where nothing must."""
+        role = self.kind.partition(":")[2]
+        if self.kind.startswith("to:"):
+            own = self.link.role if self.link and role == "title" else role
+            if own == "paper" or (own == "pdf" and (self.form or role == "title")):
+                return "paper"
+            return "a link" if role == "title" else role
+        if self.kind in ("id:arxiv", "id:code"):
+            return role
+        if self.kind == "venue" and is_server(self.form.partition("\0")[2]):
+            return "preprint"
+        if self.kind == "medal":
+            return f"medal {self.form}"
+        if self.kind == "date":
+            return f"date of {precision_of(self.form)}"
+        if self.kind == "mark":
+            return "mark" if self.form else None
+        is_free = self.kind in (REMARK, "number", "marker") or self.kind.startswith("label:")
+        return None if is_free else self.kind
+
+    @property
+    def way(self) -> str:
+        """The part of its form that siblings share."""
+        return self.form.partition("\0")[0]
+
+
+def precision_of(pattern: str) -> str:
+    """Return how precise dates of a pattern are: to the ``day``, ``month`` or ``year``."""
+    if re.search("%-?d", pattern):
+        return "day"
+    return "month" if re.search("%-?[mbB]", pattern) else "year"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """An entry, or a cell of a row, cut into its pieces."""
+
+    entry: Entry
+    where: str
+    """What is written alike: entries of one shape, cells below one header."""
+    span: Span
+    pieces: tuple[Piece, ...]
+
+    def gaps(self, text: str) -> list[str]:
+        """Return what stands before, between and behind the pieces."""
+        starts = [self.span[0], *(piece.span[1] for piece in self.pieces)]
+        ends = [*(piece.span[0] for piece in self.pieces), self.span[1]]
+        return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    @property
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The kinds of the pieces on both sides of each gap."""
+        return pairwise((START, *(piece.kind for piece in self.pieces), END))
+
+    @property
+    def needs(self) -> set[str]:
+        return {need for piece in self.pieces if (need := piece.need)}
+
+
+def column_names(table: Table) -> list[str]:
+    """Return what tells the columns of a table from each other, the same in like tables."""
+    names = (f"|{fold(column.header) or column.role}" for column in table.columns)
+    return numbered(names)
+
+
+class Explainer:
+    """Cuts entries of a document into facts and gaps, each once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._cut: dict[int, tuple[Stretch, ...]] = {}
+
+    def facts_of(self, entry: Entry) -> tuple[Stretch, ...]:
+        """Return an entry with its facts as pieces: of a row one stretch for each cell."""
+        if entry.index not in self._cut:
+            self._cut[entry.index] = tuple(self._stretches(entry))
+        return self._cut[entry.index]
+
+    def _stretches(self, entry: Entry) -> Iterator[Stretch]:
+        document = self.document
+        if entry.shape == "row":
+            names = column_names(document.table_of(entry))
+            for name, cell in zip(names, entry.anatomy.cells, strict=False):
+                span = content_span(document.text, cell)
+                yield Stretch(entry, name, span, _pieces(document, entry, span))
+            return
+        start, end = stripped(document.text, entry.span, "\r\n")
+        for other in document.entries[entry.index + 1 : entry.index + 2]:
+            if start < other.span[0] < end:  # What is nested in it is another work's.
+                end = stripped(document.text, (start, other.span[0]), "\r\n \t")[1]
+        yield Stretch(entry, entry.shape, (start, end), _pieces(document, entry, (start, end)))
+
+
+def _pieces(document: Document, entry: Entry, within: Span) -> tuple[Piece, ...]:
+    """Return the facts in a stretch of an entry, none overlapping another."""
+    taken: list[Piece] = []
+    for piece in _candidates(document, entry, within):
+        start, end = piece.span
+        is_inside = within[0] <= start < end <= within[1]
+        if is_inside and all(end <= one.span[0] or one.span[1] <= start for one in taken):
+            taken.append(piece)
+    return tuple(sorted(taken, key=lambda piece: piece.span))
+
+
+def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
+    """Yield what may be facts in a stretch, the surest first."""
+    text, anatomy = document.text, entry.anatomy
+    if anatomy.title:
+        yield Piece("title", anatomy.title)
+    if anatomy.mark:
+        yield Piece("mark", anatomy.mark.span, "done" if anatomy.mark.passes else "")
+    if entry.shape != "row" and (marker := _NUMBER.match(text, *within)):
+        yield Piece("marker", marker.span("number"))
+    for part in anatomy.parts:
+        if part.role in _FROM_PARTS:
+            yield _part(document, entry, part.role, part.span)
+    for link in anatomy.links:
+        yield from _pieces_of_link(text, entry, link)
+    if anatomy.rating:
+        yield Piece("rating", anatomy.rating)
+    yield from _labelled(document, entry, within)
+    yield from _written_out(document, entry, within)
+
+
+def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
+    """Return a piece of a kind with the form of what it says."""
+    text = document.text[slice(*span)]
+    if kind == "date":
+        date = find_date(document.text, *span)
+        is_whole = date is not None and date.span == span
+        return (
+            Piece(kind, span, date.pattern if date and is_whole else "")
+            if is_whole
+            else Piece(REMARK, span)
+        )
+    if kind == "venue":
+        name, form = parsed_venue(text)
+        return Piece(kind, span, f"{form}\0{name or text}")
+    if kind == "authors":
+        names = read_names(text, entry.fields.authors)
+        return Piece(kind, span, f"{names.style} {names.turned} {names.others}" if names else "")
+    return Piece(kind, span)
+
+
+def _pieces_of_link(text: str, entry: Entry, link: PlacedLink) -> Iterator[Piece]:
+    """Yield where a link leads, and what it is called if that is nothing else."""
+    target = link.url_span
+    if link.form == "reference":
+        target = link.label_span[1] + 2, link.span[1] - 1
+    if link.form == "text":
+        return
+    role = link.role
+    if role == "pdf" and not any(other.role == "paper" for other in entry.anatomy.links):
+        role = "paper"
+    kind = "to:title" if entry.anatomy.is_title(link) else f"to:{role}"
+    yield Piece(kind, target, arxiv_form(link.url) or "", link)
+    start, end = link.label_span
+    parts = entry.anatomy.parts
+    holds = any(
+        start <= part.span[0] < part.span[1] <= end
+        for part in parts
+        if part.role in _FROM_PARTS or part.role == "title"
+    )
+    if not holds and link.label_span != link.url_span:
+        label = label_pattern(text[start:end], link.url)
+        yield Piece(f"label:{role}", link.label_span, label, link)
+
+
+def _labelled(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
+    """Yield what lines with a label say: ``- Venue: ICLR 2026``, ``- Key: [maps], [cats]``."""
+    if entry.shape == "row":
+        return
+    for match in _LABELLED.finditer(document.text, *within):
+        word = match["label"].strip().casefold()
+        role = _ROLE_OF_LABEL.get(word) or _ROLE_OF_LABEL.get(word.split()[0])
+        if role == "tag":
+            yield Piece("tags", match.span("value"), tags_form(match["value"]))
+        elif role == "date":
+            date = find_date(document.text, *match.span("value"))
+            if date:
+                yield Piece("date", date.span, date.pattern)
+        elif role:
+            yield _part(document, entry, role, match.span("value"))
+
+
+def tags_form(text: str) -> str:
+    """Return how several tags are written, with ``{}`` for each: ``[{}], [{}]``."""
+    return re.sub(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?", "{}", text)
+
+
+def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
+    """Yield the facts that stand in the words of an entry, where the reader names no part."""
+    text, fields = document.text, entry.fields
+    start, end = within
+    if span := _names_in(text, fields.authors, entry, within):
+        yield _part(document, entry, "authors", span)
+    if entry.shape != "row" and fields.venue and (at := text.find(fields.venue, start, end)) >= 0:
+        yield _part(document, entry, "venue", (at, at + len(fields.venue)))
+    if fields.description:
+        for part in entry.anatomy.parts:
+            if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
+                yield Piece("description", part.span)
+    arxiv = arxiv_id_of(entry)
+    if arxiv:
+        for match in re.finditer(rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])", text[start:end]):
+            yield Piece("id:arxiv", (start + match.start(), start + match.end()))
+    for link in entry.anatomy.links:
+        if link.role == "code" and (path := repository_path(link.url)):
+            for match in re.finditer(rf"{re.escape(path)}(?![\w-])", text[start:end]):
+                yield Piece("id:code", (start + match.start(), start + match.end()))
+    known = [date for date in (fields.date, arxiv and arxiv_month(arxiv)) if date]
+    position = start
+    while found := find_date(text, position, end):
+        if any(one.startswith(found.iso) or found.iso.startswith(one) for one in known):
+            yield Piece("date", found.span, found.pattern)
+        position = found.span[1]
+
+
+def arxiv_id_of(entry: Entry) -> str | None:
+    """Return the id at arXiv that an entry names."""
+    return next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
+
+
+def repository_path(url: str) -> str | None:
+    """Return ``owner/name`` of the address of a repository."""
+    match = _REPOSITORY.match(url)
+    return match[1].removesuffix(".git") if match else None
+
+
+def _names_in(text: str, names: Sequence[str], entry: Entry, within: Span) -> Span | None:
+    """Return where the authors stand behind the title, if they do."""
+    title = entry.anatomy.title
+    if not names or entry.shape == "row":
+        return None
+    start = text.find(names[0], title[1] if title else within[0], within[1])
+    if start < 0:
+        start = text.find(names[0], *within)
+    last = text.find(names[-1], start, within[1]) if start >= 0 else -1
+    if last < 0:
+        return None
+    end = last + len(names[-1])
+    cut = _OTHERS.match(text, end, within[1])
+    return start, cut.end() if cut else end
+
+
+_Side = tuple[str, str]
+"""The kind of the piece before a gap, or behind it, and nothing for the other."""
+
+
+class Tally:
+    """Ways to write something, the weightiest first."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._weights: dict[str, float] = {}
+
+    def add(self, way: str, weight: float) -> None:
+        self.counts[way] += 1
+        self._weights[way] = self._weights.get(way, 0) + weight
+
+    def share(self, way: str) -> float:
+        return self._weights.get(way, 0) / sum(self._weights.values())
+
+    @property
+    def ways(self) -> list[str]:
+        return sorted(self._weights, key=self._weights.__getitem__, reverse=True)
+
+
+class Siblings:
+    """Stretches of several entries that are written alike, the nearest first, and what they
+    share."""
+
+    def __init__(self, text: str, stretches: Sequence[Stretch], *, is_even: bool = False) -> None:
+        """``is_even`` says that none of them is nearer than another."""
+        self.text, self.is_even = text, is_even
+        self._counts: Counter[str] = Counter()
+        """How often each word stands in gaps."""
+        constants = _constants(text, stretches)
+        self.stretches = [_without_constants(text, one, constants) for one in stretches]
+        self._words = self._shared_words()
+        self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
+
+    @cached_property
+    def joints(self) -> dict[tuple[str, str], Tally]:
+        """What stands between pieces of two kinds, and how much that weighs."""
+        joints: dict[tuple[str, str], Tally] = {}
+        for weight, stretch in self._weighed:
+            for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
+                joints.setdefault(pair, Tally()).add(gap, weight)
+        return joints
+
+    @cached_property
+    def forms(self) -> dict[str, Tally]:
+        """How pieces of a kind are written, and how much that weighs."""
+        forms: dict[str, Tally] = {}
+        for weight, stretch in self._weighed:
+            for piece in stretch.pieces:
+                forms.setdefault(piece.kind, Tally()).add(piece.way, weight)
+        return forms
+
+    @property
+    def _weighed(self) -> Iterator[tuple[float, Stretch]]:
+        """Each stretch with its weight: the nearer, the weightier."""
+        for steps, stretch in enumerate(self.stretches):
+            yield 1 if self.is_even else 0.5 ** (steps / _NEAR), stretch
+
+    @cached_property
+    def needs(self) -> Counter[str]:
+        """How many say what."""
+        return Counter(need for stretch in self.stretches for need in stretch.needs)
+
+    def remark_letters(self, stretch: Stretch) -> int:
+        """Return how many letters of a stretch are remarks."""
+        remarks = (self.text[slice(*p.span)] for p in stretch.pieces if p.kind == REMARK)
+        return sum(sign.isalnum() for remark in remarks for sign in remark)
+
+    @cached_property
+    def burdens(self) -> list[tuple[int, float]]:
+        """Of each stretch the letters that are remarks, and the share that has its form."""
+        return [(self.remark_letters(one), self.share_of_form(one)) for one in self.stretches]
+
+    def share_of_form(self, stretch: Stretch) -> float:
+        """Return the share of siblings that write as a stretch does what it writes most rarely."""
+        shares = [1.0]
+        for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
+            if REMARK not in pair and pair in self.joints:
+                shares.append(self.joints[pair].share(gap))
+        for piece in stretch.pieces:
+            if piece.kind not in _FORMLESS:
+                shares.append(self.forms[piece.kind].share(piece.way))
+        return min(shares)
+
+    def _with_remarks(self, stretch: Stretch) -> Stretch:
+        """Return a stretch with the words that are its own as pieces."""
+        more = []
+        starts = [stretch.span[0], *(piece.span[1] for piece in stretch.pieces)]
+        for pair, start, gap in zip(stretch.pairs, starts, stretch.gaps(self.text), strict=True):
+            own = [
+                word.span()
+                for word in _words_in(gap, is_cell=stretch.where[:1] == "|" and not stretch.pieces)
+                if not self._is_shared(word.group(), pair)
+            ]
+            for a, b in _runs(gap, own):
+                medals = ",".join(medal_tags(gap[a:b]))
+                more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
+        if not more:
+            return stretch
+        pieces = sorted([*stretch.pieces, *more], key=lambda piece: piece.span)
+        return replace(stretch, pieces=tuple(pieces))
+
+    def _shared_words(self) -> tuple[dict[tuple[str, _Side], float], dict[_Side, float]]:
+        """Return how much the stretches weigh that have each word beside a piece of a kind, and
+        those that have such a piece."""
+        words: dict[tuple[str, _Side], float] = {}
+        sizes: dict[_Side, float] = {}
+        for weight, stretch in self._weighed:
+            seen: set[tuple[str, _Side]] = set()
+            sides: set[_Side] = set()
+            for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
+                both = {(before, ""), ("", behind)}
+                sides |= both
+                for word in _words_in(gap):
+                    key = fold(word.group()) or word.group()
+                    self._counts[key] += 1
+                    seen |= {(key, side) for side in both}
+            for name in seen:
+                words[name] = words.get(name, 0) + weight
+            for side in sides:
+                sizes[side] = sizes.get(side, 0) + weight
+        return words, sizes
+
+    def _is_shared(self, word: str, pair: tuple[str, str]) -> bool:
+        weights, sizes = self._words
+        key = fold(word) or word
+        if self._counts[key] < min(2, len(self.stretches)):
+            return False
+        # Alone in its cell it may be a fact of this paper.
+        share = _NEARLY_ALL if pair == (START, END) else _SHARED
+        return any(
+            weights.get((key, side), 0) >= share * sizes.get(side, 1)
+            for side in ((pair[0], ""), ("", pair[1]))
+        )
+
+
+def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:
+    """Yield the words of a gap; names of tags, and signs for nothing in a cell, are none."""
+    if is_cell and gap.strip() in _BLANK_CELLS:
+        return iter(())
+    return _WORD.finditer(_TAG.sub(lambda tag: "\1" * len(tag.group()), gap))
+
+
+def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
+    """Yield words that follow one another in a line as one; a picture that holds one whole."""
+    pictures = [match.span() for match in _PICTURE.finditer(gap)]
+    run: Span | None = None
+    for start, end in words:
+        for picture in pictures:
+            if picture[0] <= start < picture[1]:
+                start, end = picture
+        between = gap[run[1] : start] if run else ""
+        if run and (start < run[1] or not (_WORD.search(between) or "\n" in between)):
+            run = run[0], max(end, run[1])
+            continue
+        if run:
+            yield run
+        run = start, end
+    if run:
+        yield run
+
+
+def _constants(text: str, stretches: Sequence[Stretch]) -> set[tuple[str, str]]:
+    """Return (kind, words) of what is a fact elsewhere and the same in all siblings here."""
+    said: dict[str, Counter[str]] = {}
+    for stretch in stretches:
+        for piece in stretch.pieces:
+            is_sign = piece.kind == "rating" and text[piece.span[1]] in "[!"
+            if piece.kind in _VARYING or is_sign:
+                said.setdefault(piece.kind, Counter())[text[slice(*piece.span)]] += 1
+    return {
+        (kind, words)
+        for kind, counts in said.items()
+        for words, count in counts.items()
+        if count > 1 and count >= 0.8 * counts.total()
+    }
+
+
+def _without_constants(text: str, stretch: Stretch, constants: set[tuple[str, str]]) -> Stretch:
+    kept = [p for p in stretch.pieces if (p.kind, text[slice(*p.span)]) not in constants]
+    return stretch if len(kept) == len(stretch.pieces) else replace(stretch, pieces=tuple(kept))
+
+
+def parse_id(url: str) -> str | None:
+    """Return the id of the paper at arXiv that an address leads to."""
+    paper = parse_arxiv_id(url)
+    return paper.id if paper else None

@@ -1,0 +1,386 @@
+"""What is known of a new paper, given out as its siblings write it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from papertrack.documents.markdown.link_labels import (
+    arxiv_form,
+    arxiv_work,
+    is_telling,
+    label_of,
+    of_other_site,
+    site_named,
+)
+from papertrack.documents.markdown.marks.registry import cell_text, kind_of
+from papertrack.documents.markdown.model import Document, EntryFields
+from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.syntax import plain
+from papertrack.documents.markdown.values import medal_tags, write_date
+from papertrack.documents.markdown.write.cells import rating_text
+from papertrack.documents.markdown.write.explain import (
+    Piece,
+    Siblings,
+    parse_id,
+    precision_of,
+    repository_path,
+)
+from papertrack.documents.markdown.write.markup import (
+    as_entities,
+    escape_text,
+    light_escape,
+    repository_name,
+    target_of,
+)
+from papertrack.documents.markdown.write.name_lists import learn_names, read_names
+from papertrack.publication.venue_names import (
+    YEAR,
+    dated,
+    is_short_for,
+    parsed_venue,
+    short_name,
+)
+from papertrack.publication.venues import is_server
+from papertrack.records import Link
+from papertrack.text import clean
+
+_VERSION = re.compile(r"(\{arxiv\})v[0-9]+")
+_VERSION_IN = re.compile(r"(?<=[0-9])v[0-9]+(?=\.pdf\Z|\Z)")
+_HOLE = re.compile(
+    r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)|(?<=[\u3040-\u9fff])[ \t]+(?=[\u3040-\u9fff])"
+)
+"""A sign that hangs where a link was, or a blank in a language that has none."""
+_HTML = ("html_row", "details")
+_LONG = 2
+"""A venue of so many blanks has no short name yet."""
+_UNCERTAIN = ("other", "related", "author")
+"""Roles of links that do not tell what the link is for."""
+
+
+@dataclass
+class Paper:
+    """What is known of a paper, given out piece by piece while its entry is written."""
+
+    document: Document
+    fields: EntryFields
+    shape: str
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    """What counts it, by the place of the number."""
+    references: dict[str, str] = field(default_factory=dict)
+    """The labels of definitions by address."""
+    is_plain: bool = False
+    """Whether everything is escaped that might be taken for markup."""
+    given: dict[str, Link] = field(default_factory=dict)
+    """The links of the pattern by their work, with those that take their places."""
+    tags: int = 0
+    """How many tags are given out."""
+
+    @cached_property
+    def main(self) -> Link | None:
+        """The link that stands for the paper: to its page, its file, its code, else to a note."""
+        roles = ("paper", "pdf", "code", "note")
+        links = (link for role in roles for link in self.fields.links if link.role == role)
+        return next(links, None)
+
+    @cached_property
+    def arxiv(self) -> str | None:
+        return next((id for link in self.fields.links if (id := parse_id(link.url))), None)
+
+    @cached_property
+    def code(self) -> str | None:
+        """``owner/name`` of its code."""
+        urls = (link.url for link in self.fields.links if link.role == "code")
+        return next(filter(None, map(repository_path, urls)), None)
+
+    @cached_property
+    def year(self) -> int | None:
+        date = self.fields.date
+        return self.fields.year or (int(date[:4]) if date else None)
+
+    @cached_property
+    def known(self) -> set[str]:
+        """What siblings may say that is known of this paper too."""
+        fields = self.fields
+        known = {"title"} | ({"a link"} if self.main else set())
+        known |= {name for name in ("authors", "description", "rating") if getattr(fields, name)}
+        if fields.passes:
+            known.add("mark")
+        if fields.tags:
+            known |= {"tag", "tags", *(f"medal {tag}" for tag in fields.tags)}
+        if fields.date:
+            known |= {
+                f"date of {p}" for p in ("year", "month", "day")[: fields.date.count("-") + 1]
+            }
+        if self.year:
+            known.add("date of year")
+        if self.is_published:
+            known.add("venue")
+        elif self.arxiv:
+            known.add("preprint")
+        for link in fields.links:
+            known.add("paper" if link == self.main and link.role in ("paper", "pdf") else link.role)
+        return known | ({"arxiv"} if self.arxiv else set())
+
+    @cached_property
+    def is_published(self) -> bool:
+        venue = self.fields.venue
+        return bool(venue) and not is_server(venue or "")
+
+    def escaped(self, text: str) -> str:
+        """Return text as an entry of this shape shows it."""
+        if self.shape in _HTML:
+            return as_entities(clean(text))
+        return escape_text(text) if self.is_plain else light_escape(text, self.shape)
+
+    def say(self, piece: Piece, siblings: Siblings) -> str | None:
+        """Return what takes the place of a sibling's piece; None where that is not known."""
+        kind, _, role = piece.kind.partition(":")
+        if kind in ("to", "label", "id"):
+            return _LINKED[kind](self, piece, role, siblings)
+        return _WRITERS[kind](self, piece, siblings) if kind in _WRITERS else None
+
+    def _title(self, piece: Piece, siblings: Siblings) -> str:
+        return self.escaped(self.fields.title)
+
+    def _authors(self, piece: Piece, siblings: Siblings) -> str | None:
+        if not self.fields.authors:
+            return None
+        shown = (
+            read_names(siblings.text[slice(*other.span)], stretch.entry.fields.authors)
+            for stretch in siblings.stretches
+            for other in stretch.pieces
+            if other.kind == "authors"
+        )
+        names = learn_names([one for one in shown if one]).write(self.fields.authors)
+        return re.sub(r"([*_|])", r"\\\1", names)
+
+    def _date(self, piece: Piece, siblings: Siblings) -> str | None:
+        without_zeros = piece.form.replace("%d", "%-d").replace("%m", "%-m")
+        known = siblings.forms["date"].counts
+        pattern = without_zeros if without_zeros in known else piece.form
+        pattern = self.document.style.chosen_date_format or pattern
+        if precision_of(pattern) == "year":
+            return write_date(str(self.year), pattern) if self.year else None
+        return write_date(self.fields.date, pattern) if self.fields.date else None
+
+    def _venue(self, piece: Piece, siblings: Siblings) -> str | None:
+        """Return the venue; of a preprint, what siblings call that."""
+        name = piece.form.partition("\0")[2]
+        form = piece.way and next(filter(None, siblings.forms["venue"].ways))
+        text = siblings.text[slice(*piece.span)]
+        venues = Counter(
+            other.form.partition("\0")[2]
+            for stretch in siblings.stretches
+            for other in stretch.pieces
+            if other.kind == "venue"
+        )
+        if text.startswith(("![", "<img")):
+            return _picture_of(siblings, "venue", self.fields.venue or "")
+        own = YEAR.search(self.fields.venue or "")
+        year = self.year
+        if own:
+            year = int(own.group()) + (2000 if len(own.group()) == 2 else 0)
+        if self.is_published:
+            venue = self.fields.venue or ""
+            name = parsed_venue(venue)[0] or venue
+            if name.count(" ") >= _LONG:
+                known = (one for one, _ in venues.most_common() if is_short_for(one, name))
+                is_short = sum(n for one, n in venues.items() if one.isupper()) * 2 > venues.total()
+                name = next(known, None) or (is_short and short_name(name)) or name
+        elif self.arxiv:
+            servers = (one for one, _ in venues.most_common() if is_server(one))
+            name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
+        elif piece.link is None and not _is_label(piece, siblings):
+            return None
+        else:
+            name = "Paper"
+        if year and form and not name[-1:].isdigit():
+            name = dated(name, form, year)
+        return self.escaped(name)
+
+    def _tag(self, piece: Piece, siblings: Siblings) -> str | None:
+        left = [tag for tag in self.fields.tags if tag != self.fields.venue][self.tags :]
+        self.tags += 1
+        if not left:
+            return None
+        text = siblings.text[slice(*piece.span)]
+        if medal_tags(text) or text.startswith(("![", "<img")):
+            return _picture_of(siblings, "tag", left[0])
+        return self.escaped(left[0])
+
+    def _medal(self, piece: Piece, siblings: Siblings) -> str | None:
+        is_own = {*piece.form.split(",")} <= {*self.fields.tags}
+        return siblings.text[slice(*piece.span)] if is_own else None
+
+    def _tags(self, piece: Piece, siblings: Siblings) -> str | None:
+        tags = list(map(self.escaped, self.fields.tags))
+        parts = piece.form.split("{}")
+        if not tags or len(parts) < 2:
+            return None
+        between = parts[1] if len(parts) > 2 else f"{parts[-1]}, {parts[0]}"
+        return parts[0] + between.join(tags) + parts[-1]
+
+    def _description(self, piece: Piece, siblings: Siblings) -> str | None:
+        words = self.fields.description or ""
+        links = self.fields.links
+        if not words or _HOLE.search(words) or any(i.label and i.label in words for i in links):
+            return None
+        is_ended = siblings.text[piece.span[1] - 1] == "."
+        return self.escaped(words) + ("." if is_ended and words[-1:].isalnum() else "")
+
+    def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
+        rating = self.fields.rating
+        return rating_text(self.document, rating) if rating else None
+
+    def _mark(self, piece: Piece, siblings: Siblings) -> str | None:
+        style = self.document.marks_of(siblings.stretches[0].entry.group)
+        passes = self.fields.passes or 0
+        if self.shape == "row":
+            return cell_text(style, passes) or None
+        return kind_of(style).write(style, passes, None) or None
+
+    def _number(self, piece: Piece, siblings: Siblings) -> str | None:
+        return self.numbers.get(piece.kind)
+
+    def _target(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
+        """Return where a link leads that takes the place of a sibling's."""
+        link = self._link_for(piece, role, siblings)
+        if link is None or piece.link is None:
+            return None
+        url = self._address(piece, link.url, siblings)
+        if piece.link.form == "reference":
+            return self.references.setdefault(url, url)
+        is_relative = link.role == "note" and ":" not in url and url[:1] not in "./#"
+        prefix = "./" if is_relative and piece.link.url.startswith("./") else ""
+        return prefix + target_of(url)
+
+    def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
+        """Return the link that takes the place of a sibling's: what leads to the same work leads
+        to the same again, and each of the others to one that was not given out yet."""
+        assert piece.link is not None, "it is the piece of a link"
+        work = arxiv_work(piece.link.url)
+        if work in self.given:
+            return self.given[work]
+        left = [link for link in self.fields.links if link not in self.given.values()]
+        if role == "title":
+            link = self.main
+        elif role in ("paper", "pdf"):
+            is_main = self.main is not None and self.main in left and self.main.role != "code"
+            exact = (link for link in left if link.role == role)
+            link = self.main if is_main and (role == "paper" or piece.form) else next(exact, None)
+        else:
+            link = next((one for one in left if self._purpose(one) == role), None)
+            if role in _UNCERTAIN and not (link and _is_called(link, role, siblings)):
+                return None
+        if link is not None:
+            self.given[work] = link
+        return link
+
+    def _purpose(self, link: Link) -> str:
+        by_label = role_word(link.label or "")
+        return link.role if by_label in (None, "pdf") or link.role != "paper" else by_label or ""
+
+    def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
+        """Return the address of a paper at arXiv in the form of the sibling's."""
+        arxiv = parse_id(url)
+        if arxiv is None or arxiv_form(url) is None:
+            return url
+        forms = (piece.form, *siblings.forms[piece.kind].ways)
+        form = next((form for form in forms if "{id}" in form), "")
+        return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
+
+    def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
+        """Return what a link is called in the place of a sibling's."""
+        link = self.given.get(arxiv_work(piece.link.url)) if piece.link else None
+        if link is None:
+            return None
+        own = None
+        if link.label and link.label not in (self.fields.title, link.url):
+            own = link.label
+        shared = siblings.forms[piece.kind].counts
+        same = [form for form in shared if own and label_of(form, link.url) == own]
+        version = _version_like(piece, link.url)
+        for form in (*same, piece.form, *siblings.forms[piece.kind].ways):
+            label = label_of(_VERSION.sub(r"\g<1>" + version, form), link.url)
+            if label is None or (own and is_telling(own, link.url) and _bare(label) != _bare(own)):
+                continue
+            if shared[form] > 1 or not is_telling(form) or len(siblings.stretches) == 1:
+                site = site_named(label, piece.link.url if piece.link else "")
+                is_other = site and not site_named(site, link.url)
+                return of_other_site(label, site, link.url) if is_other and site else label
+        name = own or _name_of_role(role, siblings) or repository_name(link.url)
+        dress = re.match(r"([\[(*`]*).*?([\])*`]*)\Z", piece.form, re.DOTALL)
+        return (dress[1] if dress else "") + escape_text(name) + (dress[2] if dress else "")
+
+    def _id(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
+        return self.arxiv if role == "arxiv" else self.code
+
+
+_Writer = Callable[[Paper, Piece, Siblings], str | None]
+_WRITERS: dict[str, _Writer] = {
+    "title": Paper._title,
+    "authors": Paper._authors,
+    "date": Paper._date,
+    "venue": Paper._venue,
+    "tag": Paper._tag,
+    "medal": Paper._medal,
+    "tags": Paper._tags,
+    "description": Paper._description,
+    "rating": Paper._rating,
+    "mark": Paper._mark,
+    "number": Paper._number,
+    "marker": Paper._number,
+}
+_LINKED: dict[str, Callable[[Paper, Piece, str, Siblings], str | None]] = {
+    "to": Paper._target,
+    "label": Paper._label,
+    "id": Paper._id,
+}
+
+
+def _version_like(piece: Piece, url: str) -> str:
+    """Return the version that an address at arXiv names, where a sibling's names one too."""
+    found = [_VERSION_IN.search(one) for one in (piece.link.url if piece.link else "", url)]
+    return found[1].group() if found[0] and found[1] else ""
+
+
+def _is_called(link: Link, role: str, siblings: Siblings) -> bool:
+    """Whether siblings' links of a role are called as a link is; one without a name may be."""
+    forms = siblings.forms.get(f"label:{role}")
+    return link.label is None or _bare(link.label) in map(_bare, forms.ways if forms else ())
+
+
+def _bare(label: str) -> str:
+    return plain(label).strip("[]() ").casefold()
+
+
+def _is_label(piece: Piece, siblings: Siblings) -> bool:
+    """Whether a piece is the label of a link."""
+    return any(
+        link.label_span[0] <= piece.span[0] and piece.span[1] <= link.label_span[1]
+        for stretch in siblings.stretches
+        for link in stretch.entry.anatomy.links
+    )
+
+
+def _picture_of(siblings: Siblings, kind: str, words: str) -> str | None:
+    """Return the picture, or the sign, that shows words elsewhere."""
+    for stretch in siblings.stretches:
+        for piece in stretch.pieces:
+            text = siblings.text[slice(*piece.span)]
+            if piece.kind == kind and (plain(text) == words or words in medal_tags(text)):
+                return text
+    return None
+
+
+def _name_of_role(role: str, siblings: Siblings) -> str | None:
+    """Return what links of a role are called where those to papers are called ``Paper``."""
+    labels = siblings.forms["label:paper"].ways if "label:paper" in siblings.forms else [""]
+    label = _bare(labels[0])
+    if label != "paper" or role in _UNCERTAIN:
+        return None
+    return role.capitalize() if "P" in labels[0] else role

@@ -1,0 +1,422 @@
+"""New entries, written as their nearest sibling is.
+
+Of up to sixty neighbours the pattern is the one that is explained best: its facts are those that
+are known of the new paper, few of its words are remarks, most others are written in the same form,
+and it stands near. Its facts are exchanged for the new paper's; what is not known is left out with
+its separators, as are all remarks. The cells of a row have a pattern each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from papertrack.documents.markdown.marks.registry import cell_text
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
+from papertrack.documents.markdown.read.columns import split_row
+from papertrack.documents.markdown.values import most_common
+from papertrack.documents.markdown.write.cells import column_width, date_text, rating_text
+from papertrack.documents.markdown.write.definitions import Numbering
+from papertrack.documents.markdown.write.edit_types import NoPlaceError
+from papertrack.documents.markdown.write.explain import (
+    END,
+    REMARK,
+    START,
+    Explainer,
+    Piece,
+    Siblings,
+    Stretch,
+    column_names,
+)
+from papertrack.documents.markdown.write.facts import Paper
+from papertrack.documents.markdown.write.joints import joined, left_open, without_empty_labels
+from papertrack.documents.markdown.write.markup import (
+    MARKER,
+    escape_text,
+    repository_name,
+    target_of,
+)
+from papertrack.documents.markdown.write.patches import Patch
+
+NEIGHBOURS, _FEW = 60, 8
+_FACT, _LETTER, _STEP, _FORM, _ELSEWHERE = 12.0, 1.0, 0.2, 12.0, 14.0
+"""What makes a neighbour a worse pattern: each fact that one of the papers has and the other lacks,
+each letter of a remark, each step away, a form that nobody shares, another section."""
+_USUAL = 0.05
+"""What fewer siblings say is no part of entries."""
+WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row")
+_DIGITS = re.compile(r"[0-9]+")
+ENDED = ("?", "!", ".", "。", "？", "！")
+_TOLD = {
+    **{"authors": "authors", "venue": "a venue", "date": "a date", "tag": "tags", "tags": "tags"},
+    **{"description": "a description", REMARK: "remarks"},
+}
+_TRIED = 8
+"""So many patterns are tried for one that leaves nothing open."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """A new entry as it is written."""
+
+    lines: str
+    """Without the last one's end."""
+    definitions: Sequence[Patch] = ()
+    """The patches that define its links."""
+    left_out: str = ""
+    """A sentence of what it does not say though most others do, or though it is known."""
+
+
+@dataclass
+class NewEntries:
+    """Writes the new entries of one document."""
+
+    document: Document
+    numbering: Numbering
+    explainer: Explainer
+    added: list[int] = field(default_factory=list)
+    """The sections that got new entries which the document does not hold yet, for each of them."""
+
+    def item(
+        self, near: Sequence[Entry], section: int, fields: EntryFields, *, is_plain: bool = False
+    ) -> NewEntry:
+        """Return an entry written like the ``near`` ones, the nearest first.
+
+        Raises NoPlaceError where nothing shows how.
+        """
+        around = self._around(near)
+        if not around or around[0][0].shape not in WRITABLE:
+            raise NoPlaceError("The category holds nothing that a new entry could be written like.")
+        stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
+        siblings = Siblings(self.document.text, stretches)
+        numbers = self._numbers(siblings, section, near)
+        paper = Paper(self.document, fields, around[0][0].shape, numbers=numbers, is_plain=is_plain)
+        pattern = best_pattern(siblings, [steps for _, steps in around], paper)
+        lines, definitions = self._with_references([(pattern, siblings)], paper, near)
+        lines = [self._with_link(lines[0], siblings, paper)]
+        whole = without_empty_labels(lines[0].strip("\r\n"))
+        left_out = _left_out([siblings], paper)
+        return NewEntry(self._marked(whole, near), definitions, left_out)
+
+    def row(
+        self,
+        table: Table,
+        near: Sequence[Entry],
+        fields: EntryFields,
+        *,
+        is_plain: bool = False,
+    ) -> NewEntry:
+        """Return a row of a table, like the ``near`` ones, the nearest first."""
+        around = self._rows_around(table, near)
+        cells: list[tuple[Stretch | None, Siblings]] = []
+        paper = Paper(self.document, fields, "row", is_plain=is_plain)
+        for name in column_names(table):
+            held = [
+                (stretch, steps)
+                for entry, steps in around
+                for stretch in self.explainer.facts_of(entry)
+                if stretch.where == name
+            ]
+            siblings = Siblings(self.document.text, [stretch for stretch, _ in held])
+            numbers = self._numbers(siblings, table.section, near)
+            paper.numbers = {**paper.numbers, **numbers}
+            steps = [steps for _, steps in held]
+            cells.append((best_pattern(siblings, steps, paper) if held else None, siblings))
+        alike = [e for e in self.document.entries if e.shape == "row" and self._is_like(e, table)]
+        texts, definitions = self._with_references(cells, paper, alike)
+        for number, (_, siblings) in enumerate(cells):
+            if not texts[number] and not any(s.pieces for s in siblings.stretches):
+                texts[number] = self._default_cell(table, number, paper)
+        line = self._row(table, [entry for entry, _ in around], texts)
+        return NewEntry(line, definitions, _left_out([held for _, held in cells], paper))
+
+    def _is_like(self, row: Entry, table: Table) -> bool:
+        return not row.is_shared and self.document.table_of(row).columns == table.columns
+
+    def _with_link(self, text: str, siblings: Siblings, paper: Paper) -> str:
+        """Return an entry with its title linked if it shows no link to the paper, in a list of
+        which all works have links."""
+        title, main = paper.escaped(paper.fields.title), paper.main
+        is_linked = all(stretch.entry.anatomy.links for stretch in siblings.stretches)
+        if main is None or main in paper.given.values() or not is_linked:
+            return text
+        paper.given["title"] = main
+        return text.replace(title, f"[{title}]({target_of(main.url)})", 1)
+
+    def _default_cell(self, table: Table, number: int, paper: Paper) -> str:
+        """Return a cell of a column of which no row says anything, by the column's role alone."""
+        role, fields, document = table.columns[number].role, paper.fields, self.document
+        if role == "title":
+            title = paper.escaped(fields.title)
+            url = paper.main.url if paper.main else None
+            return f"[{title}]({target_of(url)})" if url and not paper.given else title
+        if role == "passes":
+            marks = document.marks_of(("table", table.index))
+            return cell_text(marks, fields.passes or 0) or ""
+        if role == "date":
+            return date_text(document, table, fields.date) or ""
+        if role == "rating":
+            return rating_text(document, fields.rating)
+        words = {"author": fields.authors, "tags": fields.tags}.get(role)
+        if words is None and role in ("description", "venue"):
+            words = (getattr(fields, role) or "",)
+        if words is not None:
+            return ", ".join(map(escape_text, words))
+        links = [x for x in fields.links if x.role == role and x not in paper.given.values()]
+        paper.given |= {link.url: link for link in links}
+        named = (
+            link.label or (role if role != "code" else repository_name(link.url)) for link in links
+        )
+        return ", ".join(
+            f"[{escape_text(name)}]({target_of(link.url)})"
+            for name, link in zip(named, links, strict=True)
+        )
+
+    def _around(self, near: Sequence[Entry]) -> list[tuple[Entry, float]]:
+        """Return the entries that a new one may be like, each with how far away it is."""
+        beside = [entry for entry in near if entry.anatomy.title is not None][:NEIGHBOURS]
+        around = [(entry, steps * _STEP) for steps, entry in enumerate(beside)]
+        if len(around) >= _FEW:
+            return around
+        others = [e for e in self.document.entries if e.anatomy.title and e.shape in WRITABLE]
+        shape = beside[0].shape if beside else most_common([entry.shape for entry in others])
+        line = beside[0].line if beside else 0
+        seen = {entry.index for entry in beside}
+        more = [entry for entry in others if entry.shape == shape and entry.index not in seen]
+        more = sorted(more, key=lambda entry: abs(entry.line - line))[: NEIGHBOURS - len(around)]
+        return around + [(e, _ELSEWHERE + n * _STEP) for n, e in enumerate(more)]
+
+    def _rows_around(self, table: Table, near: Sequence[Entry]) -> list[tuple[Entry, float]]:
+        around = [(entry, steps * _STEP) for steps, entry in enumerate(near[:NEIGHBOURS])]
+        if len(around) >= _FEW:
+            return around
+        names = {column.header for column in table.columns}
+        tables = sorted(
+            (t for t in self.document.tables if t.index != table.index),
+            key=lambda other: len(names & {column.header for column in other.columns}),
+            reverse=True,
+        )
+        like = (t for t in tables if names & {column.header for column in t.columns})
+        more = [row for other in like for row in self.document.rows_of(other)[-NEIGHBOURS:]]
+        more = more[: NEIGHBOURS - len(around)]
+        return around + [(e, _ELSEWHERE + n * _STEP) for n, e in enumerate(more)]
+
+    def _with_references(
+        self,
+        patterns: Sequence[tuple[Stretch | None, Siblings]],
+        paper: Paper,
+        alike: Sequence[Entry],
+    ) -> tuple[list[str], Sequence[Patch]]:
+        """Return the patterns written for a paper, and the patches that define its links."""
+
+        def write() -> list[str]:
+            paper.given, paper.tags = {}, 0
+            return [
+                written(pattern, siblings, paper) if pattern else ""
+                for pattern, siblings in patterns
+            ]
+
+        texts = write()
+        if not paper.references:
+            return texts, ()
+        labels, definitions = self.numbering.block(
+            paper.fields.title, list(paper.references), alike
+        )
+        paper.references = dict(labels)
+        return write(), definitions
+
+    def _numbers(self, siblings: Siblings, section: int, near: Sequence[Entry]) -> dict[str, str]:
+        """Return what counts the new entry, as others are counted, by kind: ``12``, ``#12``."""
+        kinds = siblings.forms.keys() & {"number", "marker"}
+        return {kind: self._number(siblings, kind, section, near) for kind in kinds}
+
+    def _number(self, siblings: Siblings, kind: str, section: int, near: Sequence[Entry]) -> str:
+        numbers = {
+            stretch.entry.index: self.document.text[slice(*piece.span)]
+            for stretch in siblings.stretches
+            for piece in stretch.pieces
+            if piece.kind == kind
+        }
+        shown, ahead = numbers, len(self.added)
+        if len(set(map(_value_of, numbers.values()))) < len(numbers):  # Each list counts anew.
+            own = {entry.index for entry in near}
+            shown = {index: number for index, number in numbers.items() if index in own}
+            ahead = self.added.count(section)
+        if not shown:
+            return _DIGITS.sub(str(1 + ahead), next(iter(numbers.values())), count=1)
+        highest = max(shown.values(), key=_value_of)
+        return _DIGITS.sub(lambda m: _following(m.group(), 1 + ahead), highest, count=1)
+
+    def _marked(self, text: str, near: Sequence[Entry]) -> str:
+        """Return an item with the indentation and bullet of its neighbours."""
+        markers = (MARKER.match(self.document.text, other.span[0]) for other in near)
+        marker = most_common([marker.group() for marker in markers if marker])
+        return text if marker is None else MARKER.sub(lambda _: marker, text, count=1)
+
+    def _row(self, table: Table, rows: Sequence[Entry], texts: Sequence[str]) -> str:
+        """Return the line of a row with these cells, padded as the table's are."""
+        document, text = self.document, self.document.text
+        own = [row for row in rows if row.anatomy.table == table.index]
+        if own:
+            line, cells = own[0].anatomy.own, own[0].anatomy.cells[: len(table.columns)]
+        else:
+            line = document.line_span(table.header_line)
+            cells = split_row(text, *line)
+        shown = [text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
+        shown = shown or [text[slice(*cell)] for cell in cells]
+        filled = [one for one in shown if one.strip()]
+        lead = most_common([one[: len(one) - len(one.lstrip())] for one in filled]) or ""
+        trail = most_common([one[len(one.rstrip()) :] for one in filled]) or ""
+        blank = most_common([one for one in shown if not one.strip()])
+        empty = lead if blank is None else blank
+        headed = [column for column in table.columns if column.header]
+        width = len(headed or table.columns)
+        padded = [lead + one + trail if one else empty for one in texts[:width]]
+        if table.is_aligned:
+            widths = (column_width(document, table, number) for number in range(width))
+            padded = [one.rstrip(" ").ljust(n) for one, n in zip(padded, widths, strict=True)]
+        if not cells:
+            return f"|{'|'.join(padded)}|"
+        opening, closing = text[line[0] : cells[0][0]], text[cells[-1][1] : line[1]]
+        return opening + "|".join(padded) + closing.rstrip()
+
+
+def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
+    """Return a sentence of what a new entry lacks that most siblings have, and of its own address
+    where the list has no place for it."""
+    missing: list[str] = []
+    known = paper.known | ({"venue"} if "preprint" in paper.known else set())
+    for siblings in several:
+        counts = siblings.needs + Counter(
+            REMARK for one in siblings.stretches if any(p.kind == REMARK for p in one.pieces)
+        )
+        usual = (need for need, n in counts.items() if 2 * n > len(siblings.stretches))
+        missing += [_TOLD.get(need.partition(" ")[0], "") for need in usual if need not in known]
+    names = [name for name in dict.fromkeys(missing) if name]
+    listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    main = paper.main
+    is_shown = main is None or main.role == "note" or main in paper.given.values()
+    told = [f"Most entries around it also have {listed}, which it is written without."]
+    own = "" if is_shown or main is None else f"The list has no place for its address {main.url}."
+    return " ".join(filter(None, [*(told if names else ()), own]))
+
+
+def _following(digits: str, steps: int) -> str:
+    """Return the number so many steps on, with zeros before it where these have some."""
+    return str(int(digits) + steps).zfill(len(digits) if digits.startswith("0") else 0)
+
+
+def _value_of(number: str) -> int:
+    digits = _DIGITS.search(number)
+    return int(digits.group()) if digits else 0
+
+
+def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> Stretch:
+    """Return the stretch that a new paper's is written like; ``steps`` is how far away each is."""
+    count = len(siblings.stretches)
+    least = max(1, _USUAL * count)
+    wanted = {need for need in paper.known if siblings.needs[need] >= least}
+
+    def cost(number: int) -> float:
+        stretch = siblings.stretches[number]
+        needs, (letters, form) = stretch.needs, siblings.burdens[number]
+        differing = len(needs - paper.known) + len(wanted - needs)
+        return _FACT * differing + _LETTER * letters + steps[number] + _FORM * (1 - form)
+
+    ranked = sorted(range(count), key=cost)[:_TRIED]
+    tried = replace(paper, given={}, references={})
+    # What is left out must not leave a bracket or a quote open.
+    whole = (n for n in ranked if not left_open(_joints(siblings.stretches[n], siblings, tried)[1]))
+    return siblings.stretches[next(whole, ranked[0])]
+
+
+def written(pattern: Stretch, siblings: Siblings, paper: Paper) -> str:
+    """Return a pattern with the facts of another paper."""
+    said, joints = _joints(pattern, siblings, paper)
+    return "".join(f"{joint}{words}" for joint, words in zip(joints, (*said, ""), strict=True))
+
+
+def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[str], list[str]]:
+    """Return what the pieces of a pattern say for another paper, and what is around those."""
+    paper.given, paper.tags = ({}, 0) if paper.shape != "row" else (paper.given, paper.tags)
+    said: list[str | None] = [None] * len(pattern.pieces)
+    order = sorted(
+        range(len(pattern.pieces)), key=lambda n: pattern.pieces[n].kind.startswith("label:")
+    )
+    for number in order:  # What a link is called hangs on where it leads.
+        said[number] = paper.say(pattern.pieces[number], siblings)
+    said = _without_half_links(pattern, said)
+    dropped = _unlinked(pattern, said)
+    text, gaps = siblings.text, pattern.gaps(siblings.text)
+    if dropped:
+        gaps = _gaps_without(text, pattern, dropped)
+    shown: list[str] = []
+    joints: list[str] = []
+    before, since = START, [gaps[0]]
+    for piece, words, gap in zip(
+        (*pattern.pieces, None), (*said, ""), (*gaps[1:], ""), strict=True
+    ):
+        if words is None:
+            since.append(gap)
+            continue
+        kind = piece.kind if piece else END
+        joint = since[0]
+        if len(since) > 1:
+            seen = siblings.joints.get((before, kind))
+            joint = (
+                seen.ways[0]
+                if seen
+                else joined(since, is_first=before == START, is_last=kind == END)
+            )
+        if before == "title" and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
+            joint = joint[1:]
+        joints.append(joint)
+        if piece is not None:
+            shown.append(words)
+        before, since = kind, [gap]
+    return shown, joints
+
+
+def _without_half_links(pattern: Stretch, said: Sequence[str | None]) -> list[str | None]:
+    """Return what pieces say without what links are called that lead nowhere."""
+    gone = [
+        piece.link
+        for piece, words in zip(pattern.pieces, said, strict=True)
+        if words is None and piece.kind.startswith("to:")
+    ]
+    return [
+        None if piece.kind != "title" and any(_is_in_label(piece, link) for link in gone) else words
+        for piece, words in zip(pattern.pieces, said, strict=True)
+    ]
+
+
+def _is_in_label(piece: Piece, link: PlacedLink | None) -> bool:
+    if link is None:
+        return False
+    start, end = link.label_span
+    return start <= piece.span[0] and piece.span[1] <= end
+
+
+def _unlinked(pattern: Stretch, said: Sequence[str | None]) -> list[tuple[int, int]]:
+    """Return the stretches that make a link of words which stay while their link leads nowhere."""
+    dropped = []
+    for piece, words in zip(pattern.pieces, said, strict=True):
+        link = piece.link
+        if words is None and link is not None and piece.kind.startswith("to:"):
+            start, end = link.label_span
+            held = zip(pattern.pieces, said, strict=True)
+            if any(w is not None and _is_in_label(p, link) for p, w in held):
+                dropped += [(link.span[0], start), (end, link.span[1])]
+    return dropped
+
+
+def _gaps_without(text: str, pattern: Stretch, dropped: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the gaps of a stretch without some signs."""
+    starts = [pattern.span[0], *(piece.span[1] for piece in pattern.pieces)]
+    ends = [*(piece.span[0] for piece in pattern.pieces), pattern.span[1]]
+    return [
+        "".join(text[n] for n in range(a, b) if not any(x <= n < y for x, y in dropped))
+        for a, b in zip(starts, ends, strict=True)
+    ]

@@ -1,0 +1,376 @@
+"""How a list is read, for its curator: what its entries are made of, and how far new entries can
+be trusted to look like them.
+
+Each entry is written from what it says itself, by what others show. The share that comes back is
+the confidence. Remarks are taken as they stand.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
+from papertrack.documents.markdown.syntax import plain
+from papertrack.documents.markdown.write.explain import REMARK, Explainer, Piece, Siblings, Stretch
+from papertrack.documents.markdown.write.facts import Paper
+from papertrack.documents.markdown.write.new_entry import ENDED, NEIGHBOURS
+from papertrack.records import Skipped
+from papertrack.text import plural, shorten, title_key
+
+EXAMPLES = 3
+_SAMPLE, _FEWEST = 400, 8
+"""So many entries show how a list is written; fewer than the fewest show nothing."""
+_LOW, _USUAL, _SEEN = 0.75, 0.5, 0.05
+"""The share below which nothing is trusted; of entries that have what the pattern shows; below
+which something is in no list of parts."""
+_LONGEST, _LETTERS = 120, 3
+_CORE = ("number", "title", "authors", "venue", "date")
+"""What tells kinds of entries apart: links, marks and tags come and go."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupProof:
+    """How well the entries of one table or section are understood."""
+
+    group: Group
+    entries: int
+    failed: tuple[int, ...]
+    """The lines of those that were not written again as they are, counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How well a document is understood."""
+
+    groups: tuple[GroupProof, ...]
+
+    @property
+    def entries(self) -> int:
+        return sum(group.entries for group in self.groups)
+
+    @property
+    def regenerated(self) -> int:
+        return self.entries - sum(len(group.failed) for group in self.groups)
+
+    @property
+    def confidence(self) -> float:
+        """The share of all entries that were written again as they are."""
+        return self.regenerated / self.entries if self.entries else 1.0
+
+    @property
+    def is_low(self) -> bool:
+        """Whether too few were to trust what is written."""
+        return self.confidence < _LOW
+
+
+@dataclass(frozen=True, slots=True)
+class PartShown:
+    """One thing that entries say."""
+
+    role: str
+    """``title``, ``authors``, ``link to code``, …"""
+    entries: int
+    """How many say it."""
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListShown:
+    """Entries that are made of the same things in the same order."""
+
+    sections: tuple[str, ...]
+    shape: Shape
+    pattern: str
+    """What such an entry looks like, with the names of its parts in capitals."""
+    entries: int
+    failed: tuple[int, ...]
+    """The lines of entries that were not written again as they are, counted from 1."""
+    parts: tuple[PartShown, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "sections": list(self.sections),
+            "shape": self.shape,
+            "pattern": self.pattern,
+            "entries": self.entries,
+            "regenerated": self.entries - len(self.failed),
+            "failed": list(self.failed),
+            "parts": [
+                {"role": part.role, "entries": part.entries, "examples": list(part.examples)}
+                for part in self.parts
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a document is read."""
+
+    proof: Proof
+    lists: tuple[ListShown, ...]
+    """Those with the most entries first."""
+    not_understood: tuple[tuple[int, str], ...]
+    """What is no part of any kind: each line, counted from 1, and the words."""
+    mentioned: tuple[Mention, ...] = ()
+    """Works that prose and footnotes name: no entries."""
+    doubtful: tuple[tuple[int, str], ...] = ()
+    """Titles that may be other words: each line, counted from 1, and the words."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the summary as plain data with names a reader understands."""
+        return {
+            "entries": self.proof.entries,
+            "regenerated": self.proof.regenerated,
+            "confidence": round(self.proof.confidence, 3),
+            "is_low": self.proof.is_low,
+            "lists": [one.to_dict() for one in self.lists],
+            "not_understood": [{"line": line, "text": text} for line, text in self.not_understood],
+            "doubtful_titles": [{"line": line, "text": text} for line, text in self.doubtful],
+            "mentioned": [
+                {"line": one.line, "text": one.title or one.identifier.value}
+                for one in self.mentioned
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class _Explained:
+    """An entry among its siblings: a stretch for each cell of a row, else one."""
+
+    entry: Entry
+    stretches: tuple[tuple[Stretch, Siblings], ...]
+    """Each with its siblings."""
+
+    @property
+    def pieces(self) -> Iterator[Piece]:
+        return (piece for stretch, _ in self.stretches for piece in stretch.pieces)
+
+    @property
+    def kinds(self) -> set[tuple[str, str]]:
+        return {(one.where, piece.kind) for one, _ in self.stretches for piece in one.pieces}
+
+
+def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
+    """Return how well a document's entries are written again from what they say, by so many of
+    them, spread over it, that it is known."""
+    step = len(document.entries) // at_most + 1
+    return _prove(document, _explained(document, document.entries[::step]))
+
+
+def find_doubt(document: Document) -> list[Skipped]:
+    """Return notices of what is doubtful: whether new entries would be written as the old ones
+    are, and which words are titles."""
+    return [*_doubt_of_pattern(document), *_doubt_of_titles(document)]
+
+
+def summarise(document: Document) -> Summary:
+    """Return how a document is read."""
+    explained = _explained(document, document.entries)
+    proof = _prove(document, explained)
+    alike: dict[object, list[_Explained]] = defaultdict(list)
+    for entries in _by_group(explained).values():
+        alike[_makeup(entries)] += entries
+    failed = {line for group in proof.groups for line in group.failed}
+    lists = [_shown(document, entries, failed) for entries in alike.values()]
+    words = (one for entry in explained for one in _unread(document, entry))
+    rest = [*words, *((one.line, one.text) for one in document.skipped)]
+    told = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
+    most_first = sorted(lists, key=lambda one: one.entries, reverse=True)
+    doubtful = tuple((entry.line, entry.fields.title) for entry in _doubtful_titles(document))
+    return Summary(proof, tuple(most_first), tuple(told), document.mentioned, doubtful)
+
+
+def _explained(document: Document, entries: Sequence[Entry]) -> list[_Explained]:
+    """Return entries explained by those that stand around them in their table or section."""
+    explainer = Explainer(document)
+    groups: dict[object, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if not entry.is_shared:
+            groups[entry.group, entry.shape].append(entry)
+    found: list[_Explained] = []
+    for group in groups.values():
+        for start in range(0, len(group), NEIGHBOURS):
+            found += _explained_together(explainer, group[start : start + NEIGHBOURS])
+    return sorted(found, key=lambda one: one.entry.index)
+
+
+def _explained_together(explainer: Explainer, entries: Sequence[Entry]) -> Iterator[_Explained]:
+    places: dict[str, list[Stretch]] = defaultdict(list)
+    for entry in entries:
+        for stretch in explainer.facts_of(entry):
+            places[stretch.where].append(stretch)
+    siblings = {
+        where: Siblings(explainer.document.text, held, is_even=True)
+        for where, held in places.items()
+    }
+    own: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
+    for one in siblings.values():
+        for stretch in one.stretches:
+            own[stretch.entry.index].append((stretch, one))
+    return (_Explained(entry, tuple(own[entry.index])) for entry in entries)
+
+
+def _by_group(explained: Iterable[_Explained]) -> dict[Group, list[_Explained]]:
+    groups: dict[Group, list[_Explained]] = defaultdict(list)
+    for one in explained:
+        groups[one.entry.group].append(one)
+    return groups
+
+
+def _prove(document: Document, explained: Sequence[_Explained]) -> Proof:
+    return Proof(
+        tuple(
+            GroupProof(
+                group,
+                len(entries),
+                tuple(one.entry.line for one in entries if not _is_regenerated(document, one)),
+            )
+            for group, entries in _by_group(explained).items()
+        )
+    )
+
+
+def _is_regenerated(document: Document, one: _Explained) -> bool:
+    """Return whether others show how an entry is written: its facts in their forms, and with what
+    they have between them, if any of them has the like. Remarks are taken as they stand."""
+    paper = _paper_of(document, one)
+    for stretch, siblings in one.stretches:
+        for pair, gap in zip(stretch.pairs, stretch.gaps(document.text), strict=True):
+            seen = siblings.joints[pair].counts
+            is_short = pair[0] == "title" and one.entry.fields.title.endswith(ENDED)
+            is_like = seen[gap] > 1 or (is_short and f".{gap}" in seen)
+            if REMARK not in pair and not is_like and seen.total() > 1:
+                return False
+        for piece in sorted(stretch.pieces, key=lambda piece: piece.kind.startswith("label:")):
+            words = paper.say(piece, siblings)
+            if words is not None and words != document.text[slice(*piece.span)]:
+                return False
+    return True
+
+
+def _paper_of(document: Document, one: _Explained) -> Paper:
+    """Return what an entry says as what is known of a new paper."""
+    entry = one.entry
+    numbers = {
+        piece.kind: document.text[slice(*piece.span)]
+        for piece in one.pieces
+        if piece.kind in ("number", "marker")
+    }
+    references = {link.url: link.reference for link in entry.anatomy.links if link.reference}
+    return Paper(document, entry.fields, entry.shape, numbers=numbers, references=references)
+
+
+def _doubt_of_pattern(document: Document) -> Iterator[Skipped]:
+    proof = prove(document, _SAMPLE)
+    if proof.entries < _FEWEST or not proof.is_low:
+        return
+    line = min(line for group in proof.groups for line in group.failed)
+    yield Skipped(
+        line,
+        f"Only {proof.regenerated} of {proof.entries} entries follow a pattern that was found, so "
+        "a new one may look otherwise than you would write it "
+        "(`papertrack documents FILE` shows the pattern)",
+        shorten(document.line(line - 1)),
+    )
+
+
+def _doubtful_titles(document: Document) -> list[Entry]:
+    """Return the entries whose titles may be other words of theirs."""
+    return [e for e in document.entries if e.fields.title and not e.anatomy.is_title_sure]
+
+
+def _doubt_of_titles(document: Document) -> Iterator[Skipped]:
+    doubtful = _doubtful_titles(document)
+    for entry in doubtful[:1]:
+        others = plural(len(doubtful) - 1, "other entry", "other entries")
+        yield Skipped(
+            entry.line,
+            "It is doubtful that this is the title"
+            + (f", as in {others}" if doubtful[1:] else "")
+            + "; `papertrack documents FILE --set title=…` says that of one entry",
+            shorten(entry.fields.title),
+        )
+
+
+def _usual(entries: Sequence[_Explained]) -> set[tuple[str, str]]:
+    """Return what most of the entries say: where, and which kind of piece."""
+    counts = Counter(kind for one in entries for kind in one.kinds)
+    return {kind for kind, count in counts.items() if count >= _USUAL * len(entries)}
+
+
+def _makeup(entries: Sequence[_Explained]) -> object:
+    """Return what the entries of a group are made of: the same for groups that are alike."""
+    usual = _usual(entries)
+    orders = Counter(
+        tuple(
+            (stretch.where, piece.kind)
+            for stretch, _ in one.stretches
+            for piece in stretch.pieces
+            if piece.kind in _CORE and (stretch.where, piece.kind) in usual
+        )
+        for one in entries
+    )
+    return entries[0].entry.shape, orders.most_common(1)[0][0]
+
+
+def _shown(document: Document, entries: Sequence[_Explained], failed: set[int]) -> ListShown:
+    paths = (document.sections[one.entry.section].path for one in entries)
+    lines = (one.entry.line for one in entries)
+    return ListShown(
+        tuple(dict.fromkeys("/".join(path) for path in paths if path)),
+        entries[0].entry.shape,
+        _pattern(document, entries),
+        len(entries),
+        tuple(line for line in lines if line in failed),
+        tuple(_parts(document, entries)),
+    )
+
+
+def _pattern(document: Document, entries: Sequence[_Explained]) -> str:
+    """Return an entry that says what most of them say, with names in place of what it says."""
+    usual = _usual(entries)
+    like = max(
+        entries, key=lambda one: (len(usual & one.kinds) - len(one.kinds - usual), -one.entry.index)
+    )
+    cells = []
+    for stretch, _ in like.stretches:
+        names = ["", *(name_of(piece.kind).upper() for piece in stretch.pieces)]
+        gaps = stretch.gaps(document.text)
+        cells.append("".join(n + gap for n, gap in zip(names, gaps, strict=True)).strip())
+    return f"| {' | '.join(cells)} |" if like.entry.shape == "row" else cells[0]
+
+
+def name_of(kind: str) -> str:
+    """Return what a piece says, in words: ``to:code`` is ``link to code``."""
+    name, _, role = kind.partition(":")
+    return {"to": f"link to {role}", "label": f"{role} label", "id": role}.get(name, name)
+
+
+def _unread(document: Document, one: _Explained) -> Iterator[tuple[int, str]]:
+    """Yield the words of an entry that are no part and are not kept as its description."""
+    kept = title_key(one.entry.fields.description or "")
+    for piece in one.pieces:
+        words = plain(document.text[slice(*piece.span)])
+        key = title_key(words)
+        if piece.kind == REMARK and len(key) >= _LETTERS and key not in kept:
+            yield document.line_of(piece.span[0]), words
+
+
+def _parts(document: Document, entries: Sequence[_Explained]) -> Iterator[PartShown]:
+    """Yield what the entries say, with examples; links by where they lead."""
+    counts: Counter[str] = Counter()
+    said: dict[str, dict[str, None]] = defaultdict(dict)
+    for one in entries:
+        told = {piece.kind: piece for piece in one.pieces if not piece.kind.startswith("label:")}
+        counts.update(told.keys())
+        for kind, piece in told.items():
+            is_target = piece.link is not None and kind.startswith("to:")
+            words = plain(document.text[slice(*piece.span)])
+            said[kind].setdefault(piece.link.url if is_target and piece.link else words)
+    for kind, count in counts.items():
+        if count >= _SEEN * len(entries):
+            shown = tuple(shorten(text, _LONGEST) for text in list(said[kind])[:EXAMPLES])
+            yield PartShown(name_of(kind), count, shown)
