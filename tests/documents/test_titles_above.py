@@ -94,7 +94,35 @@ def test_a_heading_without_a_blank_behind_its_signs_is_one() -> None:
     assert [e.category for e in document.entries] == [("Harbours",), ("Harbours",)]
 
 
-REPORTED = {"02-labels-one-by-one": 4, "08-title-heading-bare-url": 4, "25-titles-only": 6}
+CITED = """# Old papers
+
+1. **Lanterns in the North. [Quist (1991)](https://a.org/quist91.pdf).**
+    <sub>Signals</sub>
+    * Counting Lamps by Night. [Odell (1984)](https://doi.org/10.5555/9000001.1).
+    * A Theory of Horns. [Marek, van Tuure (1987)](https://doi.org/10.5555/9000002.2).
+    * Written down by hand, see [the slides](https://a.org/slides.pdf).
+"""
+
+
+def test_a_title_that_a_link_cites_is_a_work_of_its_own_below_another_one() -> None:
+    document = parse_document(CITED)
+    assert titles(document) == [
+        "Lanterns in the North",
+        "Counting Lamps by Night",
+        "A Theory of Horns",
+    ]
+    fields = [entry.fields for entry in document.entries]
+    assert [one.authors for one in fields] == [("Quist",), ("Odell",), ("Marek", "van Tuure")]
+    assert [one.date for one in fields] == ["1991", "1984", "1987"]
+    assert [len(one.links) for one in fields] == [1, 1, 1]
+
+
+REPORTED = {
+    "01-nested-works": 10,
+    "02-labels-one-by-one": 4,
+    "08-title-heading-bare-url": 4,
+    "25-titles-only": 6,
+}
 
 
 @needs_corpus

@@ -22,7 +22,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from papertrack.documents.markdown.grammar.likeness import title_likeness
-from papertrack.documents.markdown.grammar.names import authors_in, names_in
+from papertrack.documents.markdown.grammar.names import authors_in, is_name, names_in
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
 from papertrack.documents.markdown.marks.registry import without_signs
@@ -59,6 +59,10 @@ _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
 _DESCRIPTION_LIMIT = 2000
 _FEW_WORDS = 0.6
 """How much less than three words read like a title at most."""
+_CITATION = re.compile(
+    r"(?P<names>[^\W\d_][^\d()\[\]<>:：]{1,100}?),?[ ]?"
+    r"[(（](?P<year>(?:18|19|20)[0-9]{2})[a-z]?[)）]"
+)
 _LINE_LABEL = re.compile(
     r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<word>[^\W\d_]{1,15})[*_]{0,2}[ ]?[:：]", re.MULTILINE
 )
@@ -81,6 +85,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
     said = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    said = _with_citations(text, said, links)
     title = said.title
     venue = next((part for part in said.parts if part.role == "venue"), None)
     dates = (date, _date_of(text, said.parts))
@@ -121,6 +126,26 @@ def with_mark(unit: Unit, mark: Mark | None) -> Unit:
         return unit
     fields = replace(unit.fields, passes=mark.passes, read_at=mark.read_at)
     return replace(unit, fields=fields, anatomy=replace(unit.anatomy, mark=mark))
+
+
+def _with_citations(text: str, said: Said, links: Sequence[PlacedLink]) -> Said:
+    """Return what is said, with the authors and the year that the words of a link behind the title
+    cite a work by: ``A Title. [Quist, Odell (1984)](…)``."""
+    parts = list(said.parts)
+    for link in links:
+        cited = _citation(text, link)
+        if cited is None or said.title is None or link.span[0] < said.title[1]:
+            continue
+        parts = [one for one in parts if not _holds(link.label_span, one.span)]
+        parts += [Part("authors", cited.span("names")), Part("date", cited.span("year"))]
+    return replace(said, parts=tuple(sorted(parts, key=lambda one: one.span)))
+
+
+def _citation(text: str, link: PlacedLink) -> re.Match[str] | None:
+    """Return the ``names`` and the ``year`` that a link is called by, if it is."""
+    cited = _CITATION.fullmatch(text, *link.label_span)
+    names = names_in(plain(cited["names"])) if cited else ()
+    return cited if names and all(map(is_name, names)) else None
 
 
 def _holds(outer: Span, inner: Span) -> bool:
@@ -204,7 +229,11 @@ def _describe(
     if said.title is None:
         return None
     position = title_link.span[1] if title_link else said.title[1]
-    replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title_link]
+    replaced = [
+        (link.span, "" if _citation(text, link) else _said(text, link))
+        for link in inline.outward
+        if link is not title_link
+    ]
     replaced += [(part, "") for part in (*inline.codes, *inline.pictures, *inline.hidden)]
     replaced += [(part.span, "") for part in said.parts if part.role != "details"]
     kept = ""
@@ -276,10 +305,16 @@ def items_or_self(block: Block) -> Sequence[Block]:
 
 
 def starts_entry(context: Context, item: Block) -> bool:
-    """Return whether a sub-item starts with a link of its own rather than with a label."""
+    """Return whether a sub-item starts with a link of its own rather than with a label, or with a
+    title that a link cites behind it."""
     span = own_span(context, item)
     if span is None:
         return False
+    links = context.links_in(span)
+    if any(_citation(context.text, link) for link in links) and names_thing(
+        read_unit(context, span)
+    ):
+        return True
     # Most sub-items are details, whose words nobody asks about.
     start, *_ = _read_lead(context.text, span, context.marks)
     return _leading_link(context.text, start, context.inline(span).outward) is not None
