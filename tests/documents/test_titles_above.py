@@ -117,6 +117,24 @@ def test_a_title_that_a_link_cites_is_a_work_of_its_own_below_another_one() -> N
     assert [len(one.links) for one in fields] == [1, 1, 1]
 
 
+def test_a_description_keeps_the_bracket_that_closes_its_own() -> None:
+    document = parse_document(
+        "# Talks\n\n- [Scaling up Lamps](https://a.org/lamps) - at dusk (in North Bay)\n"
+        "- [Counting Lamps](https://a.org/counting) (at night)\n"
+    )
+    assert [e.fields.description for e in document.entries] == [
+        "at dusk (in North Bay)",
+        "at night",
+    ]
+
+
+def test_a_heading_keeps_its_brackets() -> None:
+    document = parse_document(
+        "# L\n\n## Lamps【灯】\n\n- [Lamps](https://arxiv.org/abs/2101.00001)\n"
+    )
+    assert document.entries[0].category == ("Lamps【灯】",)
+
+
 REPORTED = {
     "01-nested-works": 10,
     "02-labels-one-by-one": 4,

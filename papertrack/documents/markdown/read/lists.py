@@ -56,6 +56,7 @@ _LEAD = re.compile(
 )
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
+_OPENING = {")": "(", "]": "[", "）": "（", "】": "【"}
 _DESCRIPTION_LIMIT = 2000
 _FEW_WORDS = 0.6
 """How much less than three words read like a title at most."""
@@ -245,7 +246,11 @@ def _describe(
         return None  # Nor do fewer characters when markup is taken away.
     kept = without_signs(plain(kept + text[position:end]))
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
-    words = " ".join(kept.split()).strip(_TAIL + ")]）】\\")
+    said_whole = " ".join(kept.split())
+    words = said_whole.strip(_TAIL + ")]）】\\")
+    closing = said_whole[said_whole.find(words) + len(words) :][:1]
+    if closing in _OPENING and words.count(_OPENING[closing]) > words.count(closing):
+        words += closing  # It closes what the words have opened: ``Ann Bee (MIT)``.
     return words[:_DESCRIPTION_LIMIT] if _says_something(words) else None
 
 
