@@ -116,14 +116,6 @@ def _find_pieces(url: str) -> Iterator[tuple[str, str]]:
         yield f"-{number}", name
 
 
-def site_of(url: str) -> str:
-    """Return the host of an address without ``www``; empty if it has none."""
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
-
-
 def is_telling(label: str, url: str = "") -> bool:
     """Return whether a label says more than what kind of thing its link leads to, and where."""
     is_usual = role_word(label) is not None or label.strip("[]() ").casefold() in _SAYING_NOTHING

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.values import find_date, write_date
+from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.values import find_date
 from papertrack.identifiers.derived import submitted_of
 
 
@@ -11,13 +11,6 @@ def date_pattern(text: str, entry: Entry) -> str | None:
     """Return how an entry writes its date."""
     found = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
     return found.pattern if found else None
-
-
-def date_like(document: Document, entry: Entry, iso: str) -> str | None:
-    """Return a date as the reader chose or an entry writes its own; None without such a way, or
-    if the date is not known as precisely."""
-    pattern = document.style.chosen_date_format or date_pattern(document.text, entry)
-    return write_date(iso, pattern) if pattern else None
 
 
 def sort_date(entry: Entry) -> str | None:

@@ -8,9 +8,9 @@ from papertrack.documents.markdown.headers import PASS_ROLES
 from papertrack.documents.markdown.marks.registry import kind_of, written
 from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.columns import content_span, split_row
+from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.values import (
     Span,
-    find_date,
     most_common,
     write_date,
     write_rating,
@@ -139,12 +139,6 @@ def _lengthened(document: Document, entry: Entry, column: int, content: str) -> 
     at = start + len(row)
     text = " |" * (column - len(entry.anatomy.cells)) + f" {content} |"
     return [Patch((at, at), text if is_closed else " |" + text[:-2])]
-
-
-def date_pattern(text: str, entry: Entry) -> str | None:
-    """Return how an entry writes its date."""
-    found = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
-    return found.pattern if found else None
 
 
 def date_text(document: Document, table: Table, date: str | None) -> str | None:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 
 from papertrack.documents.markdown.marks.registry import cell_text, kind_of, written
 from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, write_date
 from papertrack.documents.markdown.write.cells import (
-    date_pattern,
     date_text,
     rating_samples,
     rating_text,
