@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from papertrack.documents.markdown.headers import pass_named
-from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edit_types import SetPasses, SetRating
+from papertrack.documents.markdown.write.edit_types import Add, SetPasses, SetRating
 from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.records import Link
 from tests.documents.corpus import ROOT, needs_corpus
 from tests.documents.samples import edited
 
@@ -136,6 +137,23 @@ def test_scores_of_ten_are_halved_and_written_as_they_are() -> None:
     bare = table("Rating", "10", "4", "")
     assert [entry.fields.rating for entry in bare.entries] == [5, 2, None]
     assert edited(bare, SetRating(2, 3)).splitlines()[-1].rstrip(" |").endswith("| 6")
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [
+        (("8/10", "6/10"), "8/10"),
+        (("8", "10"), "8"),
+        (("4", "3"), "4"),
+        (("⭐", "⭐⭐"), "⭐⭐⭐⭐"),
+    ],
+)
+def test_a_new_row_is_rated_as_the_others_are(scores: tuple[str, ...], shown: str) -> None:
+    document = table("Score", *scores)
+    link = Link("paper", "https://arxiv.org/abs/2301.00009")
+    new = EntryFields(title="New Boats", rating=4, links=(link,))
+    text = apply_edits(document, [Add(document.entries[0].category, new)]).text
+    assert text.splitlines()[-1].rstrip(" |").endswith(f"| {shown}")
 
 
 def test_who_presents_a_work_has_not_written_it() -> None:

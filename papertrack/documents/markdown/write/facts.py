@@ -233,8 +233,15 @@ class Paper:
         return self.escaped(words) + ("." if is_ended and words[-1:].isalnum() else "")
 
     def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
+        shown = [
+            siblings.text[slice(*other.span)]
+            for stretch in siblings.stretches
+            for other in stretch.pieces
+            if other.kind == "rating"
+        ]
+        samples = [siblings.text[slice(*piece.span)], *shown]
         rating = self.fields.rating
-        return rating_text(self.document, rating) if rating else None
+        return rating_text(self.document, rating, samples) if rating else None
 
     def _mark(self, piece: Piece, siblings: Siblings) -> str | None:
         style = self.document.marks_of(siblings.stretches[0].entry.group)
