@@ -117,6 +117,34 @@ def test_a_title_that_a_link_cites_is_a_work_of_its_own_below_another_one() -> N
     assert [len(one.links) for one in fields] == [1, 1, 1]
 
 
+@pytest.mark.parametrize(
+    "below",
+    [
+        "  - Extended by [Smith (2020)](https://arxiv.org/abs/2101.00002)\n",
+        "  - See also: [Smith (2020)](https://a.org/smith.pdf).\n",
+    ],
+)
+def test_a_citation_in_a_remark_is_no_work(below: str) -> None:
+    first = "- [Counting Boats at Sea](https://arxiv.org/abs/2101.00001)\n"
+    document = parse_document(f"# Papers\n\n{first}{below}")
+    assert titles(document) == ["Counting Boats at Sea"]
+
+
+def test_a_citation_behind_a_linked_title_names_other_peoples_work() -> None:
+    item = "- [Counting Boats](https://arxiv.org/abs/2101.00001), see [Smith (2020)](https://a.org/s)\n"
+    (entry,) = parse_document(f"# Papers\n\n{item}").entries
+    assert entry.fields.authors == ()
+
+
+def test_rules_for_contributors_are_no_works_though_the_title_says_papers() -> None:
+    document = parse_document(
+        "# Paper reading list\n\n## Contributing\n\n- Add Your Paper to the Right Section\n"
+        "- Keep the Order of the List\n- Open a Pull Request\n\n## List\n\n"
+        "- [Counting Boats](https://arxiv.org/abs/2101.00001)\n"
+    )
+    assert titles(document) == ["Counting Boats"]
+
+
 def test_a_description_keeps_the_bracket_that_closes_its_own() -> None:
     document = parse_document(
         "# Talks\n\n- [Scaling up Lamps](https://a.org/lamps) - at dusk (in North Bay)\n"

@@ -43,8 +43,8 @@ def linkless_entries(
     path: Sequence[str], document: str, kinds: Sequence[Kind], linkless: Sequence[Entry]
 ) -> list[Entry]:
     """Return those items of a list without a link that are entries: boxes to tick, titles under a
-    heading that says papers, or in a ``document`` whose title says it, or, but for news, a minority
-    among items with links, which are of these kinds."""
+    heading that says papers, or, but for news, a minority among items with links, which are of
+    these kinds. ``document`` is the title of a document without any link, which may say papers."""
     are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
     says_papers = any(map(_PAPERS.search, (document, *path))) and not are_news
     are_titles = not kinds and (

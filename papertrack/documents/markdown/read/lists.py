@@ -86,7 +86,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
     said = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
-    said = _with_citations(text, said, links)
+    said = _with_citation(text, said, _citation(text, said.title, links))
     title = said.title
     venue = next((part for part in said.parts if part.role == "venue"), None)
     dates = (date, _date_of(text, said.parts))
@@ -129,22 +129,28 @@ def with_mark(unit: Unit, mark: Mark | None) -> Unit:
     return replace(unit, fields=fields, anatomy=replace(unit.anatomy, mark=mark))
 
 
-def _with_citations(text: str, said: Said, links: Sequence[PlacedLink]) -> Said:
-    """Return what is said, with the authors and the year that the words of a link behind the title
-    cite a work by: ``A Title. [Quist, Odell (1984)](…)``."""
-    parts = list(said.parts)
-    for link in links:
-        cited = _citation(text, link)
-        if cited is None or said.title is None or link.span[0] < said.title[1]:
-            continue
-        parts = [one for one in parts if not _holds(link.label_span, one.span)]
-        parts += [Part("authors", cited.span("names")), Part("date", cited.span("year"))]
-    return replace(said, parts=tuple(sorted(parts, key=lambda one: one.span)))
+def _with_citation(text: str, said: Said, cited: re.Match[str] | None) -> Said:
+    """Return what is said, with the authors and the year of a citation."""
+    if cited is None:
+        return said
+    kept = (one for one in said.parts if not _holds(cited.span(), one.span))
+    found = (Part("authors", cited.span("names")), Part("date", cited.span("year")))
+    return replace(said, parts=tuple(sorted([*kept, *found], key=lambda one: one.span)))
 
 
-def _citation(text: str, link: PlacedLink) -> re.Match[str] | None:
-    """Return the ``names`` and the ``year`` that a link is called by, if it is."""
-    cited = _CITATION.fullmatch(text, *link.label_span)
+def _citation(text: str, title: Span | None, links: Sequence[PlacedLink]) -> re.Match[str] | None:
+    """Return the ``names`` and the ``year`` by which the first link behind a title is called:
+    ``A Title. [Quist, Odell (1984)](…)``. A title that is a link has none, and without a stop
+    before it, ``extended by [Quist (1984)](…)``, the link leads to another work."""
+    if title is None or any(_holds(link.label_span, title) for link in links):
+        return None
+    behind = next((link for link in links if link.span[0] >= title[1]), None)
+    if behind is None:
+        return None
+    before = text[title[0] : behind.span[0]].rstrip('*_"”’ \t\r\n')
+    if not before.endswith((".", ",", "?", "!", "。", "，", "？", "！")):
+        return None
+    cited = _CITATION.fullmatch(text, *behind.label_span)
     names = names_in(plain(cited["names"])) if cited else ()
     return cited if names and all(map(is_name, names)) else None
 
@@ -230,11 +236,9 @@ def _describe(
     if said.title is None:
         return None
     position = title_link.span[1] if title_link else said.title[1]
-    replaced = [
-        (link.span, "" if _citation(text, link) else _said(text, link))
-        for link in inline.outward
-        if link is not title_link
-    ]
+    replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title_link]
+    if cited := _citation(text, said.title, inline.outward):
+        replaced = [(span, "" if _holds(span, cited.span()) else words) for span, words in replaced]
     replaced += [(part, "") for part in (*inline.codes, *inline.pictures, *inline.hidden)]
     replaced += [(part.span, "") for part in said.parts if part.role != "details"]
     kept = ""
@@ -316,9 +320,8 @@ def starts_entry(context: Context, item: Block) -> bool:
     if span is None:
         return False
     links = context.links_in(span)
-    if any(_citation(context.text, link) for link in links) and names_thing(
-        read_unit(context, span)
-    ):
+    is_perhaps_cited = any(_CITATION.fullmatch(context.text, *link.label_span) for link in links)
+    if is_perhaps_cited and _citation(context.text, read_unit(context, span).anatomy.title, links):
         return True
     # Most sub-items are details, whose words nobody asks about.
     start, *_ = _read_lead(context.text, span, context.marks)

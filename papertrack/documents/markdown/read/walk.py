@@ -102,6 +102,7 @@ class Walk:
         self.grammars = learn_tables(context, blocks, chosen_roles)
         self.title_levels = levels_of_titles(context, blocks)
         self.is_spread = is_spread(context, blocks)
+        self.has_links = "://" in context.text
         self.entries: list[tuple[Entry, Section]] = []
         """Each with what it stands under."""
         self.tables: list[Table] = []
@@ -212,7 +213,8 @@ class Walk:
         for item in by_work(self.context, items):
             self.visit_item(item, kinds, linkless)
         path = self.sections[self.section].path
-        taken = linkless_entries(path, self.title or "", kinds, linkless)
+        document = "" if self.has_links else self.title or ""
+        taken = linkless_entries(path, document, kinds, linkless)
         if not taken and look_like_titles(linkless):
             for entry in linkless:
                 title = shorten(entry.fields.title)
