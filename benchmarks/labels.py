@@ -74,6 +74,7 @@ def draw(path: Path, count: int = DRAWN) -> list[int]:
 def parse_notes(notes: str, lines: list[str]) -> Iterator[Label]:
     """Yield the labels that notes give; raise ValueError where one is not in its line."""
     number = position = 0
+    former = ""
     for note in filter(None, map(str.rstrip, notes.splitlines())):
         if note.startswith("@ "):
             number, position = int(note[2:].split()[0]), 0
@@ -82,6 +83,9 @@ def parse_notes(notes: str, lines: list[str]) -> Iterator[Label]:
             yield Label(number, 0, 0, "none")
             continue
         role, _, words = note.partition(": ")
+        if note == former:  # The second of two equal links begins behind the first.
+            position += len(words)
+        former = note
         start = lines[number - 1].find(words, position) if words else -1
         if role not in ROLES or start < 0:
             raise ValueError(f"line {number}: {note!r} is no role, or not in the line (in order)")
