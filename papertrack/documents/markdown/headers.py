@@ -1,7 +1,7 @@
 """What the headers of columns and the labels of lines say, in the languages of our users.
 
-One table serves tables (``Autores | Año``), labels (``- 会议: ICML``) and the columns, boxes and
-lines that stand for one pass (``1st pass``, ``第一遍``, ``2回目``).
+One table serves headers (``Autores | Año``) and labels (``- 会议: ICML``); another names the passes
+(``1st pass``, ``第一遍``, ``2回目``).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _WORDS = {
 }
 """Header words by role. ``other`` is the role of everything else: it is left alone."""
 PASS_ROLES = ("pass1", "pass2", "pass3")
-"""The roles of columns that stand for one pass each."""
+"""The roles of the columns in a table with a column for each pass."""
 ROLES = (*_WORDS, *PASS_ROLES, "other")
 _ROLE_OF_WORD = {
     fold(word.strip()): role
@@ -103,6 +103,8 @@ _PASS = tuple(
     re.compile(rf"(?:第?\s*(?:{one})[.\s-]*(?:{_PASSED})|(?:{_PASSED})[.\s#-]*(?:{one}))", re.I)
     for one in _ORDINALS
 )
+
+_DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
 
 def role_of_header(word: str, header: str) -> str:
@@ -132,9 +134,6 @@ def pass_columns(headers: Sequence[str]) -> dict[int, int]:
     if len(levels) < 2:
         return {}
     return {number: levels[level] for number, level in enumerate(sorted(levels), start=1)}
-
-
-_DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
 
 def is_headless(header: str) -> bool:

@@ -449,10 +449,14 @@ def _readable(lines: Lines) -> str:
     """Return the text as pyromark shall see it, each offset kept: front matter and endless lines
     blanked, and no half of a character, which UTF-8 has no bytes for."""
     text = lines.text.encode("utf-8", "replace").decode()
-    too_long = [number for number in range(len(lines.starts)) if is_too_long(lines, number)]
-    for number in {*too_long, *range(_front_matter_end(lines))}:
-        start, end = lines.line_span(number)
-        text = text[:start] + " " * (end - start) + text[end:]
+    front = _front_matter_end(lines)
+    parts, position = [], 0
+    for number in range(len(lines.starts)):
+        if number < front or is_too_long(lines, number):
+            start, end = lines.line_span(number)
+            parts += [text[position:start], " " * (end - start)]
+            position = end
+    text = "".join((*parts, text[position:]))
     return _LONE_RETURN.sub("\n", text.replace("\0", "\ufffd"))
 
 
@@ -509,8 +513,8 @@ def _parted(block: Block, lines: Lines) -> list[Block]:
 
 
 def _as_indented(blocks: Sequence[Block], lines: Lines) -> list[Block]:
-    """Return blocks with lists below the items that they are indented under: to CommonMark ``  -``
-    below ``1.`` stands beside it, and ``   -`` below ``10.``, which ends the numbered list too."""
+    """Return blocks with lists in the items that they are indented under. CommonMark asks for more
+    indentation: by its rules ``  -`` below ``1.``, or ``   -`` below ``10.``, ends the list."""
     kept: list[Block] = []
     below: Block | None = None
     for block in blocks:
@@ -685,7 +689,7 @@ class Inline:
         )
 
     def _sole_picture(self, label: Span) -> tuple[str, str] | None:
-        """Return description and address of the last picture, if the label is nothing else."""
+        """Return description and address of the first picture, if pictures are all of the label."""
         inside = [span for span in self.pictures if label[0] <= span[0] and span[1] <= label[1]]
         taken = sum(end - start for start, end in inside)
         is_all = inside and len(self.text[slice(*label)].strip()) <= taken

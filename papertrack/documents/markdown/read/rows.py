@@ -145,7 +145,7 @@ class _RowReader:
     def readers_of_passes(
         self, texts: Sequence[Sequence[str]]
     ) -> list[tuple[int, int, CellReader]]:
-        """Return number, column and reader of each column that stands for one pass."""
+        """Return pass, column and reader of each column that is for one pass alone."""
         columns = [
             (number, self.column_of[role])
             for number, role in enumerate(PASS_ROLES, start=1)
@@ -156,7 +156,7 @@ class _RowReader:
         return [(number, column, reader) for number, column in columns]
 
     def pass_cells(self, cells: Sequence[Cell]) -> tuple[PassCell, ...]:
-        """Return what the columns that stand for one pass each hold in a row."""
+        """Return what a row says of each pass that has a column of its own."""
         found = []
         for number, column, reader in self.pass_readers:
             span = content_span(self.text, cells[column].span) if column < len(cells) else (0, 0)

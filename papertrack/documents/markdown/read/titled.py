@@ -245,7 +245,7 @@ def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual:
 
 
 def _is_only_address(context: Context, span: Span) -> bool:
-    """Whether a paragraph is the written-out address of one work."""
+    """Whether a paragraph is the address of a work and nothing else."""
     (*others, link) = context.links_in(span) or (None,)
     if link is None or others or link.form not in ("bare", "autolink"):
         return False

@@ -208,11 +208,8 @@ def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
     text = document.text[slice(*span)]
     if kind == "date":
         date = find_date(document.text, *span)
-        is_whole = date is not None and date.span == span
         return (
-            Piece(kind, span, date.pattern if date and is_whole else "")
-            if is_whole
-            else Piece(REMARK, span)
+            Piece(kind, span, date.pattern) if date and date.span == span else Piece(REMARK, span)
         )
     if kind == "venue":
         name, form = parsed_venue(text)
