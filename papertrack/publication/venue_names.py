@@ -40,6 +40,8 @@ _DIVISIONS = re.compile(
     r"\b(?:findings|industry|demonstrations?|demos?|tutorials?|datasets and benchmarks|journal"
     r"|transactions|letters|track|abstracts?|supplement)\b"
 )
+_OF_LAST_CENTURY = 60
+"""Years of two digits are of the 1900s from here on."""
 YEAR = re.compile(r"(?:(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})(?![0-9])")
 """A year in a venue as lists write it."""
 _BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -98,6 +100,17 @@ def parsed_venue(text: str) -> tuple[str | None, str]:
         return (name if after == closing else None), f"{lead}{year}{closing}"
     name = after.lstrip(" ,.-–:")
     return name or None, f"{before}{year}{after[: len(after) - len(name)]}|"
+
+
+def full_year(year: int) -> int:
+    """A year of two digits or four as one of four."""
+    return year if year > 99 else year + (1900 if year >= _OF_LAST_CENTURY else 2000)
+
+
+def venue_year(venue: str) -> int | None:
+    """The year that a venue names, if it does: 1995 of ``SOSP'95``."""
+    found = YEAR.search(venue)
+    return full_year(int(found.group())) if found else None
 
 
 def dated(name: str, form: str, year: int) -> str:

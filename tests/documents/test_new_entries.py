@@ -390,3 +390,12 @@ def test_a_badge_that_single_entries_have_twice_is_shown_once() -> None:
         text += f"- [Paper of {day}]{link}\n  {badge}{link}\n  {more}{link}\n"
     added = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
     assert [line for line in added if "badge" in line] == [f"  {badge}({ARXIV}2403.00001)"]
+
+
+def test_a_venue_of_the_last_century_keeps_its_year() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}}), SOSP 199{{n}}")
+    new = EntryFields(
+        title="A New Thing", venue="SOSP'95", links=(Link("paper", f"{ARXIV}2403.00001"),)
+    )
+    after = edited(parse_document(text), Add(("C",), new))
+    assert added_lines(text, after) == [f"- [A New Thing]({ARXIV}2403.00001), SOSP 1995"]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.publication.record import Record, Remark
+from papertrack.publication.venue_names import full_year
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
@@ -30,8 +31,6 @@ _REFERENCES = ",".join(
     f"references.{name}" for name in ("title", "authors", "year", "venue", "externalIds")
 )
 _DBLP_YEAR = re.compile(r"^(conf|journals)/(?!corr/)[^/]+/[^/]*?([0-9]{2}|[0-9]{4})[a-z]*$")
-_CENTURY = 60
-"""DBLP's keys have two digits of the year: from here on of the last century."""
 
 
 class SemanticScholar(Witness):
@@ -151,10 +150,7 @@ def _venue(told: Mapping[str, object]) -> str | None:
 def _year_of_key(key: str) -> int | None:
     """The year in DBLP's key of what was published: ``conf/iclr/KingmaB15`` is of 2015."""
     found = _DBLP_YEAR.match(key)
-    if found is None:
-        return None
-    year = int(found[2])
-    return year if year > 99 else year + (1900 if year >= _CENTURY else 2000)
+    return full_year(int(found[2])) if found else None
 
 
 def _type(key: str, told: Mapping[str, object], venue: str | None) -> str | None:

@@ -162,7 +162,7 @@ class _Making:
     """Edits made without looking back, in rounds: in each those that do not meet."""
 
     def __init__(self, explainer: Explainer, edits: Sequence[Edit]) -> None:
-        """``explainer`` are the document's, learnt once for however many ways of making edits."""
+        """``explainer`` is the document's: it cuts each entry once, however edits are tried."""
         self.document = document = explainer.document
         self.explainer = explainer
         self.refused: list[Refusal] = []

@@ -19,7 +19,7 @@ from papertrack.documents.markdown.write.edit_types import Add, Edit, Move, NoPl
 from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
-from papertrack.publication.venue_names import YEAR
+from papertrack.publication.venue_names import venue_year
 from papertrack.text import fold, title_key
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
@@ -409,9 +409,8 @@ def standing_of(entry: Entry) -> Standing:
     ids = (one.value for one in entry.identifiers if one.scheme == "arxiv")
     arxiv = next((one for one in ids if "/" not in one), "")
     date = entry.fields.date or submitted_of(entry.identifiers, None)
-    year = YEAR.search(entry.fields.venue or "")
-    shown = f"20{year.group()[-2:]}" if year and len(year.group()) == 2 else year and year.group()
-    return Standing(date, entry.fields.title, arxiv, shown or "")
+    year = venue_year(entry.fields.venue or "")
+    return Standing(date, entry.fields.title, arxiv, str(year or ""))
 
 
 def position_in(entries: Sequence[Entry], order: Order, standing: Standing) -> int:

@@ -38,11 +38,11 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.name_lists import learn_names, read_names
 from papertrack.publication.venue_names import (
-    YEAR,
     dated,
     is_short_for,
     parsed_venue,
     short_name,
+    venue_year,
 )
 from papertrack.publication.venues import is_server
 from papertrack.records import Link
@@ -180,10 +180,7 @@ class Paper:
         )
         if text.startswith(("![", "<img")):
             return _picture_of(siblings, "venue", self.fields.venue or "")
-        own = YEAR.search(self.fields.venue or "")
-        year = self.year
-        if own:
-            year = int(own.group()) + (2000 if len(own.group()) == 2 else 0)
+        year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
             venue = self.fields.venue or ""
             name = parsed_venue(venue)[0] or venue
