@@ -167,42 +167,6 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
     )
 
 
-def read_entries_between(store: Store, document_id: int, first: int, end: int) -> list[StoredEntry]:
-    """The document's entries from a place in the file up to, not including, another."""
-    return store.select_records(
-        StoredEntry,
-        """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
-           FROM entries WHERE document_id = ? AND position >= ? AND position < ?
-           ORDER BY position""",
-        (document_id, first, end),
-    )
-
-
-def entries_of(store: Store, document_id: int, paper_ids: Collection[int]) -> list[StoredEntry]:
-    """The entries that a document has, or had, of these papers."""
-    return store.select_records(
-        StoredEntry,
-        """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
-           FROM entries WHERE document_id = ? AND paper_id IN (SELECT value FROM json_each(?))""",
-        (document_id, sorted(paper_ids)),
-    )
-
-
-def positions_of(store: Store, document_id: int, paper_ids: Collection[int]) -> list[int]:
-    """Where the document has these papers, in order."""
-    return store.select_column(
-        """SELECT position FROM entries WHERE document_id = ? AND state <> 'unlinked'
-           AND paper_id IN (SELECT value FROM json_each(?)) ORDER BY position""",
-        (document_id, sorted(paper_ids)),
-    )
-
-
-def places_of_entries(store: Store, document_id: int) -> dict[int | None, int]:
-    """Return where in the file each entry is that the file has, by its number."""
-    rows = "SELECT id, position FROM entries WHERE document_id = ? AND state <> 'unlinked'"
-    return dict(store.execute(rows, (document_id,)))
-
-
 def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -> set[int]:
     """Those of these papers that the document has an entry of, or had before it was taken out."""
     found = store.select_column(
@@ -211,19 +175,6 @@ def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -
         (document_id, sorted(paper_ids)),
     )
     return set(found)
-
-
-def update_entries(store: Store, entries: Sequence[StoredEntry]) -> None:
-    """Remember these entries, which stay where they are, as they are now."""
-    for entry in entries:
-        store.execute(
-            """UPDATE entries SET (text, base, library, state, refused, held_in) =
-               (?, ?, ?, ?, ?, ?) WHERE id = ?""",
-            (
-                *(entry.text, entry.base, entry.library, entry.state, entry.refused),
-                *(entry.held_in, entry.id),
-            ),
-        )
 
 
 _WRITTEN = "paper_id, position, key, category, text, base, library, state, refused, held_in"

@@ -365,7 +365,6 @@ CREATE TABLE in_step (
     reader TEXT NOT NULL,
     read_at TEXT NOT NULL,
     written_at TEXT,
-    waiting TEXT NOT NULL,
     told TEXT NOT NULL
 ) STRICT;
 

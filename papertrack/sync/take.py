@@ -14,7 +14,7 @@ from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync import threeway
+from papertrack.sync import in_step, threeway
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.history import History
@@ -64,9 +64,7 @@ def take(
         if document_id is not None and registered and registered.is_unread:
             leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
-            linked = [number for number, before in run.places.linked.items() if before]
-            is_first = registered is None
-            document.keep_read(document_id, run.results, linked if is_first else None)
+            in_step.keep_read(store, document_id, document, run.results)
         if document_id is not None:
             now = state_of(document, document.data, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
@@ -141,7 +139,7 @@ class _Import:
         if self.document_id is not None:
             self._note_deleted(self.document_id, stored, gone)
             self._store(self.document_id, known, self._in_order(stored, matches, wanted))
-        self.document.end_import()
+        self.document.end_import({} if self.document_id is None else self.results)
 
     def _store(
         self, document_id: int, known: Sequence[StoredEntry], entries: Sequence[StoredEntry]

@@ -7,27 +7,23 @@ else wrote since; whatever else is taken back is for the history of single entri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from papertrack.documents.deltas import applied, delta
 from papertrack.store.documents import (
     EntryState,
     StoredEntry,
-    places_of_entries,
 )
 from papertrack.store.files.versions import (
     Moment,
     Version,
     add_moment,
     add_version,
-    forget_versions,
     moment_now,
     newest_version,
     undone_now,
     versions_of,
-    was_another_then,
 )
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
@@ -46,7 +42,6 @@ from papertrack.sync.stamps import (
     told_of,
     waiting_of,
     with_base,
-    without_base,
 )
 from papertrack.sync.threeway import Values, leave_as_before
 
@@ -104,52 +99,6 @@ def keep_version(store: Store, document_id: int, before: Format, now: State) -> 
         add_version(store, document_id, now.digest, moment, now.parts())
     else:
         _add(store, document_id, newest, before.text, now, moment)
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """A document of which some entries were written, and only these were looked at."""
-
-    store: Store
-    document_id: int
-    digest: str
-    text: str
-    """Of the document before."""
-    written: str
-    """Its text now."""
-    stamps: Mapping[int | None, str]
-    """Those of the entries that were looked at, by their numbers."""
-
-    def is_as_it_was(self) -> bool:
-        """Whether a document that says again what it once said has the text again that it had."""
-        if not was_undone(self.store, self.document_id):
-            return True
-        if was_another_then(self.store, self.document_id, digest_of(self.written.encode())):
-            return False
-        states = earlier_states(self.store, self.document_id, self.digest, self.text)
-        newest = next(states, None)
-        now = [] if newest is None else list(map(said_in, self._now(newest.stamps)))
-        same = (one for one in states if list(map(said_in, one.stamps)) == now)
-        return next((one.text == self.written for one in same), True)
-
-    def keep(self, digest: str) -> None:
-        """Keep the version that it is now; if nothing is known of how it was, nothing."""
-        newest = newest_version(self.store, self.document_id)
-        if newest is None or newest.digest != self.digest:
-            forget_versions(self.store, self.document_id)
-            return
-        now = State(digest, self.written, self._now(applied((), newest.entries)))
-        _add(self.store, self.document_id, newest, self.text, now, moment_now(self.store))
-
-    def _now(self, stamps: Sequence[str]) -> list[str]:
-        """The stamps of all entries after the edit, of what they were."""
-        places = places_of_entries(self.store, self.document_id)
-        now = {places[number]: stamp for number, stamp in self.stamps.items()}
-        # What an entry said among others stays noted with what did not change.
-        return [
-            one if now.get(place, one) == without_base(one) else now.get(place, one)
-            for place, one in enumerate(stamps)
-        ]
 
 
 def _add(

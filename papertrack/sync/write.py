@@ -10,12 +10,14 @@ from typing import Any
 from papertrack.differences import unified_diff
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
+from papertrack.store.files.in_step import forget_in_step
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Kept, Plan, values_after
 from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
+from papertrack.sync.in_step import keep_written
 from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
 from papertrack.sync.refusals import about_added, about_new_rows, name_of_change, sentences
@@ -89,8 +91,10 @@ class Export:
             known = self._remember(plan, written, data)
             if told != refused:
                 documents.write_refused_rows(self.store, document_id, refused)
-            is_done = not reasons and not self.asking.conflicts
-            written.document.keep_written(document_id, known, data, is_done=is_done)
+            if reasons or self.asking.conflicts:
+                forget_in_step(self.store, document_id)
+            else:
+                keep_written(self.store, document_id, document, written.document, known, data)
             now = state_of(written.document, data, known)
             keep_version(self.store, document_id, document, now)
         return DocumentExport(

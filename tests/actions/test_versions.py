@@ -1,6 +1,5 @@
 """What is undone gives a file its bytes back, whatever exports made of it; edits by hand stay."""
 
-import json
 import zlib
 from collections.abc import Callable
 
@@ -13,7 +12,6 @@ from papertrack.actions.organise import merge_two_papers, move_papers, remove_pa
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.store.files import versions
 from papertrack.store.store import Store
-from papertrack.sync.versions import Edited
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 
 TWICE = """\
@@ -254,22 +252,6 @@ def test_a_file_that_is_forgotten_and_taken_in_again_starts_anew(desk: Desk) -> 
         desk.store.execute("DELETE FROM documents")
     import_file(desk.store, desk.library, desk.readme)
     assert desk.store.select_value("SELECT count(*) FROM versions") == 1
-
-
-def test_an_entry_of_a_version_that_did_not_tell_what_waits_is_known_when_it_is_edited(
-    desk: Desk,
-) -> None:
-    newest = "SELECT entries FROM versions ORDER BY id DESC LIMIT 1"
-    (_, _, stamps) = json.loads(_unpacked(desk.store.select_value(newest)))[0]
-    earlier = [stamp.removesuffix(" -") for stamp in stamps]
-    assert earlier != stamps
-    packed = zlib.compress(json.dumps([[0, 0, earlier]]).encode())
-    desk.store.execute("UPDATE versions SET entries = ?", (packed,))
-    digest = desk.store.select_value("SELECT digest FROM versions")
-    looked_at = {desk.store.select_value("SELECT id FROM entries WHERE position = 1"): "1 other -"}
-    Edited(desk.store, 1, digest, desk.read(), desk.read(), looked_at).keep("new")
-    ((_, _, now),) = json.loads(_unpacked(desk.store.select_value(newest)))
-    assert now == [earlier[0], "1 other -", *earlier[2:]]
 
 
 def test_a_row_that_stayed_of_a_discarded_paper_is_there_when_all_is_done_again(
