@@ -36,12 +36,12 @@ from papertrack.store.files.in_step import (
     read_in_step,
     write_in_step,
 )
-from papertrack.store.files.versions import stays_as_it_is, was_another_then
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.notes import index_note
 from papertrack.sync.report import DocumentExport, ImportReport
+from papertrack.sync.way_back import stays_as_it_is, was_another_then
 
 
 def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:

@@ -31,7 +31,7 @@ from papertrack.sync.report import (
 from papertrack.sync.rereading import emptied, rebased, told
 from papertrack.sync.taking_over import Places, Taking
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
-from papertrack.sync.versions import keep_read_version, last_text, state_of
+from papertrack.sync.way_back import keep_read_version, last_text, texts_now
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
@@ -66,11 +66,11 @@ def take(
         if document_id is not None and not asking.conflicts:
             in_step.keep_read(store, document_id, document, run.results)
         if document_id is not None:
-            now = state_of(document, document.data, run.results)
+            now = texts_now(document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
         run.results.clear()  # What is kept now are texts as long as the file: these make room.
         if document_id is not None:
-            keep_read_version(store, document_id, now)
+            keep_read_version(store, document_id, document.data, now, action.id)
         added, changed = journal.changed_papers(store, action.id)
     told_of = document.told
     return ImportReport(

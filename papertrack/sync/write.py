@@ -24,7 +24,7 @@ from papertrack.sync.refusals import about_added, about_new_rows, name_of_change
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
-from papertrack.sync.versions import go_back, keep_version, state_of, waiting_again
+from papertrack.sync.way_back import go_back, keep_written_version, texts_now
 
 
 def write(
@@ -65,9 +65,9 @@ class Export:
         kept = documents.read_entries(self.store, document_id)
         entries = [_asked_for(entry, added) for entry in kept]
         back = go_back(self.store, document_id, document, entries, history)
-        start, stored = back[:2] if back else document.put_back(entries, history)
+        start, stored = back or document.put_back(entries, history)
         planner = Planner(self.store, start, history, self.asking)
-        is_as_then = back is not None and back.is_as_then and not added
+        is_as_then = back is not None and not added
         plan = planner.keep_all(stored) if is_as_then else planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
@@ -95,8 +95,8 @@ class Export:
                 forget_in_step(self.store, document_id)
             else:
                 keep_written(self.store, document_id, document, written.document, known, data)
-            now = state_of(written.document, data, known)
-            keep_version(self.store, document_id, document, now)
+            now = texts_now(written.document, known)
+            keep_written_version(self.store, document_id, document.data, data, now)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,
@@ -111,9 +111,6 @@ class Export:
         """Store, and return by item, what both sides say now, except where the file waits to be
         imported."""
         results, rest = self.settle(plan, written)
-        results = waiting_again(
-            self.store, self.registered.id, self.document, data, written.document, results
-        )
         written.document.end_export([add.paper for add, _ in written.added])
         is_known = digest_of(self.document.data) == self.registered.digest
         # Bytes with edits by hand, which wait for an import, are not those that it knows.
