@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib
-from papertrack.errors import DiskError, DocumentError, PapertrackError, UsageError
+from papertrack.errors import DiskError, DocumentError, NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
@@ -63,6 +65,8 @@ def import_file(
         from papertrack.actions.migrate.library_file import take_library
 
         return take_library(store, name, library_file, prefer=prefer)
+    if is_registered and (fed := find_document(store, name)):
+        _refuse_gone(fed, path)
     if is_registered and (known := import_in_step(store, library, path, name)):
         return known
     read: Reader
@@ -177,6 +181,7 @@ def _export(
     from papertrack.sync.write import write
 
     path = path_of_name(library, registered.path)
+    _refuse_gone(registered, path)
     if not added and (known := export_in_step(store, registered, path)):
         return known
     read: Reader
@@ -190,6 +195,16 @@ def _export(
         read = MarkdownReader(store, library, path, registered.path)
     with _without_collection():
         return write(store, registered, read, added=added, prefer=prefer)
+
+
+def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
+    """Raise NotFoundError where the file of a document is not there any more."""
+    if not os.path.lexists(path):
+        forget = f"papertrack documents {shlex.quote(registered.path)} --forget"
+        raise NotFoundError(
+            f"{registered.path} is gone, which this library feeds. Put it back, or run `{forget}`: "
+            "its papers stay."
+        )
 
 
 @contextmanager

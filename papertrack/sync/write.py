@@ -67,8 +67,7 @@ class Export:
         back = go_back(self.store, document_id, document, entries, history)
         start, stored = back or document.put_back(entries, history)
         planner = Planner(self.store, start, history, self.asking)
-        is_as_then = back is not None and not added
-        plan = planner.keep_all(stored) if is_as_then else planner.make_plan(stored, added)
+        plan = planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
