@@ -20,6 +20,7 @@ from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item, is_about, papers_in
 from papertrack.sync.threeway import Values, capped, compare, compare_sets, leave_as_before, without
+from papertrack.text import few
 
 BEYOND = {
     1: "The document tells read from unread: it has no place for a second or third pass.",
@@ -27,8 +28,6 @@ BEYOND = {
 }
 """Sentences about passes that a document's marks cannot tell apart, by how many they can."""
 
-_SHOWN = 3
-"""Categories that a sentence names."""
 Sides = tuple[Values, Values, Values, Values]
 """What an entry said last and says, and what the library said and says."""
 
@@ -213,10 +212,7 @@ class Planner:
 
 
 def _named(paths: Iterable[Category]) -> str:
-    """Return the names of a few categories, and how many more there are."""
-    names = list(dict.fromkeys(map(format_path, paths)))
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more or "no category"
+    return few(list(dict.fromkeys(map(format_path, paths)))) or "no category"
 
 
 @dataclass

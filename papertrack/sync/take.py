@@ -11,7 +11,7 @@ from papertrack.records import Paper
 from papertrack.store import documents, journal
 from papertrack.store.categories import paths_of_papers, put_in_category
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.lookup import citekey_of, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync import in_step, threeway
@@ -20,7 +20,6 @@ from papertrack.sync.format import Format, Reader
 from papertrack.sync.history import History
 from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
-from papertrack.sync.of_others import leave_out
 from papertrack.sync.report import (
     ImportReport,
     Reread,
@@ -62,7 +61,7 @@ def take(
         run = _Import(store, document, document_id, asking, on_deleted)
         run.run()
         if document_id is not None and registered and registered.is_unread:
-            leave_out(store, document, document_id, action.id)
+            _leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
             in_step.keep_read(store, document_id, document, run.results)
         if document_id is not None:
@@ -414,3 +413,33 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
         return before
     now = before._replace(key=item.key, text=item.text, category=item.category)
     return now._replace(base=item.values, state=state)
+
+
+def _leave_out(store: Store, document: Format, document_id: int, action_id: int) -> None:
+    """Let a list stay without what it does not list of what other devices know: somebody took it
+    out by hand, or whoever added it writes it there. What was done here is written by this one.
+
+    Part of the import, which has the action, once it has stored the entries that are there.
+    """
+    if document.fields.is_listing:
+        away = [
+            entry
+            for section in document.sections
+            for entry in _missing_rows(store, document, section, action_id)
+        ]
+        if away:
+            present = documents.read_entries(store, document_id)
+            documents.write_entries(store, document_id, [*present, *away])
+
+
+def _missing_rows(
+    store: Store, document: Format, section: Category, action_id: int
+) -> Sequence[StoredEntry]:
+    waiting = documents.papers_without_entry(store, section)
+    ids = documents.placed_by_others(store, waiting, action_id)
+    return [
+        StoredEntry(
+            "", paper.id, section, "", {}, document.library_values(paper), state=EntryState.UNLINKED
+        )
+        for paper in get_papers(store, ids)
+    ]
