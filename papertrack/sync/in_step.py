@@ -39,19 +39,25 @@ from papertrack.store.files.in_step import (
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
+from papertrack.sync.items import Category
 from papertrack.sync.notes import index_note
 from papertrack.sync.report import DocumentExport, ImportReport
 from papertrack.sync.way_back import stays_as_it_is, was_another_then
 
 
-def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:
-    """Keep that an import took all that a file says, of which ``known`` is remembered."""
+def keep_read(
+    store: Store, document_id: int, document: Format, known: Entries, *, is_all_new: bool
+) -> None:
+    """Keep that an import took all that a file says, of which ``known`` is remembered. If it
+    ``is_all_new`` to the library, an export has nothing to write either."""
     if not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
     before, now = read_in_step(store, document_id), present_revision(store)
     digest = digest_of(document.data)
     written_at = before.written_at if before and before.digest == digest else None
+    if is_all_new and not _is_any_missing(store, document.sections):
+        written_at = now
     told = _plain_told(document, known, document.data)
     write_in_step(
         store, document_id, InStep(digest, _reader_of(document.path), now, written_at, told)
@@ -70,8 +76,11 @@ def keep_written(
         forget_in_step(store, document_id)
         return
     told, written_at = _plain_told(now, known, data), present_revision(store)
-    now_known = InStep(digest_of(data), reader, last.read_at, written_at, told)
-    write_in_step(store, document_id, now_known)
+    is_all_known = all(
+        item.number in known and known[item.number].base == item.values for item in now.items
+    )
+    read_at = written_at if is_all_known else last.read_at
+    write_in_step(store, document_id, InStep(digest_of(data), reader, read_at, written_at, told))
 
 
 def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
@@ -169,4 +178,9 @@ def _is_concerned(store: Store, document_id: int, known: InStep, then: Revision)
         return True
     if any(one.replaced_by is None for one in read_history(store, document_id)):
         return True  # What was taken out may come back.
-    return any(papers_without_entry(store, tuple(path)) for path in known.told["sections"])
+    return _is_any_missing(store, [tuple(path) for path in known.told["sections"]])
+
+
+def _is_any_missing(store: Store, sections: Sequence[Category]) -> bool:
+    """Return whether a paper is in one of these categories without an entry there."""
+    return any(papers_without_entry(store, path) for path in sections)

@@ -63,7 +63,8 @@ def take(
         if document_id is not None and registered and registered.is_unread:
             _leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
-            in_step.keep_read(store, document_id, document, run.results)
+            is_all_new = registered is None and not any(run.places.linked.values())
+            in_step.keep_read(store, document_id, document, run.results, is_all_new=is_all_new)
         if document_id is not None:
             now = texts_now(document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
