@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 
 from papertrack.documents.markdown.marks.registry import cell_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
+from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.values import most_common
+from papertrack.documents.markdown.values import most_common, write_date
 from papertrack.documents.markdown.write.cells import column_width, date_text, rating_text
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
@@ -40,6 +41,14 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.patches import Patch
 
+KINDS_OF_FIELDS = {
+    "title": ("title",),
+    "url": ("to:title", "to:paper", "to:pdf"),
+    "tags": ("tags",),
+    **{name: (name,) for name in ("authors", "venue", "date", "description", "number", "mark")},
+    **dict.fromkeys(("year", "name", "rating", "any"), ()),
+}
+"""What the fields of a declared pattern are called in entries."""
 NEIGHBOURS, _FEW = 60, 8
 _FACT, _LETTER, _STEP, _FORM, _ELSEWHERE = 12.0, 1.0, 0.2, 12.0, 14.0
 """What makes a neighbour a worse pattern: each fact that one of the papers has and the other lacks,
@@ -87,6 +96,9 @@ class NewEntries:
         Raises NoPlaceError where nothing shows how.
         """
         around = self._around(near)
+        path = self.document.sections[section].path
+        if declared := pattern_for(self.document.settings, path):
+            return self._declared(declared, around, near, section, fields, is_plain=is_plain)
         if not around or around[0][0].shape not in WRITABLE:
             raise NoPlaceError("The category holds nothing that a new entry could be written like.")
         stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
@@ -99,6 +111,63 @@ class NewEntries:
         whole = without_empty_labels(lines[0].strip("\r\n"))
         left_out = _left_out([siblings], paper)
         return NewEntry(self._marked(whole, near), definitions, left_out)
+
+    def _declared(
+        self,
+        pattern: Pattern,
+        around: Sequence[tuple[Entry, float]],
+        near: Sequence[Entry],
+        section: int,
+        fields: EntryFields,
+        *,
+        is_plain: bool,
+    ) -> NewEntry:
+        """Return an entry written by the pattern that the reader declared. Each of its facts is
+        given as the entries around it that have it give theirs."""
+        stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
+        siblings = Siblings(self.document.text, stretches)
+        numbers = self._numbers(siblings, section, near)
+        paper = Paper(self.document, fields, "item", numbers=numbers, is_plain=is_plain)
+        pieces = {piece.kind: piece for one in reversed(stretches) for piece in one.pieces}
+        missing: list[str] = []
+
+        def say(name: str) -> str | None:
+            kinds = KINDS_OF_FIELDS.get(name, (f"to:{name}",))
+            alike = [paper.say(pieces[kind], siblings) for kind in kinds if kind in pieces]
+            said = next(filter(None, alike), None) or self._plainly(name, paper)
+            if said is None and name not in LOOSE:
+                missing.append(name)
+            return said
+
+        text = self._marked(pattern.write(say), near)
+        told = f"Of {{{'}, {'.join(missing)}}} nothing is known, so it stands without."
+        return NewEntry(text, (), told if missing else "")
+
+    def _plainly(self, name: str, paper: Paper) -> str | None:
+        """Return what a field of a declared pattern says where no entry shows how."""
+        fields = paper.fields
+        if name in ("mark", "rating"):
+            style = self.document.style.marks
+            marked = cell_text(style, fields.passes or 0) if name == "mark" else None
+            return marked or (rating_text(self.document, fields.rating) if name == "rating" else "")
+        links = [one for one in fields.links if one.role == name]
+        said = {
+            "title": paper.escaped(fields.title),
+            "authors": ", ".join(map(escape_text, fields.authors)),
+            "venue": escape_text(fields.venue or ""),
+            "date": self._date(fields.date),
+            "year": str(paper.year or ""),
+            "tags": ", ".join(map(escape_text, fields.tags)),
+            "description": escape_text(fields.description or ""),
+            "url": target_of(paper.main.url) if paper.main else "",
+        }.get(name, target_of(links[0].url) if links else "")
+        return said or None
+
+    def _date(self, date: str | None) -> str:
+        """Return a date as the document writes dates, or as it is known."""
+        style = self.document.style
+        form = style.chosen_date_format or style.date_format
+        return (write_date(date, form) if date and form else None) or date or ""
 
     def row(
         self,
