@@ -45,19 +45,14 @@ from papertrack.sync.report import DocumentExport, ImportReport
 from papertrack.sync.way_back import stays_as_it_is, was_another_then
 
 
-def keep_read(
-    store: Store, document_id: int, document: Format, known: Entries, *, is_all_new: bool
-) -> None:
-    """Keep that an import took all that a file says, of which ``known`` is remembered. If it
-    ``is_all_new`` to the library, an export has nothing to write either."""
+def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:
+    """Keep that an import took all that a file says, of which ``known`` is remembered."""
     if not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
     before, now = read_in_step(store, document_id), present_revision(store)
     digest = digest_of(document.data)
     written_at = before.written_at if before and before.digest == digest else None
-    if is_all_new and not _is_any_missing(store, document.sections):
-        written_at = now
     told = _plain_told(document, known, document.data)
     write_in_step(
         store, document_id, InStep(digest, _reader_of(document.path), now, written_at, told)

@@ -63,8 +63,7 @@ def take(
         if document_id is not None and registered and registered.is_unread:
             _leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
-            is_all_new = registered is None and not any(run.places.linked.values())
-            in_step.keep_read(store, document_id, document, run.results, is_all_new=is_all_new)
+            in_step.keep_read(store, document_id, document, run.results)
         if document_id is not None:
             now = texts_now(document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
