@@ -130,10 +130,10 @@ def go_back(
     papers = {paper.id: paper for paper in get_papers(store, sorted(set(ids)))}
     if not all(_is_right(document, entry, papers) for entry in known):
         return None
-    _note(document, again, stored, known, history)
-    there = {entry.id for entry in known}
-    away = [one for one in stored if one.state is EntryState.UNLINKED and one.id not in there]
-    return again, [*known, *away]
+    numbered = _with_numbers(known, stored)
+    _note(document, again, stored, numbered, history)
+    away = [entry for entry in stored if entry.state is EntryState.UNLINKED]
+    return again, [*numbered, *away]
 
 
 def _is_right(document: Format, entry: StoredEntry, papers: dict[int, Paper]) -> bool:
@@ -148,6 +148,26 @@ def _is_right(document: Format, entry: StoredEntry, papers: dict[int, Paper]) ->
     says = fields.exported(entry.library | entry.refused)
     is_there = entry.category in ((), *paper.categories) or entry.held_in == paper.categories
     return is_there and says == fields.exported(document.library_values(paper))
+
+
+def _with_numbers(
+    entries: Sequence[StoredEntry], stored: Sequence[StoredEntry]
+) -> list[StoredEntry]:
+    """Return entries of then with the numbers that they have now: their own, or those of what
+    stands in their place since."""
+    there = {entry.id for entry in stored}
+    own = {entry.id for entry in entries} & there
+    others = {
+        (entry.key, entry.category, entry.paper_id): entry.id
+        for entry in stored
+        if entry.id not in own and entry.state is not EntryState.UNLINKED
+    }
+    return [
+        entry
+        if entry.id in there
+        else entry._replace(id=others.pop((entry.key, entry.category, entry.paper_id), None))
+        for entry in entries
+    ]
 
 
 def _note(
