@@ -86,7 +86,7 @@ def keep_written_version(
     add_moment(store, number, done_now(store))
 
 
-def stays_as_it_is(store: Store, document_id: int, digest: str) -> None:
+def remember_in_step(store: Store, document_id: int, digest: str) -> None:
     """Remember that a document with these bytes has nothing to write now, if they are those of its
     newest version."""
     newest = newest_version(store, document_id)
@@ -94,7 +94,7 @@ def stays_as_it_is(store: Store, document_id: int, digest: str) -> None:
         add_moment(store, newest.id, done_now(store))
 
 
-def was_another_then(store: Store, document_id: int, digest: str) -> bool:
+def would_go_back(store: Store, document_id: int, digest: str) -> bool:
     """Return whether a document held other bytes than these when all was done that is done now,
     and nothing else: then those are what it is to hold again."""
     then = version_of(store, document_id, done_now(store))

@@ -102,6 +102,15 @@ def test_a_new_entry_is_written_by_the_pattern(
     assert added(parse_document(LIST, DECLARED), category, fields) == [line]
 
 
+def test_a_box_and_a_rating_may_stand_in_a_pattern() -> None:
+    text = "# L\n\n## New\n\n- [x] Big Fish ⭐⭐⭐, KDD\n- [ ] Small Fish ⭐⭐, WWW\n"
+    document = parse_document(text, {"entry": "- {mark} {title} {rating}, {venue}"})
+    read = [(e.fields.title, e.fields.rating, e.fields.passes) for e in document.entries]
+    assert read == [("Big Fish", 3, 1), ("Small Fish", 2, 0)]
+    fields = EntryFields("No Fish", venue="KDD", rating=4, passes=0)
+    assert added(document, "New", fields) == ["- [ ] No Fish ⭐⭐⭐⭐, KDD"]
+
+
 def test_an_empty_list_is_written_by_its_pattern() -> None:
     text = "# L\n\n## Old\n\n- [One](https://a.org/1) 2020\n\n## New\n\n"
     document = parse_document(text, {"entry.New": "- [{title}]({url}){?, {year}?}"})
@@ -118,6 +127,8 @@ def test_an_empty_list_is_written_by_its_pattern() -> None:
         ("entry", "- {title}: {title}", "{title} stands twice"),
         ("entry", "- {title {x}", "is around no field"),
         ("entry", "- {title}{? ({venue})", "{? lacks the ?}"),
+        ("entry", "", "one line"),
+        ("entry", "- {title}\n- {url}", "one line"),
         ("entry", "- {title}?}", "around one part of an entry each"),
         ("entry", "- {title}" + "{? x?}" * 7, "at most 6 parts"),
         ("entry.Nowhere", "- {title}", "No heading is called 'Nowhere'. There are: Vision"),
@@ -144,7 +155,14 @@ def test_any_pattern_is_understood_or_refused(parts: list[str]) -> None:
     pattern.read("- [a](b) c", (2, 10))
 
 
-def test_no_line_takes_long_to_read() -> None:
-    line = "((((" * 1000
-    pattern = parse_pattern("({name}({title}({venue}({date}({authors}({tags})x")
-    assert pattern.read(line, (0, len(line))) is None  # Trying all ways would never end.
+@pytest.mark.parametrize(
+    ("pattern", "line"),
+    [
+        ("({name}({title}({venue}({date}({authors}({tags})x", "((((" * 1000),
+        ("{mark} {title}", ":-" * 150 + "[ x"),
+        ("{title} {url}!", "a (b)" * 300),
+    ],
+)
+def test_no_line_takes_long_to_read(pattern: str, line: str) -> None:
+    """Trying all ways would never end."""
+    assert parse_pattern(pattern).read(line, (0, len(line))) is None

@@ -45,8 +45,8 @@ KINDS_OF_FIELDS = {
     "title": ("title",),
     "url": ("to:title", "to:paper", "to:pdf"),
     "tags": ("tags",),
-    **{name: (name,) for name in ("authors", "venue", "date", "description", "number", "mark")},
-    **dict.fromkeys(("year", "name", "rating", "any"), ()),
+    **{name: (name,) for name in "authors venue date description number mark rating".split()},
+    **dict.fromkeys(("year", "name", "any"), ()),
 }
 """What the fields of a declared pattern are called in entries."""
 NEIGHBOURS, _FEW = 60, 8
@@ -140,16 +140,17 @@ class NewEntries:
             return said
 
         text = self._marked(pattern.write(say), near)
-        told = f"Of {{{'}, {'.join(missing)}}} nothing is known, so it stands without."
-        return NewEntry(text, (), told if missing else "")
+        names = ", ".join(f"{{{name}}}" for name in missing)
+        left_out = f"It is written without {names} of the pattern: nothing is known of that."
+        return NewEntry(text, (), left_out if missing else "")
 
     def _plainly(self, name: str, paper: Paper) -> str | None:
-        """Return what a field of a declared pattern says where no entry shows how."""
+        """Return what a field says where no entry shows how; None where nothing is known of it."""
         fields = paper.fields
-        if name in ("mark", "rating"):
-            style = self.document.style.marks
-            marked = cell_text(style, fields.passes or 0) if name == "mark" else None
-            return marked or (rating_text(self.document, fields.rating) if name == "rating" else "")
+        if name == "mark":
+            return cell_text(self.document.style.marks, fields.passes or 0)
+        if name == "rating":
+            return rating_text(self.document, fields.rating)
         links = [one for one in fields.links if one.role == name]
         said = {
             "title": paper.escaped(fields.title),
@@ -226,13 +227,8 @@ class NewEntries:
             return cell_text(marks, fields.passes or 0) or ""
         if role == "date":
             return date_text(document, table, fields.date) or ""
-        if role == "rating":
-            return rating_text(document, fields.rating)
-        words = {"author": fields.authors, "tags": fields.tags}.get(role)
-        if words is None and role in ("description", "venue"):
-            words = (getattr(fields, role) or "",)
-        if words is not None:
-            return ", ".join(map(escape_text, words))
+        if role in ("author", "tags", "description", "venue", "rating"):
+            return self._plainly("authors" if role == "author" else role, paper) or ""
         links = [x for x in fields.links if x.role == role and x not in paper.given.values()]
         paper.given |= {link.url: link for link in links}
         named = (
