@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from itertools import pairwise, product, takewhile
 from typing import NamedTuple, cast
@@ -41,7 +42,7 @@ LOOSE = ("mark", "rating", "any")
 FIELDS = (*_WORDS, *_LINKS, *LOOSE)
 _TOKEN = re.compile(
     r"\{\{|\}\}|(?P<open>\{\?)|(?P<close>\?\})"
-    r"|\{(?P<field>[a-z]+)\}|(?P<brace>[{}])|(?P<text>[^{}?]+|\?)"
+    r"|\{(?P<field>[\w -]+)\}|(?P<brace>[{}])|(?P<text>[^{}?]+|\?)"
 )
 _MARKER = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+|#{1,6}[ \t]+)?")
 _MOST_OPTIONAL = 6
@@ -238,8 +239,9 @@ def _groups(text: str) -> Iterator[tuple[bool, list[Token]]]:
             raise UsageError(f"A brace in {text!r} is around no field; {{{{ is a brace itself.")
         elif match["field"]:
             if match["field"] not in FIELDS:
-                known = ", ".join(FIELDS)
-                raise UsageError(f"{{{match['field']}}} is no field. Choose from {known}.")
+                near = get_close_matches(match["field"].lower(), FIELDS, n=1)
+                hint = f"Did you mean {{{near[0]}}}?" if near else f"There are {', '.join(FIELDS)}."
+                raise UsageError(f"{{{match['field']}}} is no field. {hint}")
             group.append(Token(match["field"], ""))
         else:
             group.append(Token(None, match.group().replace("{{", "{").replace("}}", "}")))
