@@ -41,6 +41,9 @@ _BY_NAME = {
     **dict.fromkeys((".yaml", ".yml"), _YAML),
     **dict.fromkeys((".ris", ".nbib", ".enw"), _TAGGED_LIST),
     **dict.fromkeys((".tex", ".ltx", ".sty", ".cls"), _LATEX),
+    ".org": "an Org file",
+    ".rst": "reStructuredText",
+    **dict.fromkeys((".adoc", ".asciidoc"), "AsciiDoc"),
     **dict.fromkeys((".py", ".sh", ".js", ".rb", ".pl"), _SCRIPT),
 }
 

@@ -33,9 +33,7 @@ SAYS: dict[str, Callable[[Entry], object]] = {
 NOT_YET: dict[str, str] = {
     "badges_only": "title",
     "dated_groups": "date",
-    "field_lines": "venue date",
-    "heading_entries": "authors",
-    "link_labels": "title venue",
+    "link_labels": "title",
     "numbered_descending": "authors",
     "title_and_authors_table": "authors",
     "venue_link_first": "title",

@@ -19,7 +19,7 @@ from papertrack.records import Identifier, Kind, Link, LinkRole, Skipped
 Shape = Literal["row", "item", "numbered", "details", "html_row", "heading", "paragraph"]
 Field = Literal["title", "paper", "passes", "rating", "date", "code", "note", "author", "move"]
 """What an entry may have a place for."""
-LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "text"]
+LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "wiki", "text"]
 PartRole = Literal[
     "number",
     "mark",

@@ -14,7 +14,9 @@ STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
 
 _LABELS: dict[LinkRole, str] = {
     "paper": "paper, arxiv, abs, abstract, acm, ieee, openreview, proceedings, preprint, html, "
-    "doi, springer, 论文, 原文, arxiv paper, publisher, 論文, 논문, статья, artículo, artigo, "
+    "doi, springer, hal, biorxiv, medrxiv, ssrn, jstor, pubmed, pmc, sciencedirect, wiley, "
+    "elsevier, usenix, pmlr, cvf, researchgate, semantic scholar, acl anthology, zenodo, 论文, "
+    "原文, arxiv paper, publisher, 論文, 논문, статья, artículo, artigo, "
     "aufsatz, papier, articolo",
     "pdf": "pdf, paper pdf, thecvf",
     "code": "code, github, repo, repository, official code, official, codes, implementation, "
@@ -87,6 +89,11 @@ _WHERE = re.compile(
 def is_web(url: str) -> bool:
     """Return whether an address is an http(s) address."""
     return url.startswith(_WEB) or url[:8].lower().startswith(_WEB)
+
+
+def is_local_pdf(url: str) -> bool:
+    """Return whether an address leads to a PDF beside the document."""
+    return "://" not in url and url.casefold().partition("#")[0].endswith((".pdf", ".ps"))
 
 
 def is_within_page(url: str) -> bool:

@@ -74,9 +74,23 @@ _ATTRIBUTE = re.compile(
 _BARE = re.compile(
     r"(?<![A-Za-z0-9])https?://(?P<rest>[^\s<>|`\"\[\]（）【】，。、；：“”]{1,2048})"
 )
+_WIKI = re.compile(
+    r"(?<!\[)\[\[(?P<target>[^\[\]|\r\n\\]{1,300})(?:\\?\|(?P<label>[^\[\]\r\n]{1,300}))?\]\](?![(\[])"
+)
+"""``[[papers/lamps|Lamps Without Light]]``, as Obsidian and Logseq link notes."""
+_FOLDED = re.compile(r"<details\b.*?(?:</details>|\Z)", re.IGNORECASE | re.DOTALL)
+_PROPERTIES = re.compile(
+    r"(?<=\n)[ \t]*(?:[a-z][\w-]{0,30}::[ \t][^\n]*|(?:SCHEDULED|DEADLINE): <[^\n]*"
+    r"|:LOGBOOK:.*?:END:)",
+    re.DOTALL,
+)
+"""Lines below an item that Logseq and Org keep about it."""
 _BLANKS = re.compile(r"\s+")
 _MAY_LINK = re.compile(r"[\[<]|://")
-_LINE_LABEL = re.compile(r"[ \t>]+(?:[-+*][ \t]+)?\W{0,3}(?P<word>[^\W\d_]{2,12})\W{0,3}[:：]\W*")
+_LINE_LABEL = re.compile(
+    r"(?:[ \t>]+(?:[-+*][ \t]+)?|[-+*][ \t]+)\W{0,3}(?P<word>[^\W\d_]{2,12})"
+    r"(?:\([^()\n]{1,20}\))?\W{0,3}[:：]\W*"
+)
 _LONGEST_BEFORE = 4000
 _WRAPPERS = (
     *((sign, sign) for sign in ("**", "__", "~~", "*", "_")),
@@ -449,7 +463,7 @@ def _readable(lines: Lines) -> str:
     """Return the text as pyromark shall see it, each offset kept: front matter and endless lines
     blanked, and no half of a character, which UTF-8 has no bytes for."""
     text = lines.text.encode("utf-8", "replace").decode()
-    front = _front_matter_end(lines)
+    front = front_matter_end(lines)
     parts, position = [], 0
     for number in range(len(lines.starts)):
         if number < front or is_too_long(lines, number):
@@ -460,7 +474,7 @@ def _readable(lines: Lines) -> str:
     return _LONE_RETURN.sub("\n", text.replace("\0", "\ufffd"))
 
 
-def _front_matter_end(lines: Lines) -> int:
+def front_matter_end(lines: Lines) -> int:
     """Return how many lines of YAML front matter the text starts with."""
     if not _FRONT_MATTER.match(lines.text):
         return 0
@@ -602,6 +616,26 @@ class Inline:
         taken += [link.span for link in self.links]
         taken += [(one.start, one.end) for one in self.markup if one.kind == "tag"]
         self._add_bare(sorted(taken))
+        if self.text.find("[[", *self.span) >= 0:
+            self._add_notes(taken)
+        # What a cell folds away is about its work; properties say things by their names.
+        sign, beside = ("<details", _FOLDED) if self.number is not None else ("\n", _PROPERTIES)
+        if self.text.find(sign, *self.span) >= 0:
+            self.hidden += [one.span() for one in beside.finditer(self.text, *self.span)]
+            self.links = [link for link in self.links if not self._is_hidden(link)]
+
+    def _is_hidden(self, link: PlacedLink) -> bool:
+        return any(start <= link.span[0] < end for start, end in self.hidden)
+
+    def _add_notes(self, taken: Sequence[Span]) -> None:
+        """Add the links to notes, ``[[target|label]]``: not labels without an address, ``[[pdf]]``,
+        nor numbers of references."""
+        for match in _WIKI.finditer(self.text, *self.span):
+            where = match.span("label" if match["label"] else "target")
+            label = self.text[slice(*where)]
+            is_free = not any(one[0] < match.end() and match.start() < one[1] for one in taken)
+            if is_free and any(map(str.isalpha, label)) and role_word(label) is None:
+                self._add_link(match.span(), where, match["target"], match.span("target"), "wiki")
 
     def _read_tag(self, tag: re.Match[str], anchors: list[tuple[Span, str, Span]]) -> None:
         name = tag["name"].lower()

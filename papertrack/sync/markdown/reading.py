@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from papertrack.documents.encoding import decode_document
-from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
@@ -22,6 +22,7 @@ from papertrack.identifiers.derived import month_of, submitted_of
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import note_name
+from papertrack.publication.venue_names import venue_year
 from papertrack.publication.venues import is_server
 from papertrack.records import (
     LINK_ROLES,
@@ -165,7 +166,7 @@ class MarkdownItem(Item):
             authors=tuple(map(Author, fields.authors)),
             links=entry_links(self.entry),
             description=fields.description,
-            submitted=submitted_of(identifiers, fields.date),
+            submitted=submitted_of(identifiers, fields.date or _year_of(fields)),
             venue=_published_at(fields.venue),
         )
 
@@ -234,6 +235,11 @@ def read_document(
     else:
         damage = find_damage(text)
     return ReadDocument(path, data, encoding, parse_document(text, settings, known), damage)
+
+
+def _year_of(fields: EntryFields) -> str | None:
+    """The year that a heading above a row says, or its venue."""
+    return str(fields.year or venue_year(fields.venue or "") or "") or None
 
 
 def _published_at(venue: str | None) -> str | None:

@@ -58,6 +58,7 @@ _AGAIN = 0.15
 """Names that stand apart from titles begin at least so many of these as well."""
 _SOME = 0.25
 """So many titles end with a full stop where it is none of theirs: curators forget it, too."""
+_SURE_VENUE = 0.6
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
@@ -134,6 +135,7 @@ class Grammar:
         if self.marks_words:
             atoms = _with_plain_words(text, atoms)
         looks = [_NOTHING if a.link else self.look(text[a.start : a.end]) for a in atoms]
+        atoms, looks = _with_whole_venues(text, atoms, looks)
         atoms = with_names_alike(atoms, looks)
         for at in range(len(atoms) - 1):
             # *Video* is a word of a title where others follow it in the same wrapper.
@@ -309,6 +311,41 @@ def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
         else:
             joined.append(atom)
     return joined
+
+
+def _with_whole_venues(
+    text: str, atoms: Sequence[Atom], looks: Sequence[Looks]
+) -> tuple[list[Atom], list[Looks]]:
+    """Return atoms with their looks, a venue whose name has commas being one: ``Conf. Electronics,
+    Circuits, and Systems (ICECS)``."""
+    kept: list[Atom] = []
+    of_kept: list[Looks] = []
+    number = 0
+    while number < len(atoms):
+        atom, behind = atoms[number], number + 1
+        if looks[number].venue > _SURE_VENUE and not atom.link:
+            behind = _end_of_venue(text, atoms, looks, number)
+        last = atoms[behind - 1]
+        end = last.wraps[-1].end if len(last.wraps) > len(atom.wraps) else last.end
+        kept.append(atom if behind == number + 1 else replace(atom, end=end))
+        of_kept.append(looks[number])
+        number = behind
+    return kept, of_kept
+
+
+def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], first: int) -> int:
+    """Return where the atoms end that are one name of a venue: those up to *and* behind commas, and
+    what they are short for in brackets."""
+    wraps = atoms[first].wraps
+    for at in range(first + 1, min(first + 4, len(atoms))):
+        atom, look = atoms[at], looks[at]
+        if atom.before != "," or atom.wraps != wraps or atom.link or look.is_date or look.words > 4:
+            break
+        if text.startswith(("and ", "& "), atom.start):
+            short = atoms[at + 1] if at + 1 < len(atoms) else atom
+            is_short = short.before == "" and short.wraps[:-1] == wraps and short is not atom
+            return at + 1 + (is_short and text[short.start : short.end].isupper())
+    return first + 1
 
 
 def _values(sample: Sample) -> set[str]:

@@ -119,7 +119,9 @@ def venue_likeness(text: str) -> float:
     known = _known_venue(text)
     if _ACRONYM_YEAR.fullmatch(text.strip(" .,;()[]>")):
         return 1.0 if known else 0.75
-    return known or (0.8 if _VENUE_WORD.search(text) and words <= 10 else 0.0)
+    # A sentence on transactions is no journal.
+    is_titled = words <= 3 or is_title_case(text)
+    return known or (0.8 if _VENUE_WORD.search(text) and words <= 10 and is_titled else 0.0)
 
 
 def _known_venue(text: str) -> float:

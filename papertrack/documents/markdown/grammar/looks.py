@@ -40,6 +40,8 @@ _VENUE_WORDS = frozenset(
 )
 _SERIES = frozenset("proceedings proc journal transactions trans conference symposium".split())
 """One of the first words of a venue that is written out."""
+_NOBODYS = frozenset("thesis univ. univ university dissertation institute ph.d. phd".split())
+"""Words of no person's name."""
 _PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
 _JOINTS = re.compile(
     r"(?=[\s&abw])(?:\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*)", re.IGNORECASE
@@ -223,7 +225,8 @@ def venue_likeness(
     """Return how much words read like where a work was published: ``ICLR'24``, ``Proc. of …``."""
     if not words or len(words) > 16:
         return 0.0
-    if not _SERIES.isdisjoint(folded[:3]):
+    series = zip(words[:3], folded, strict=False)
+    if any(small in _SERIES and word[0].isupper() for word, small in series):
         return 0.9
     likeness = _signs_of_venue(words, {*folded}, has_year) + min(share * 8, 0.6)
     if 0.2 < likeness < 0.7 and len(words) < 6:
@@ -275,6 +278,8 @@ def _one_name(text: str, usual: frozenset[str]) -> float:
         return 0.0
     has_initials = len(tokens) > 1 and _INITIALS.fullmatch(tokens[-1]) is not None
     words = tokens[: len(tokens) - has_initials]
+    if not _NOBODYS.isdisjoint(map(str.casefold, words)):
+        return 0.0
     if not all(map(_is_name_word, words)) or _is_article(tokens[0]):
         return 0.0
     if any(map(_NO_NAME.fullmatch, words)):

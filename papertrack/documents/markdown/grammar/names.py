@@ -42,6 +42,7 @@ _FOOTNOTES = re.compile(r"[*†‡§¶∗⋆✉^][*†‡§¶∗⋆✉^0-9]*$")
 _CJK_NAME = re.compile(
     r"[\u4e00-\u9fff]{2,4}|[\u3040-\u30ff\u4e00-\u9fff·\s]{2,12}|[\uac00-\ud7af]{2,5}"
 )
+_CJK_WORDS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]{13}|[\uac00-\ud7af]{7}")
 _NO_PERSON = re.compile(
     r"\b(?:universit|institut|labs?\b|laborator|research|team|group|inc\b|corp|ltd|gmbh|academy|"
     r"college|school|department|dept|foundation|technolog|center|centre|company|project|"
@@ -49,7 +50,7 @@ _NO_PERSON = re.compile(
     r"amazon|apple|alibaba|tencent|baidu|bytedance|huawei|anthropic|ai\b|ml\b)",
     re.IGNORECASE,
 )
-_NOT_IN_NAMES = re.compile(r"[\d:/]|^[^a-zA-Z\u0080-\U0010ffff]+$")
+_NOT_IN_NAMES = re.compile(r"[\d:/：。！？（）]|^[^a-zA-Z\u0080-\U0010ffff]+$")
 _WITHIN_WORD = re.compile(r"[a-z][A-Z][a-z]*[A-Z]|[A-Z]{3,}|[a-z][A-Z]{2,}|[0-9_@/:&+=]")
 """What words of names do not have within: ``OpenAI``, ``LLaMA``, ``GPT4``; but McDonald does."""
 
@@ -152,7 +153,9 @@ def is_name(text: str) -> bool:
     """Return whether a text may be the name of one person: words with capitals, no digits."""
     words = text.replace(".", ". ").split()
     is_short = 1 <= len(words) <= 5 and len(text) <= 45
-    return is_short and _NOT_IN_NAMES.search(text) is None and all(map(_is_name_word, words))
+    is_prose = _CJK_WORDS.search(text) is not None  # No name is so long without a blank.
+    is_bare = not is_prose and _NOT_IN_NAMES.search(text) is None
+    return is_short and is_bare and all(map(_is_name_word, words))
 
 
 def _is_name_word(word: str) -> bool:

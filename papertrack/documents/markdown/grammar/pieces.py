@@ -66,6 +66,8 @@ journals, ``Dao, T. & Fu, D. Y``."""
 _MORE_NAMES = re.compile(r"[ ]?(?:[^\W\d_a-z]\.|[,;&]|(?:and|et)\b)|-")
 _GOES_ON = re.compile(r"\s+(?!(?:[^\s.,]+[ ]){1,2}(?:and|und|et|&)[ ])(?:[^\s.,;:?!()]+[ ]){3}")
 """Words behind a full stop that are too many for a family name."""
+_VOLUME = re.compile(r"\s+(?:Part |Teil |Partie )?(?:[IVX]{1,4})(?=[.:]|\s*(?:$|[\[(*]))")
+"""``A Title. II``: a part of a work, whose number is the title's."""
 _CLOSING = dict(zip("[(（【{“「『《«", "])）】}”」』》»", strict=True))
 _WRAPS = dict.fromkeys("[【{", "square") | dict.fromkeys("(（", "round")
 _WRAPS |= dict.fromkeys("“「『《«", "quote")
@@ -128,7 +130,7 @@ def linked_by(atom: Atom) -> PlacedLink | None:
 
 def is_label(link: PlacedLink) -> bool:
     """Return whether a link's text only says what it is for, rather than what it leads to."""
-    return link.is_badge or _only_says(link.label.strip(), link.url)
+    return link.is_badge or (link.form != "wiki" and _only_says(link.label.strip(), link.url))
 
 
 @lru_cache(maxsize=256)  # Of one entry several readers ask for the same links.
@@ -316,7 +318,9 @@ class Cutter:
         word = self.text[max(self.start, match.start() - 8) : match.start()].split(" ")[-1]
         is_initial = (len(word) == 1 and word.isupper()) or "." in word
         is_initial = is_initial and not self.ends_names(match.start())
-        if match.group() != "." or not (is_initial or word.casefold() in _ABBREVIATIONS):
+        is_volume = match.group() == "." and _VOLUME.match(self.text, match.end(), self.limit)
+        is_within = is_initial or is_volume or word.casefold() in _ABBREVIATIONS
+        if match.group() != "." or not is_within:
             is_own = match.group() in "?!？！"
             if is_own:
                 self.flush(match.end())  # It is the words' own.

@@ -26,6 +26,7 @@ _LONGEST_NAME = 3
 """Words of another name of a work, as ``DPO`` before its title."""
 _LONGEST_TAG = 40
 _SOME_NAME = 0.5
+_SURE_NAME = 0.8
 _EDGES_IN_QUOTES = " \t\r\n,;"
 _IN = re.compile(r"in:?\s+(?=[A-Z0-9])", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
@@ -53,7 +54,8 @@ class Roles:
         for one in say(text, line, title, lambda slot: None):
             slot = place_of(line, one.at, title)
             self.counts[slot, one.role] += one.is_sure or one.role == "tag"
-            self.totals[slot] += 1
+            # A date that nothing wraps is one in any place.
+            self.totals[slot] += one.role != "date" or bool(slot[0])
 
     def usual(self, slot: Slot) -> PartRole | None:
         """Return what a place mostly says; None if that is not clear."""
@@ -90,6 +92,8 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
             yield Said(at, "details", True)  # A publisher and its town: the names came first.
             continue
         role = sure_role(text, line, at)
+        if title is not None and role is None and _is_sole_author(line, at, title):
+            role = "authors"
         if role not in (None, "details"):
             yield Said(at, role, True)
             continue
@@ -102,6 +106,16 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
             role = _rest(text[atom.start : atom.end], line, at, title)
         if role and (role != "details" or line.looks[at].common < 0.9):  # Else a separator.
             yield Said(at, role, False)
+
+
+def _is_sole_author(line: Line, at: int, title: Segment) -> bool:
+    """Whether what reads like one name stands in emphasis between the title and a venue."""
+    atoms, looks = line.atoms, line.looks
+    if at != title.last + 1 or at + 1 >= len(atoms) or looks[at].name < _SURE_NAME:
+        return False
+    is_apart = any(wrap.kind == "emph" for wrap in atoms[at].wraps)
+    is_next = looks[at + 1].venue > 0.6 and atoms[at + 1].wraps != atoms[at].wraps
+    return is_apart and is_next and atoms[at].wraps != atoms[title.last].wraps
 
 
 def _role_of_label(
@@ -120,9 +134,17 @@ def _role_of_label(
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
     """Whether an atom may say what is usual in its place: a word alone in brackets is no name where
     the names are in others."""
+    if role == "venue" and _is_dated(line, at):
+        return True
     if not _may_be(role, line.looks[at]):
         return False
     return not (role == "authors" and line.looks[at].words == 1 and _has_names_apart(line, at))
+
+
+def _is_dated(line: Line, at: int) -> bool:
+    """Whether few words stand before a date alone, as a journal's name does."""
+    behind = line.looks[at + 1 : at + 2]
+    return line.looks[at].words < 6 and bool(behind) and behind[0].is_date
 
 
 def _has_names_apart(line: Line, at: int) -> bool:

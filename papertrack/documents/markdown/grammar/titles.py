@@ -6,7 +6,7 @@ import re
 
 from papertrack.documents.markdown.grammar.likeness import role_among
 from papertrack.documents.markdown.model import Part, PartRole
-from papertrack.documents.markdown.syntax import plain
+from papertrack.documents.markdown.syntax import inner_span, plain
 from papertrack.documents.markdown.values import Span, stripped
 
 _LEAD = re.compile(r"(?:\s|:[a-z0-9_+-]{1,40}:|[^\x00-\x7f\w\s“‘„«「『《【（])+")
@@ -31,6 +31,12 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
     title, behind = _cut_behind(text, rest, _CLOSING)
     parts = before + behind
     return _without_quotes(text, stripped(text, title, " \t,;" if parts else None)), parts
+
+
+def title_within(text: str, span: Span) -> Span:
+    """Return a title without the blanks, emphasis and quotes around all of it."""
+    inner = _without_quotes(text, inner_span(text, span))
+    return inner if inner in (span, (span[0], span[0])) else title_within(text, inner)
 
 
 def _without_quotes(text: str, span: Span) -> Span:

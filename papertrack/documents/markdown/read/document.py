@@ -18,6 +18,7 @@ from papertrack.documents.markdown.model import (
     Definition,
     Document,
     Entry,
+    EntryFields,
     Field,
     Group,
     Lines,
@@ -31,7 +32,7 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
-from papertrack.documents.markdown.read.doubts import find_doubts
+from papertrack.documents.markdown.read.doubts import find_doubts, find_front_matter
 from papertrack.documents.markdown.read.learning import learn_grammar
 from papertrack.documents.markdown.read.mark_style import (
     learn_mark_style,
@@ -110,7 +111,7 @@ def _document(
         for group, own in learn_other_marks(text, entries, learnt.marks).items()
     } | learn_pass_cells(text, entries)
     doubts = find_doubts(lines, entries, reader.tables) if marks.mean_read else ()
-    beside = find_second_works(lines, entries)
+    beside = (*find_second_works(lines, entries), *find_front_matter(lines))
     left_out = _find_left_out(lines, blocks, definitions, entries, reader)
     return Document(
         text=text,
@@ -147,6 +148,7 @@ def _number(found: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
     return tuple(
         replace(
             entry,
+            fields=_with_year(entry.fields, section.path),
             index=index,
             key=key,
             section=section.index,
@@ -155,6 +157,21 @@ def _number(found: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
         )
         for index, ((entry, section), key) in enumerate(zip(ordered, keys, strict=True))
     )
+
+
+_YEAR = re.compile(
+    r"(?:(?:papers?|publications?|works?|year)(?: (?:of|in|from))? )?(?P<year>(?:19|20)[0-9]{2})"
+    r"(?: ?年| (?:papers?|publications?|works?))?",
+    re.IGNORECASE,
+)
+"""A heading of what appeared in a year."""
+
+
+def _with_year(fields: EntryFields, path: Sequence[str]) -> EntryFields:
+    """Return what an entry says with the year that a heading above it says, if it has no date."""
+    years = (one["year"] for name in reversed(path) if (one := _YEAR.fullmatch(name)))
+    year = next(years, None) if fields.date is None else None
+    return replace(fields, year=int(year)) if year else fields
 
 
 def _find_left_out(
@@ -229,7 +246,7 @@ def learn_style(
         line_end=max(ends, key=ends.__getitem__),
         marks=learn_mark_style(text, entries, tables),
         rating=most_common(_starts(_RATING, text, ratings)),
-        link_form=most_common([form for form in forms if form != "text"]) or "inline",
+        link_form=most_common([form for form in forms if form not in ("text", "wiki")]) or "inline",
         block_size=block_size,
         has_title_comments=has_title_comments,
         date_format=most_common([p for entry in entries if (p := date_pattern(text, entry))]),

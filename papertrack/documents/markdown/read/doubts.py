@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from papertrack.documents.markdown.marks.levels import CIRCLES
 from papertrack.documents.markdown.model import Entry, Group, Lines, Table
 from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.syntax import front_matter_end
 from papertrack.documents.markdown.values import MEDAL, STAR
 from papertrack.records import Skipped
 from papertrack.text import shorten
@@ -35,6 +36,20 @@ def find_doubts(
         else:
             yield from _doubts_of_list(lines, own)
     yield from _by_habit(lines, entries)
+
+
+_TITLE = re.compile(r"[ \t]*(?:-[ \t]+)?[\"']?(?:title|paper)[\"']?[ \t]*:[ \t]*\S")
+_LISTED = re.compile(r"[ \t]*-[ \t]+\S")
+
+
+def find_front_matter(lines: Lines) -> Iterator[Skipped]:
+    """Yield a sentence on works that only the front matter lists, which no page shows."""
+    numbers = range(1, front_matter_end(lines) - 1)
+    listed = [number for number in numbers if _LISTED.match(lines.line(number))]
+    titles = [number for number in numbers if listed and _TITLE.match(lines.line(number))]
+    if titles and titles[-1] >= listed[0]:
+        reason = f"The front matter has a list ({len(titles)} titles), which is not read."
+        yield Skipped(listed[0] + 1, reason, shorten(lines.line(titles[0]).strip()))
 
 
 def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> Iterator[Skipped]:

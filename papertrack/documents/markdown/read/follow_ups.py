@@ -11,15 +11,14 @@ from collections.abc import Iterable, Sequence
 from papertrack.documents.markdown.grammar.likeness import has_cjk, title_likeness, words_of
 from papertrack.documents.markdown.grammar.names import authors_in
 from papertrack.documents.markdown.grammar.pieces import is_label
-from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.model import PartRole, PlacedLink
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.labelled import label_at, role_of_label
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, plain
 from papertrack.documents.markdown.values import Span
 from papertrack.records import LinkRole
-from papertrack.text import fold
 
 OF_PAPER: tuple[LinkRole, ...] = ("paper", "pdf")
 OF_WORK: tuple[LinkRole, ...] = (*OF_PAPER, "code", "project")
@@ -29,27 +28,11 @@ _LONGEST = 2000
 """Characters of names, a venue and a date."""
 _LIKE_A_TITLE = 0.6
 _QUOTES = re.compile("[\"“„«「『《]|''")
-_LABEL = re.compile(
-    r"[ \t]*[*_]{0,2}(?P<words>[^\W\d_][^\n:：*_]{0,24}?)[*_]{0,2}[ ]?[:：][*_]{0,2}[ \t]*"
-)
-_IN_BRACKETS = re.compile(r"\s*[(（].*")
-"""What says more of a label: ``GitHub (official):``."""
 
 
 def span_of(context: Context, block: Block) -> Span:
     """Return where the words of a paragraph, or of an item, stand."""
     return lists.own_span(context, block) or (block.start, context.ends[block.end - 1])
-
-
-def label_at(context: Context, span: Span) -> re.Match[str] | None:
-    """Return the label that a stretch starts with: its ``words`` and the colon behind them."""
-    return _LABEL.match(context.text, *span)
-
-
-def role_of_label(label: re.Match[str]) -> str:
-    """Return what a label says, as a role of links or of columns; ``other`` of an unknown one."""
-    words = _IN_BRACKETS.sub("", label["words"])
-    return role_word(words) or role_of_header(fold(words), words)
 
 
 def says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:

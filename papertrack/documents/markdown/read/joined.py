@@ -17,12 +17,11 @@ from papertrack.documents.markdown.read.follow_ups import (
     is_links_alone,
     is_of_work,
     is_where,
-    label_at,
     label_of_named,
-    role_of_label,
     says_work,
     span_of,
 )
+from papertrack.documents.markdown.read.labelled import label_at, role_of_label
 from papertrack.documents.markdown.read.titles_below import is_labelled_title
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block

@@ -12,6 +12,7 @@ from math import exp
 from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
 from papertrack.documents.markdown.grammar.looks import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
+from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.grammar.told import Taught, TaughtPlace, as_taught, find_taught
 from papertrack.documents.markdown.model import (
     TAUGHT,
@@ -24,7 +25,7 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.pattern import Pattern, pattern_for
 from papertrack.documents.markdown.read.walk import heading_name
 from papertrack.documents.markdown.roles import strong_identifier
-from papertrack.documents.markdown.syntax import Block, Inline, Syntax, inner_span, walk
+from papertrack.documents.markdown.syntax import Block, Inline, Syntax, walk
 from papertrack.documents.markdown.values import Span
 
 _MOST = 1000
@@ -70,7 +71,7 @@ class Learnt:
         parts = grammar.parts(text, line, title, group)
         if title is None:
             return Said(None, tuple(parts), 0.0)
-        where = inner_span(text, grammar.title(text, line, title))
+        where = title_within(text, grammar.title(text, line, title))
         margin = title.score - (segments[1].score if len(segments) > 1 else _NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
         return Said(where, (*parts, Part("title", where)), certainty, self.is_date_taught)

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
-from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.model import Entry, PlacedLink
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.syntax import Block
 from papertrack.documents.markdown.values import most_common
 from papertrack.records import Kind
 
 OF_NO_LINK = "It reads like a title, but has no link, and no heading above says papers."
+OF_PAGES = "It leads to a place on another page, as a table of contents does."
 _LIKELY = 0.65
 _FEW = 3
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
@@ -27,6 +30,12 @@ _NEWS = re.compile(
 )
 """Headings of what happened, which say nothing else, as *News Recommendation* or 动态规划 do: their
 lines without links are no works."""
+_MAY_BE_PAGE = re.compile(r"\.(?:md|markdown|html?)#", re.IGNORECASE)
+_OF_PAGE = re.compile(r"(?!\w+://)[^\s?#]+\.(?:md|markdown|html?)#\S+", re.IGNORECASE)
+_COUNTED = re.compile(r"[*_\s]*[(（\[][0-9]{1,5}(?: ?(?:papers?|works?|篇|本|편))?[)）\]]")
+_CONTENTS = re.compile(
+    r"contents|quick links|navigation|overview|index\b|toc\b|目录|目次|目錄|목차", re.I
+)
 _TITLE = re.compile(
     r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
 )
@@ -34,7 +43,9 @@ _PROMISE = re.compile(
     r"(?:coming soon|more to come|stay tuned|work in progress|under construction|wip|tb[acd]|todo"
     r"|(?:more )?to be (?:added|announced|continued|updated|filled|done)|待(?:更新|补充|续|完善|定)"
     r"|未完待续|更新中|敬请期待|持续更新|近日公開|準備中|工事中|folgt(?: bald)?"
-    r"|à venir|bientôt|próximamente)",
+    r"|à venir|bientôt|próximamente"
+    r"|cancell?ed|postponed|no (?:meeting|class|seminar|session)|holidays?|(?:spring|fall) break"
+    r"|休[み会講]|中止|取消|放假|휴강|fällt aus|entfällt|ausgefallen|annulée?|cancelad[oa])",
     re.IGNORECASE,
 )
 
@@ -57,6 +68,25 @@ def linkless_entries(
         for entry in linkless
         if (are_all or _has_box(entry)) and not _is_promise(entry.fields.title)
     ]
+
+
+def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -> bool:
+    """Return whether a list is a table of contents of other pages: all its links lead to headings
+    there, and its heading, its counts of papers or its words say that they are no titles."""
+    links = [_links_of(context, item) for item in items]
+    found = [link for held in links for link in held]
+    if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in found):
+        return False
+    counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in found)
+    titles = sum(reads_like_title(link.label) for link in found)
+    says_so = bool(path) and _CONTENTS.search(path[-1]) is not None
+    return bool(found) and (says_so or counted * 2 >= len(found) or titles * 2 < len(found))
+
+
+def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
+    """Return the links of an item; none where the first leads to no other page."""
+    span = item.start, context.ends[item.end - 1]
+    return context.links_in(span) if _MAY_BE_PAGE.search(context.text, *span) else ()
 
 
 def look_like_titles(entries: Sequence[Entry]) -> bool:

@@ -37,6 +37,13 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.labelled import (
+    below_first_line,
+    label_at,
+    labelled_values,
+    role_of_words,
+    with_labelled,
+)
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.titles_below import title_below
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
@@ -57,8 +64,11 @@ _LEAD = re.compile(
 )
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
+_HASHTAG = re.compile(r"(?:(?<=\s)|^)#([^\W\d_][\w/-]{1,40})(?=\s|[,.;)]|$)")
+"""A tag as note programs have them: ``#lamps``."""
 _OPENING = {")": "(", "]": "[", "）": "（", "】": "【"}
 _DESCRIPTION_LIMIT = 2000
+_OF_VENUE = frozenset(("venue", "date"))
 _FEW_WORDS = 0.6
 """How much less than three words read like a title at most."""
 _CITATION = re.compile(
@@ -96,7 +106,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     dates = (date, _date_of(text, said.parts))
     date = next(filter(None, reversed(dates) if said.is_date_taught else dates), None)
     rating, rating_span = next(
-        filter(None, (find_rating(text, *gap) for gap in gaps)), (None, None)
+        filter(None, (_rating_in(text, gap, links) for gap in gaps)), (None, None)
     )
     title_link = next((link for link in links if title and _holds(link.label_span, title)), None)
     return Unit(
@@ -124,6 +134,16 @@ def _read_unit(context: Context, span: Span) -> Unit:
         title_link,
         _leading_link(text, start, links),
     )
+
+
+def _rating_in(text: str, gap: Span, links: Sequence[PlacedLink]) -> tuple[int, Span] | None:
+    """Return stars or a score between links: a star right before a label, ``:star:[code](…)``, is
+    that link's sign."""
+    found = find_rating(text, *gap)
+    if found is None or found[1][1] < gap[1]:
+        return found
+    behind = next((link for link in links if link.span[0] == gap[1]), None)
+    return None if behind is not None and is_label(behind) else found
 
 
 def _as_declared(
@@ -184,7 +204,8 @@ def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) 
     names = {text[slice(*part.span)] for part in parts if part.role == "name"}
     before = [tag for tag in lead if tag not in names]
     said = [text[slice(*part.span)] for part in parts if part.role == "tag"]
-    return tuple(dict.fromkeys((*before, *medal_tags(text[slice(*span)]), *said)))
+    hashed = _HASHTAG.findall(text, *span)
+    return tuple(dict.fromkeys((*before, *medal_tags(text[slice(*span)]), *said, *hashed)))
 
 
 def _authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
@@ -252,7 +273,13 @@ def _describe(
     replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title_link]
     if cited := _citation(text, said.title, inline.outward):
         replaced = [(span, "" if _holds(span, cited.span()) else words) for span, words in replaced]
-    replaced += [(part, "") for part in (*inline.codes, *inline.pictures, *inline.hidden)]
+    beside = (
+        *inline.codes,
+        *inline.pictures,
+        *inline.hidden,
+        *(one.span for one in inline.written),
+    )
+    replaced += [(part, "") for part in beside]
     replaced += [(part.span, "") for part in said.parts if part.role != "details"]
     kept = ""
     for (first, behind), words in sorted(replaced):
@@ -262,7 +289,8 @@ def _describe(
     if not _says_something(kept + text[position:end]):
         return None  # Nor do fewer characters when markup is taken away.
     kept = without_signs(plain(kept + text[position:end]))
-    kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
+    kept = _HASHTAG.sub(" ", kept)
+    kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
     said_whole = " ".join(kept.split())
     words = said_whole.strip(_TAIL + ")]）】\\")
     closing = said_whole[said_whole.find(words) + len(words) :][:1]
@@ -279,10 +307,9 @@ def _says_something(text: str) -> bool:
 def _said(text: str, link: PlacedLink) -> str:
     """Return what a link adds to a description: nothing if it is a mere role word or address,
     but ``on [Zhihu](…)`` is part of a sentence."""
-    is_label = link.is_badge or role_word(link.label) is not None or link.label == link.url
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
-    return link.label if is_in_sentence or not is_label else ""
+    return link.label if is_in_sentence or not is_label(link) else ""
 
 
 def is_cited(context: Context, unit: Unit) -> bool:
@@ -302,12 +329,6 @@ def is_cited(context: Context, unit: Unit) -> bool:
 def names_thing(unit: Unit) -> bool:
     """Return whether a paragraph or item names a thing: a link that is no mere picture."""
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
-
-
-_LABELLED = re.compile(
-    r"[ \t]*(?:\*\*)?(?P<name>[A-Za-z]{3,12}|作者|著者)(?:\*\*[:：]|[:：]\*\*|[:：])"
-)
-_OF_AUTHORS = re.compile("authors?|作者|著者", re.IGNORECASE)
 
 
 def own_span(lines: Lines, item: Block) -> Span | None:
@@ -381,7 +402,8 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     part of it."""
     last = max([block.end for block in details], default=item.children[0].end)
     spans = [context.span(block.first, block.end) for block in details]
-    unit = title_below(context, unit, [_detail_span(context, block) for block in details])
+    told = [_detail_span(context, block) for block in details]
+    unit = title_below(context, unit, told)
     entry = make_entry(
         context,
         with_mark(unit, context.labelled_marks.first_in([unit.anatomy.own, *spans])),
@@ -389,23 +411,18 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         span=context.span(item.first, last),
         detail_spans=spans,
     )
-    if not details:
+    if below := below_first_line(context, unit.anatomy.own):
+        told = [below, *told]
+    if not told:
         return entry
-    fields = entry.fields
-    texts = [_plain_detail(context, block) for block in details]
-    authors, venue = _find_authors(context, details)
+    entry = with_labelled(context, entry, labelled_values(context, told))
+    authors, venue = _find_authors(context, told)
     fields = replace(
-        fields,
-        authors=fields.authors or authors,
-        description=fields.description or _summary(texts),
-        venue=fields.venue or venue,
+        entry.fields,
+        authors=entry.fields.authors or authors,
+        venue=entry.fields.venue or venue,
     )
     return replace(entry, fields=fields)
-
-
-def _plain_detail(lines: Lines, block: Block) -> str:
-    """Return a detail's first lines as plain text, without its list marker."""
-    return plain(lines.text[slice(*_detail_span(lines, block))])
 
 
 def _detail_span(lines: Lines, block: Block) -> Span:
@@ -414,20 +431,18 @@ def _detail_span(lines: Lines, block: Block) -> Span:
     return start, min(end, start + 5000)
 
 
-def _find_authors(context: Context, details: Sequence[Block]) -> tuple[tuple[str, ...], str | None]:
-    """Return (names, venue) of the first detail that names authors: ``A, B, C. ACL'24``."""
-    for block in details:
-        span = _detail_span(context, block)
-        label = _LABELLED.match(context.text, *span)
-        if label and not _OF_AUTHORS.fullmatch(label["name"]):
+def _find_authors(context: Context, told: Sequence[Span]) -> tuple[tuple[str, ...], str | None]:
+    """Return (names, venue) of the first of some lines without a label of something else that names
+    authors, ``A, B, C. ACL'24``, or a venue alone."""
+    for span in told:
+        label = label_at(context, span)
+        if label and (role_of_words(label) != "author" and label["words"].isalpha()):
             continue
         skips = context.inline(span).skips()
         parts = context.grammar.parts_of_detail(context.text, span, skips)
         found = people_of(context, span, parts)
-        if label and not found:  # One name alone is none without it.
-            found = authors_in(plain(context.text[label.end() : span[1]]))
-        if found:
-            venue = next((part.span for part in parts if part.role == "venue"), None)
+        venue = next((part.span for part in parts if part.role == "venue"), None)
+        if found or (venue and {part.role for part in parts} <= _OF_VENUE):
             return found, plain(context.text[slice(*venue)]) if venue else None
     return (), None
 
@@ -442,15 +457,6 @@ def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str,
     said = plain(" ".join(context.text[slice(*gap)] for gap in _gaps(span, labels)))
     whole = authors_in(said)
     return whole if len(whole) > 1 or "et al" in said else ()
-
-
-def _summary(texts: Sequence[str]) -> str | None:
-    """Return the detail that calls itself a summary."""
-    for text in texts:
-        match = _LABELLED.match(text)
-        if match and match["name"].casefold() in ("summary", "tldr", "about", "abstract"):
-            return text[match.end() :].strip() or None
-    return None
 
 
 def paragraph_units(context: Context, block: Block) -> list[Unit]:

@@ -18,6 +18,7 @@ from papertrack.documents.markdown.read.written import written_ids
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
     host_role,
+    is_local_pdf,
     is_web,
     role_word,
     strong_identifier,
@@ -41,7 +42,7 @@ def make_entry(
         unit.title_link,
         links,
         written_ids(text, span, links),
-        is_paper=bool(unit.fields.authors),
+        is_paper=bool(unit.fields.authors or unit.fields.venue),
     )
     return named_entry(context, unit, naming, shape=shape, span=span)
 
@@ -87,7 +88,7 @@ class Naming:
     """Identifiers that are written out, as links."""
     paper_columns: Sequence[int] = ()
     is_paper: bool = False
-    """Whether something else says that it is a paper, as names of authors do."""
+    """Whether something else says that it is a paper, as names of authors and a venue do."""
     is_blog_table: bool = False
 
     def identifiers(self) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
@@ -126,7 +127,9 @@ class Naming:
         if any(identifier.scheme in STRONG_SCHEMES for identifier in identifiers):
             return "paper"
         others = [link for link in self.links if link is not self.title]
-        if any(role_word(link.label) in ("paper", "pdf") for link in others):
+        if any(role_word(link.label) in ("paper", "pdf") or _is_labelled(link) for link in others):
+            return "paper"
+        if self.title is not None and (self.title.form == "wiki" or is_local_pdf(self.title.url)):
             return "paper"
         main = _main_link(self.title, self.links)
         if main and (role := host_role(main.url)):
@@ -148,6 +151,11 @@ class Naming:
         if title.role == role:
             return tuple(self.links)
         return tuple(replace(link, role=role) if link is title else link for link in self.links)
+
+
+def _is_labelled(link: PlacedLink) -> bool:
+    """Whether an address stands behind a label that says that it is a paper's."""
+    return link.role in ("paper", "pdf") and link.form == "bare" and host_role(link.url) is None
 
 
 _KINDS: dict[LinkRole, Kind] = {"paper": "paper", "pdf": "paper", "code": "project", "post": "post"}

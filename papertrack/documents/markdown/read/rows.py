@@ -17,6 +17,7 @@ from papertrack.documents.markdown.grammar.rows import (
     parts_of_cells,
     read_title_cell,
 )
+from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.grammar.works import Work, works_in
 from papertrack.documents.markdown.headers import PASS_ROLES, ROLES
 from papertrack.documents.markdown.marks.kind import CellReader, Mark
@@ -36,7 +37,7 @@ from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.naming import Naming, named_entry
 from papertrack.documents.markdown.read.written import id_in_cell, written_ids
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.syntax import Block, inner_span, plain
+from papertrack.documents.markdown.syntax import Block, plain
 from papertrack.documents.markdown.values import (
     Span,
     find_date,
@@ -248,7 +249,7 @@ class _RowReader:
         if piece := title_piece(cell.pieces, self.title_kind):
             return read_title_cell(self.text, cell, piece, number)
         link = next(filter(_names_thing, cell.links), None)
-        return TitleCell(number, inner_span(self.text, link.label_span) if link else None, link)
+        return TitleCell(number, title_within(self.text, link.label_span) if link else None, link)
 
     def title_column(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> int | None:
         """The title's column; without one, the cell of the first link that is no mere role word,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from papertrack.documents.markdown.grammar.likeness import title_likeness, words_of
 from papertrack.documents.markdown.model import Entry, Lines, PlacedLink
-from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.roles import is_local_pdf, role_word, strong_identifier
 from papertrack.records import Identifier, Skipped
 from papertrack.text import shorten
 
@@ -30,12 +30,14 @@ def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skippe
 
 def _titles_beside(entry: Entry, held: set[Identifier]) -> Iterator[PlacedLink]:
     # Most entries relate to nothing. A row says by its columns what is beside the work.
-    if not entry.fields.related or entry.anatomy.cells:
+    has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
+    if not has_more or entry.anatomy.cells:
         return
     start, end = entry.anatomy.own
     for link in entry.anatomy.links:
         work = strong_identifier(link.url)
         is_another = work is not None and work not in held
+        is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
         if is_another and start <= link.span[0] < end and _is_title(link.label):
             yield link
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.looks import COUNTED
 from papertrack.documents.markdown.grammar.pieces import is_label
-from papertrack.documents.markdown.grammar.titles import cut_title
+from papertrack.documents.markdown.grammar.titles import cut_title, title_within
 from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
@@ -275,7 +275,7 @@ def _as_title(text: str, unit: Unit) -> Unit:
     if behind := _BEHIND.search(text, *title):  # Who proposed it, and how many pages it has.
         parts.append(Part("details", behind.span("words")))
         title = (title[0], behind.start())
-    anatomy = replace(unit.anatomy, title=inner_span(text, title), parts=tuple(parts))
+    anatomy = replace(unit.anatomy, title=title_within(text, title), parts=tuple(parts))
     return replace(unit, anatomy=anatomy)
 
 

@@ -37,6 +37,8 @@ from papertrack.documents.markdown.read.html_rows import (
 from papertrack.documents.markdown.read.joined import by_work
 from papertrack.documents.markdown.read.linkless import (
     OF_NO_LINK,
+    OF_PAGES,
+    is_contents,
     linkless_entries,
     titles_among,
 )
@@ -208,6 +210,10 @@ class Walk:
 
     def visit_list(self, items: Sequence[Block]) -> None:
         """Read the items; those without any link are entries if most of their siblings are."""
+        if is_contents(self.context, items, self.sections[self.section].path):
+            for item in items:
+                self.skip(self.span_of(item), self.context.links_in(self.span_of(item)), OF_PAGES)
+            return
         kinds: list[Kind] = []
         linkless: list[Entry] = []
         for item in by_work(self.context, items):
@@ -379,7 +385,7 @@ class Walk:
         self.section = next(found, self.section)
 
     def skip(self, span: Span, links: Sequence[PlacedLink], reason: str) -> None:
-        if any(is_web(link.url) and not link.is_badge for link in links):
+        if reason == OF_PAGES or any(is_web(link.url) and not link.is_badge for link in links):
             line = self.context.line_of(span[0])
             self.skipped.append(Skipped(line, reason, shorten(self.context.text[slice(*span)])))
 

@@ -18,6 +18,12 @@ _SIGN = re.compile(r"[0-9]{4}\.[0-9]{4}|10\.[0-9]{4}|/[0-9]{7}")
 """What every one of them has: most texts have none."""
 _BARE = r"[0-9]{4}\.[0-9]{4,5}(?:v[0-9]{1,2})?"
 _IN_BRACKETS = re.compile(rf"[(\[【（]({_BARE})[)\]】）]")
+_OLD = re.compile(
+    r"(?<![\w/.:-])((?:hep-(?:th|ph|ex|lat)|astro-ph|cond-mat|gr-qc|quant-ph|math-ph|nucl-(?:th|ex)"
+    r"|math|cs|nlin|physics|q-bio|q-alg|alg-geom|chao-dyn|solv-int|funct-an|dg-ga|cmp-lg)"
+    r"(?:\.[A-Za-z]{2})?/[0-9]{7})(?![0-9])"
+)
+"""An id of before 2007 says by its archive what it is."""
 _LEADING = re.compile(
     rf"[ \t>]*(?:(?:[-+*]|[0-9]{{1,4}}[.)])[ \t]+)?[*_`]{{0,3}}({_BARE})"
     r"[*_`]{0,3}(?=[ \t:：,，-]|$)",
@@ -61,6 +67,7 @@ def _arxiv_ids(text: str, span: Span) -> Iterator[tuple[Span, str]]:
         yield match.span(), f"https://arxiv.org/abs/{match[1]}"
     leading = _LEADING.match(text, *span)
     bare = [*([leading] if leading else []), *_IN_BRACKETS.finditer(text, *span)]
+    bare += _OLD.finditer(text, *span)
     for match in bare:
         if paper := parse_arxiv_id(match[1]):  # Months tell it from other numbers.
             yield match.span(1), _address(paper)

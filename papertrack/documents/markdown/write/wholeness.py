@@ -105,7 +105,9 @@ class Found:
         """The indexes of the edited entries that are not there, or have become something else,
         their own link taken for another one."""
         known: set[object] = {entry.identifiers for entry in self.after.entries}
-        known |= {title for title, entries in self._titled.items() if len(entries) == 1}
+        before = Counter(entry.fields.title for entry in self.check.document.entries)
+        # Of several with one title, each is there while as many are.
+        known |= {t for t, held in self._titled.items() if len(held) in (1, before[t])}
         kept = _touched(self.made, object) - self._gone - _touched(self.made, SetTitle)
         entries = self.check.document.entries
         own = {

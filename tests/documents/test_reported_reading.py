@@ -1,0 +1,321 @@
+"""Lists whose fields were read wrongly once: what they say, and others of the same classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from papertrack.documents.markdown.model import Document, EntryFields
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edit_types import SetDate, SetPasses, SetRating
+from papertrack.documents.markdown.write.edits import apply_edits
+from tests.documents.corpus import ROOT, needs_corpus, read
+
+ARXIV = "https://arxiv.org/abs/2401.0070"
+
+
+def only(text: str) -> EntryFields:
+    """Return what the one entry of a list says."""
+    (entry,) = parse_document(text).entries
+    return entry.fields
+
+
+def told(document: Document) -> list[str]:
+    """Return the sentences on what was not read."""
+    return [one.reason for one in document.skipped]
+
+
+RIGHT: list[tuple[str, str, list[Any]]] = [
+    ("02-labels-one-by-one", "kind", ["paper"] * 4),
+    ("05-cjk-remark-as-authors", "authors", [()] * 5),
+    ("05-cjk-remark-as-authors", "venue", [None] * 4 + ["ICLR 2019"]),
+    ("06-two-works-in-a-bullet", "kind", ["paper"] * 3),
+    ("11-prose-as-venue", "venue", [None] * 3),
+    ("13-logseq", "rating", [4, None, None, None, None]),
+    ("13-logseq", "authors", [("Ann Quist", "Bo Odell"), (), (), (), ()]),
+    ("13-logseq", "description", [None] * 5),
+    (
+        "13-logseq",
+        "title",
+        ["Lamps Without Light", "Counting Waves", "Knots and Fog", "Half a Harbour", "Sails"],
+    ),
+    (
+        "22-bibtex-details",
+        "authors",
+        [("Ann Quist", "Bo Odell"), ("Cy Marek",), ("Dee Sable",), ("Eve Tuure",)],
+    ),
+    (
+        "28-doi-venue-comma",
+        "venue",
+        [
+            "IEEE Int. Conf. Electronics, Circuits, and Systems (ICECS)",
+            "Optics Express",
+            "Ph.D. Thesis",
+        ],
+    ),
+    (
+        "30-wikilinks-table",
+        "title",
+        [
+            *("Lamps Without Light", "Counting Waves", "knots and fog"),
+            *("Lamps Without Light", "Half a Harbour", "Painted Sails"),
+        ],
+    ),
+    ("30-wikilinks-table", "kind", ["paper"] * 6),
+    ("38-details-in-cell", "title", ["Lamps Without Light", "Counting Waves", "Knots and Fog"]),
+    ("40-year-headings", "year", [2023, 2023, 2022]),
+    (
+        "41-quoted-titles",
+        "title",
+        ["Lamps Without Light", "Counting Waves", "Knots and Fog", "Half a Harbour"],
+    ),
+    ("45-local-pdf", "kind", ["paper"] * 2),
+    (
+        "49-cancelled-meeting",
+        "title",
+        ["Lamps Without Light", "Counting Waves at Night", "Knots and Fog"],
+    ),
+    ("break-and-star", "rating", [None] * 4),
+    ("contents-only", "title", []),
+    ("labelled-emoji-publisher-date-key", "venue", ["ICLR 2026", "ACL 2025"]),
+    ("labelled-emoji-publisher-date-key", "date", ["2026-01-03", "2025-03-09"]),
+    ("labelled-emoji-publisher-date-key", "tags", [("folding", "robots"), ("maps", "cats")]),
+    ("labelled-venue-date-plain", "venue", ["ICLR 2026", "ACL 2025"]),
+    ("labelled-venue-date-plain", "date", ["2026-01-03", "2025-03-09"]),
+    (
+        "labelled-venue-date-plain",
+        "authors",
+        [("Ann Bee", "Cyd Dee"), ("Eve Fox", "Gus Hay")],
+    ),
+    ("plain-titles-with-venue", "kind", ["paper"] * 5),
+]
+
+
+@needs_corpus
+@pytest.mark.parametrize(("name", "field", "values"), RIGHT)
+def test_the_reported_lists_say_what_is_right(name: str, field: str, values: list[Any]) -> None:
+    assert ROOT is not None
+    document = parse_document(read(ROOT / "reported" / "lists" / f"{name}.md"))
+    assert [getattr(entry.fields, field) for entry in document.entries] == values
+
+
+@needs_corpus
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("06-two-works-in-a-bullet", "“The Lamp File System” is the entry of this line"),
+        ("24-front-matter-sessions", "The front matter has a list (2 titles)"),
+        ("contents-only", "It leads to a place on another page"),
+    ],
+)
+def test_the_reported_lists_tell_what_is_not_read(name: str, reason: str) -> None:
+    assert ROOT is not None
+    document = parse_document(read(ROOT / "reported" / "lists" / f"{name}.md"))
+    assert any(one.startswith(reason) for one in told(document))
+
+
+@needs_corpus
+def test_the_titles_of_the_reported_links_are_whole() -> None:
+    assert ROOT is not None
+    document = parse_document(read(ROOT / "reported" / "lists" / "20-issues-links.md"))
+    titles = {entry.line: entry.fields.title for entry in document.entries}
+    assert titles[19] == "Désingularisation des métriques du port. I"
+    assert titles[20] == "Desingularisation des metriques du port. II"
+    (old,) = [entry for entry in document.entries if entry.line == 13]
+    assert [one.value for one in old.identifiers] == ["hep-ph/9510424"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["Venue: NeurIPS 2025"], {"venue": "NeurIPS 2025"}),
+        (["**Conference**: ICML 2024"], {"venue": "ICML 2024"}),
+        (["会议：CVPR 2023"], {"venue": "CVPR 2023"}),
+        (["📅 Published: 2024-05-07"], {"date": "2024-05-07"}),
+        (["Año: 2021"], {"date": "2021"}),
+        (["Datum: 3. 4. 2024"], {"date": "2024-04-03"}),
+        (["🔑 Keywords: masts, ropes"], {"tags": ("masts", "ropes")}),
+        (["标签：桅杆、绳索"], {"tags": ("桅杆", "绳索")}),
+        (["Author: Sable"], {"authors": ("Sable",)}),
+        (["Autores: Ana Ruiz, Luz Paz"], {"authors": ("Ana Ruiz", "Luz Paz")}),
+        (["TL;DR: It tells masts from ropes."], {"description": "It tells masts from ropes."}),
+        (["Rating: 4", "Venue: ICML"], {"rating": 4, "venue": "ICML"}),
+    ],
+)
+def test_lines_behind_labels_say_what_their_labels_say(
+    lines: list[str], said: dict[str, Any]
+) -> None:
+    below = "".join(f"  - {line}\n" for line in lines)
+    fields = only(f"# Papers\n\n- [Ropes That Sing in the Wind]({ARXIV}1)\n{below}")
+    assert fields.title == "Ropes That Sing in the Wind"
+    assert {name: getattr(fields, name) for name in said} == said
+
+
+def test_what_stands_behind_labels_is_edited_there() -> None:
+    text = (
+        f"# Papers\n\n- [Ropes That Sing in the Wind]({ARXIV}1)\n"
+        "  - Date: 2024-05-07\n  - Rating: 4\n"
+    )
+    edited = apply_edits(parse_document(text), [SetDate(0, "2024-06-01"), SetRating(0, 5)])
+    assert not edited.refused
+    assert edited.text == text.replace("2024-05-07", "2024-06-01").replace("4\n", "5\n")
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "  id:: 1234\n  rating:: 3\n  tags:: [[ropes]]\n",
+        "  SCHEDULED: <2024-06-03 Mon>\n  rating:: 3\n",
+        "  rating:: 3\n  :LOGBOOK:\n  CLOCK: [2024-06-03 Mon 01:18]\n  :END:\n",
+    ],
+)
+def test_properties_of_note_programs_are_no_words_of_the_entry(below: str) -> None:
+    fields = only(f"- Reading\n\t- [Ropes That Sing]({ARXIV}1)\n" + below.replace("  ", "\t  "))
+    assert (fields.title, fields.rating, fields.description) == ("Ropes That Sing", 3, None)
+    assert fields.date is None
+    assert fields.authors == ()
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        '["Ropes That Sing"](URL) by Ann Bee',
+        "[“Ropes That Sing”](URL)",
+        "**《Ropes That Sing》** [paper](URL)",
+        "[«Ropes That Sing»](URL)",
+        '[**"Ropes That Sing"**](URL)',
+    ],
+)
+def test_titles_come_without_the_quotes_around_them(title: str) -> None:
+    assert only(f"# Papers\n\n- {title.replace('URL', ARXIV + '1')}\n").title == "Ropes That Sing"
+
+
+def test_quotes_within_a_title_are_its_own() -> None:
+    title = '"Why Should I Sing": Ropes in the Wind'
+    assert only(f"# Papers\n\n- [{title}]({ARXIV}1)\n").title == title
+
+
+@pytest.mark.parametrize(
+    ("sign", "rating"),
+    [("<br>:star:[code](https://github.com/a/b)", None), (" ⭐⭐⭐", 3), (" ⭐[pdf](x.pdf)", None)],
+)
+def test_a_star_right_before_a_label_is_no_rating(sign: str, rating: int | None) -> None:
+    text = f"# Papers\n\n- [Ropes That Sing in the Wind]({ARXIV}1){sign}\n"
+    assert only(text).rating == rating
+
+
+@pytest.mark.parametrize(
+    ("words", "venue"),
+    [
+        ("Before the transactions end, ropes sing.", None),
+        ("In the journal that she kept, ropes sing.", None),
+        ("*Journal of Ropes*, 2024.", "Journal of Ropes"),
+        ("Trans. Ropes, Masts, and Sails (TRMS), 2024.", "Trans. Ropes, Masts, and Sails (TRMS)"),
+    ],
+)
+def test_a_sentence_is_no_venue_and_a_venue_is_whole(words: str, venue: str | None) -> None:
+    text = f"# Papers\n\n- [Ropes That Sing in the Wind]({ARXIV}1). {words}\n"
+    assert only(text).venue == venue
+
+
+@pytest.mark.parametrize(
+    "remark", ["同様に、初心者には少し難しい内容となっている。", "注：有意思的方向，值得一读"]
+)
+def test_remarks_in_chinese_and_japanese_name_nobody(remark: str) -> None:
+    assert only(f"# Papers\n\n- [Ropes That Sing]({ARXIV}1)\n  - {remark}\n").authors == ()
+
+
+def test_names_in_chinese_and_japanese_are_authors() -> None:
+    fields = only(f"# 论文\n\n- [Ropes That Sing]({ARXIV}1)\n  - 作者：李沐、山田太郎\n")
+    assert fields.authors == ("李沐", "山田太郎")
+
+
+@pytest.mark.parametrize(
+    ("heading", "year"),
+    [
+        ("2023", 2023),
+        ("2023年", 2023),
+        ("Papers of 2022", 2022),
+        ("2021 papers", 2021),
+        ("GPT 4", 0),
+    ],
+)
+def test_a_heading_of_a_year_dates_what_has_no_date(heading: str, year: int) -> None:
+    text = f"# Papers\n\n## {heading}\n\n- [Ropes That Sing in the Wind](https://a.b/ropes.pdf)\n"
+    assert (only(text).year or 0) == year
+    assert only(text.replace("pdf)", "pdf) (2019)")).year is None
+
+
+@pytest.mark.parametrize("word", ["(cancelled)", "no meeting", "Holiday", "休会", "entfällt"])
+def test_a_meeting_without_a_work_is_none(word: str) -> None:
+    rows = [f"- 2024-01-{day} | [Ropes of Kind {day}]({ARXIV}{day})" for day in (12, 19, 26)]
+    text = "\n".join(["# Group", "", *rows, f"- 2024-02-02 | {word} |", ""])
+    assert len(parse_document(text).entries) == 3
+
+
+def test_titles_that_lead_to_notes_on_another_page_are_works() -> None:
+    text = (
+        "# Papers\n\n- [Attention Is All You Need](notes.md#attention)\n"
+        "- [Deep Residual Learning for Image Recognition](notes.md#resnet)\n"
+    )
+    assert len(parse_document(text).entries) == 2
+
+
+def test_links_to_sections_with_counts_are_contents() -> None:
+    text = (
+        "# Survey\n\n## Topics\n\n- [Graph Neural Networks](papers.md#gnn) (36 papers)\n"
+        "- [Large Language Model Agents](papers.md#agents) (12)\n"
+    )
+    document = parse_document(text)
+    assert not document.entries
+    assert len(told(document)) == 2
+
+
+def test_what_a_cell_folds_away_is_no_work_of_its_own() -> None:
+    text = (
+        "| Paper | Read |\n|---|---|\n"
+        f"| [Ropes That Sing]({ARXIV}1)"
+        f"<details><summary>see</summary>[Masts]({ARXIV}2)</details> | |\n"
+    )
+    document = parse_document(text)
+    assert [entry.fields.title for entry in document.entries] == ["Ropes That Sing"]
+    assert [one.identifier.value for one in document.mentioned] == ["2401.00702"]
+
+
+@pytest.mark.parametrize(
+    ("link", "title"),
+    [
+        ("[[ropes/sing|Ropes That Sing]]", "Ropes That Sing"),
+        ("[[Ropes That Sing]]", "Ropes That Sing"),
+    ],
+)
+def test_links_to_notes_are_titles_as_note_programs_write_them(link: str, title: str) -> None:
+    fields = only(f"# Papers\n\n- 2024-05-02: {link} #ropes ★★★★☆\n")
+    assert (fields.title, fields.date, fields.rating) == (title, "2024-05-02", 4)
+    assert (fields.tags, fields.description) == (("ropes",), None)
+    assert [one.role for one in fields.links] == ["note"]
+
+
+def test_labels_in_two_brackets_are_no_notes() -> None:
+    fields = only(f"# Papers\n\n- Ropes That Sing in the Wind [[paper]]({ARXIV}1) [[code]] [[3]]\n")
+    assert fields.title == "Ropes That Sing in the Wind"
+    assert [one.role for one in fields.links] == ["paper"]
+
+
+@pytest.mark.parametrize("name", ["README.org", "README.rst", "README.adoc"])
+def test_other_markups_are_refused_by_name(name: str) -> None:
+    from papertrack.documents.recognize import foreign_format
+
+    assert foreign_format("* Ropes\n", name[6:]) is not None
+
+
+def test_a_mark_is_written_beside_one_of_two_entries_with_one_title() -> None:
+    text = (
+        "# L\n\n1. [Ropes That Sing](ropes)\n2. [Masts](masts)\n\n"
+        "## Week 1\n\n* [Ropes That Sing](ropes)\n"
+        f"* [Tides]({ARXIV}1)\n\n## More\n\n* ✅ [Knots]({ARXIV}2)\n* ✅ [Fog]({ARXIV}3)\n"
+    )
+    edited = apply_edits(parse_document(text), [SetPasses(2, 1)])
+    assert not edited.refused
+    assert edited.text == text.replace("1\n\n* [Ropes", "1\n\n* ✅ [Ropes")
