@@ -319,3 +319,43 @@ def test_a_mark_is_written_beside_one_of_two_entries_with_one_title() -> None:
     edited = apply_edits(parse_document(text), [SetPasses(2, 1)])
     assert not edited.refused
     assert edited.text == text.replace("1\n\n* [Ropes", "1\n\n* ✅ [Ropes")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "*[Ann Bee](https://ann.example.org), Cy Dee, [Eve Fox](https://eve.example.org).*",
+        "[Ann Bee](https://ann.example.org), [Cy Dee](https://cy.example.org), Eve Fox.",
+    ],
+)
+def test_people_are_authors_whether_they_are_linked_or_not(names: str) -> None:
+    text = (
+        f"# L\n\n**Ropes That Sing in the Wind.**<br>\n{names}<br>\nICCV 2023. [[PDF]({ARXIV}1)]\n"
+    )
+    fields = only(text)
+    assert fields.title == "Ropes That Sing in the Wind"
+    assert fields.authors == ("Ann Bee", "Cy Dee", "Eve Fox")
+    assert fields.venue == "ICCV 2023"
+
+
+def test_a_column_of_venues_or_years_says_either() -> None:
+    text = (
+        "| Paper | 收录 |\n|---|---|\n"
+        f"| [Ropes That Sing]({ARXIV}1) | 2022 |\n| [Masts That Bend]({ARXIV}2) | WWW 2020 |\n\n"
+        "| 논문 | 연도 |\n|---|---|\n"
+        f"| [Tides That Turn]({ARXIV}3) | NeurIPS 2013 |\n| [Fog That Lifts]({ARXIV}4) | 2018 |\n"
+    )
+    entries = parse_document(text).entries
+    assert [entry.fields.venue for entry in entries] == [None, "WWW 2020", "NeurIPS 2013", None]
+    assert [entry.fields.date for entry in entries] == ["2022", None, "2013", "2018"]
+
+
+def test_a_remark_below_a_title_is_its_description() -> None:
+    text = (
+        f"# L\n\n- [Ropes That Sing]({ARXIV}1)\n  - Ann Bee, Cy Dee, Eve Fox\n"
+        "  - It tells how ropes sing when the wind turns.\n  - ICML 2024\n"
+    )
+    fields = only(text)
+    assert fields.authors == ("Ann Bee", "Cy Dee", "Eve Fox")
+    assert fields.venue == "ICML 2024"
+    assert fields.description == "It tells how ropes sing when the wind turns."

@@ -80,9 +80,8 @@ _WIKI = re.compile(
 """``[[papers/lamps|Lamps Without Light]]``, as Obsidian and Logseq link notes."""
 _FOLDED = re.compile(r"<details\b.*?(?:</details>|\Z)", re.IGNORECASE | re.DOTALL)
 _PROPERTIES = re.compile(
-    r"(?<=\n)[ \t]*(?:[a-z][\w-]{0,30}::[ \t][^\n]*|(?:SCHEDULED|DEADLINE): <[^\n]*"
-    r"|:LOGBOOK:.*?:END:)",
-    re.DOTALL,
+    r"(?<=\n)[ \t]*(?:[a-z][\w-]{0,30}::[ \t]|(?:SCHEDULED|DEADLINE): <|CLOCK: \["
+    r"|:[A-Z]{2,30}:)[^\n]*"
 )
 """Lines below an item that Logseq and Org keep about it."""
 _BLANKS = re.compile(r"\s+")

@@ -190,9 +190,14 @@ def _in_run(line: Line, at: int) -> bool:
     for beside in (at - 1, at + 1):
         if 0 <= beside < len(line.atoms) and line.looks[beside].name > 0.55:
             joint = line.atoms[max(at, beside)]
-            if joint.before == "," and joint.wraps == line.atoms[min(at, beside)].wraps:
+            if joint.before == "," and _around(joint) == _around(line.atoms[min(at, beside)]):
                 return True
     return False
+
+
+def _around(atom: Atom) -> tuple[Wrap, ...]:
+    """Return what an atom stands in, links left out: some of several people have one."""
+    return tuple(wrap for wrap in atom.wraps if wrap.kind != "link")
 
 
 def _may_be(role: PartRole, look: Looks) -> bool:
@@ -278,7 +283,7 @@ def _goes_on(line: Line, before: Said, one: Said) -> bool:
     """Whether only a comma parts an atom from the one before."""
     atom = line.atoms[one.at]
     is_next = before.at + 1 == one.at and atom.before == ","
-    return is_next and atom.wraps == line.atoms[before.at].wraps
+    return is_next and _around(atom) == _around(line.atoms[before.at])
 
 
 def _may_be_name(look: Looks) -> bool:
@@ -303,7 +308,7 @@ def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) ->
 
 def _run_key(line: Line, at: int, one: Said) -> tuple[object, ...]:
     """Return the same for atoms that follow each other and say the same."""
-    wraps = line.atoms[one.at].wraps if one.role in ("authors", "date") else ()
+    wraps = _around(line.atoms[one.at]) if one.role in ("authors", "date") else ()
     return one.role, one.at - at, tuple(map(id, wraps))
 
 

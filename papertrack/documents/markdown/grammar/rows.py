@@ -8,6 +8,7 @@ from itertools import chain
 
 from papertrack.documents.markdown.grammar.cells import Cell, Piece, PieceKind
 from papertrack.documents.markdown.grammar.likeness import role_among, venue_likeness
+from papertrack.documents.markdown.grammar.looks import is_date
 from papertrack.documents.markdown.grammar.names import people_in
 from papertrack.documents.markdown.grammar.titles import cut_names, cut_title
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink, Unit
@@ -114,7 +115,8 @@ def _parts_in(cell: Cell, role: PartRole) -> Iterator[Part]:
     """Yield the parts of a cell; the label of a link may be a venue."""
     for piece in cell.pieces:
         if piece.kind not in ("badge", "link"):
-            yield Part(role, piece.span)
+            is_year = role == "venue" and is_date(piece.text)  # A year alone is no venue.
+            yield Part("date" if is_year else role, piece.span)
         elif (said := _said_by(piece, role)) in ("venue", "name"):
             yield Part(said, piece.span, piece.link)
 

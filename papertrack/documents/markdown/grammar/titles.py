@@ -17,6 +17,8 @@ _CLOSING = re.compile(
     r"|\s[—–]\s(?P<rest>[^—–]{1,300}))$"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
+_MOST_QUOTES = 2
+"""Pairs around a title, one in the other."""
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
 _HONOURS = re.compile(
     r"(?:oral|spotlight|poster|highlight|award|best|notable|top|accepted|new|survey|review|demo|"
@@ -35,8 +37,9 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
 
 def title_within(text: str, span: Span) -> Span:
     """Return a title without the blanks, emphasis and quotes around all of it."""
-    inner = _without_quotes(text, inner_span(text, span))
-    return inner if inner in (span, (span[0], span[0])) else title_within(text, inner)
+    for _ in range(_MOST_QUOTES):
+        span = _without_quotes(text, inner_span(text, span))
+    return inner_span(text, span)
 
 
 def _without_quotes(text: str, span: Span) -> Span:

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.grammar.likeness import title_likeness, words_of
 from papertrack.documents.markdown.grammar.names import authors_in, is_name, names_in
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
@@ -69,6 +69,7 @@ _HASHTAG = re.compile(r"(?:(?<=\s)|^)#([^\W\d_][\w/-]{1,40})(?=\s|[,.;)]|$)")
 _OPENING = {")": "(", "]": "[", "）": "（", "】": "【"}
 _DESCRIPTION_LIMIT = 2000
 _OF_VENUE = frozenset(("venue", "date"))
+_FEWEST_OF_REMARK = 3
 _FEW_WORDS = 0.6
 """How much less than three words read like a title at most."""
 _CITATION = re.compile(
@@ -416,13 +417,7 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     if not told:
         return entry
     entry = with_labelled(context, entry, labelled_values(context, told))
-    authors, venue = _find_authors(context, told)
-    fields = replace(
-        entry.fields,
-        authors=entry.fields.authors or authors,
-        venue=entry.fields.venue or venue,
-    )
-    return replace(entry, fields=fields)
+    return _with_remarks(context, entry, told)
 
 
 def _detail_span(lines: Lines, block: Block) -> Span:
@@ -431,20 +426,33 @@ def _detail_span(lines: Lines, block: Block) -> Span:
     return start, min(end, start + 5000)
 
 
-def _find_authors(context: Context, told: Sequence[Span]) -> tuple[tuple[str, ...], str | None]:
-    """Return (names, venue) of the first of some lines without a label of something else that names
-    authors, ``A, B, C. ACL'24``, or a venue alone."""
+def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry:
+    """Return an entry with what the lines below it say without a label of something else, as far as
+    it does not: names, ``A, B, C. ACL'24``, a venue alone, or a remark on it."""
+    authors, venue, remark = entry.fields.authors, entry.fields.venue, entry.fields.description
     for span in told:
         label = label_at(context, span)
         if label and (role_of_words(label) != "author" and label["words"].isalpha()):
             continue
-        skips = context.inline(span).skips()
-        parts = context.grammar.parts_of_detail(context.text, span, skips)
+        parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
         found = people_of(context, span, parts)
-        venue = next((part.span for part in parts if part.role == "venue"), None)
-        if found or (venue and {part.role for part in parts} <= _OF_VENUE):
-            return found, plain(context.text[slice(*venue)]) if venue else None
-    return (), None
+        where = next((part.span for part in parts if part.role == "venue"), None)
+        if found or (where and {part.role for part in parts} <= _OF_VENUE):
+            authors = authors or found
+            venue = venue or (plain(context.text[slice(*where)]) if where else None)
+        elif remark is None and span[0] >= entry.anatomy.own[1]:
+            remark = _remark_in(context, span)
+    fields = replace(entry.fields, authors=authors, venue=venue, description=remark)
+    return replace(entry, fields=fields)
+
+
+def _remark_in(context: Context, span: Span) -> str | None:
+    """Return the words of a line below a title that are no labels of links."""
+    links = context.links_in(span)
+    if links and (links[0].span[0] <= span[0] + 2 or is_labels_only(context, span)):
+        return None
+    words = plain(context.text[slice(*span)])
+    return words[:_DESCRIPTION_LIMIT] if words_of(words) >= _FEWEST_OF_REMARK else None
 
 
 def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:

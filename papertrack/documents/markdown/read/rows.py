@@ -9,7 +9,8 @@ from itertools import chain
 
 from papertrack.documents.markdown.grammar.cells import Cell
 from papertrack.documents.markdown.grammar.columns import TableGrammar, title_piece
-from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.grammar.likeness import title_likeness, venue_likeness
+from papertrack.documents.markdown.grammar.looks import is_date
 from papertrack.documents.markdown.grammar.names import is_pen_name, people_in
 from papertrack.documents.markdown.grammar.rows import (
     TitleCell,
@@ -49,6 +50,8 @@ from papertrack.identifiers import parse_arxiv_id
 
 _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
 _STYLED = ("bold", "italic", "code")
+_LONGEST_VENUE = 40
+_SURE_VENUE = 0.7
 _NUMBER = re.compile(r"[0-9]{1,2}")
 _OF_TEN = re.compile(r"(?:[6-9]|10)(?:\.[0-9])?(?:[ ]?/[ ]?10)?|[0-9](?:\.[0-9])?[ ]?/[ ]?10")
 _WORDED = ("venue", "description", "note")
@@ -269,7 +272,9 @@ class _RowReader:
         """Return what a row says, cell by cell."""
         text = self.text
         spans = self.spans(cells)
-        date = find_date(text, *spans["date"]) or said.date(text)
+        venue = spans["venue"]
+        dated = venue if is_date(text[slice(*venue)]) else (0, 0)  # A year alone is no venue.
+        date = find_date(text, *spans["date"]) or said.date(text) or find_date(text, *dated)
         rating, rating_span = self.rating(spans["rating"])
         mark = self.find_mark(text, spans["passes"]) if "passes" in self.column_of else None
         pass_cells = self.pass_cells(cells)
@@ -326,11 +331,21 @@ class _RowReader:
         """Return fields with what the columns of words say."""
         links = [link for cell in cells for link in cell.links]
         words = {role: self.words(spans[role], links) for role in _WORDED}
+        if is_date(words["venue"] or ""):
+            words["venue"] = None
         return replace(
             fields,
-            venue=words["venue"] or first_said(self.text, parts, "venue"),
+            venue=words["venue"]
+            or self.beside_year(spans["date"])
+            or first_said(self.text, parts, "venue"),
             description=words["description"] or words["note"],
         )
+
+    def beside_year(self, cell: Span) -> str | None:
+        """Return what a cell of a year says if that is a venue with its year: ``ICML 2013``."""
+        text = self.text[slice(*cell)]
+        is_bare = is_date(text) or len(text) > _LONGEST_VENUE
+        return None if is_bare or venue_likeness(text) < _SURE_VENUE else plain(text)
 
     def authors(self, parts: Sequence[Part]) -> tuple[str, ...]:
         """Return the people that a row names: no organisation, and no project."""
