@@ -3,12 +3,14 @@
 Of the lines that tests/documents/labels knows, in the lists of $PAPERTRACK_CORPUS, what the reader
 says of each piece is compared with its label: found, of those labelled, and right, of those that
 the reader gave. Signs around a piece and blanks do not count, nor which of two links a line has
-first. With ``--show`` the pieces of a role that were not found are printed.
+first; a venue and the year behind it are two. With ``--show`` the pieces of a role that were not
+found are printed.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -22,6 +24,7 @@ from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.syntax import cut_lines
 
+YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 SHOWN = ("title", "name", "authors", "venue", "date", "tag", "description", "link")
 OF_PART = {"details": "description"}
 Piece = tuple[str, int, int]
@@ -42,8 +45,12 @@ def pieces_of(document: Document, entry: Entry) -> Iterator[Piece]:
     anatomy = entry.anatomy
     if anatomy.title:
         yield trimmed(document.text, "title", *anatomy.title)
-    for part in anatomy.parts:
-        if part.role != "title":
+    for part in (*anatomy.parts, *anatomy.below):
+        year = YEAR.search(document.text, *part.span) if part.role == "venue" else None
+        if year and part.span[1] - year.end() < 2:  # Its year is known apart from its name.
+            yield trimmed(document.text, "venue", part.span[0], year.start())
+            yield trimmed(document.text, "date", *year.span())
+        elif part.role != "title":
             yield trimmed(document.text, OF_PART.get(part.role, part.role), *part.span)
     for link in anatomy.links:
         yield trimmed(document.text, "link", *link.span)

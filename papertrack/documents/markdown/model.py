@@ -135,6 +135,8 @@ class Anatomy:
     table: int | None = None
     parts: tuple[Part, ...] = ()
     """What of the entry's own text says what, in the order of the text; none overlaps another."""
+    below: tuple[Part, ...] = ()
+    """What the lines below its own text say."""
     certainty: float = 1.0
     """From 0 to 1: how sure it is that the title is the title."""
     is_declared: bool = False

@@ -9,11 +9,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from papertrack.documents.markdown.grammar.names import people_in
 from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
-from papertrack.documents.markdown.model import Entry, Lines
+from papertrack.documents.markdown.model import Entry, Lines, Part, PartRole
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, find_date, find_rating, stripped
@@ -71,10 +72,14 @@ def _lines_in(lines: Lines, span: Span) -> Iterator[Span]:
         yield max(start, span[0]), min(end, span[1])
 
 
-def _listed_tags(text: str) -> tuple[str, ...]:
-    """Return the tags that a line lists behind its label: ``[folding], [robots]``."""
-    parts = (part.strip(" []`#*_") for part in _BETWEEN_TAGS.split(text.strip(" []")))
-    return tuple(dict.fromkeys(filter(None, map(plain, parts))))
+def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
+    """Yield the tags that a line lists behind its label: ``[folding], [robots]``."""
+    edges = [one.span() for one in _BETWEEN_TAGS.finditer(lines.text, *span)]
+    starts, ends = [span[0], *(end for _, end in edges)], [*(start for start, _ in edges), span[1]]
+    for start, end in zip(starts, ends, strict=True):
+        tag = stripped(lines.text, (start, end), " []`#*_")
+        if tag[0] < tag[1]:
+            yield Part("tag", tag)
 
 
 def below_first_line(lines: Lines, own: Span) -> Span | None:
@@ -83,30 +88,45 @@ def below_first_line(lines: Lines, own: Span) -> Span | None:
     return None if end < 0 else (end + 1, own[1])
 
 
+_ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "description": "details"}
+"""What the words behind labels are, by the role of the label."""
+
+
 def with_labelled(lines: Lines, entry: Entry, told: Mapping[str, Span]) -> Entry:
     """Return an entry with what the lines below it say behind labels, as far as its own text does
     not; ``told`` is where the words stand, by the role of the label."""
     fields, anatomy = entry.fields, entry.anatomy
-    words = {role: lines.text[slice(*span)] for role, span in told.items()}
-    said = {role: plain(one) for role, one in words.items()}
+    said = {role: plain(lines.text[slice(*span)]) for role, span in told.items()}
+    below = [Part(part, told[role]) for role, part in _ROLES.items() if role in told]
     date = find_date(lines.text, *told["date"]) if "date" in told else None
+    below += [Part("date", date.span)] if date else []
+    tags = [*_tags_in(lines, told["tags"])] if "tags" in told else []
+    rated = (None, None) if fields.rating or "rating" not in told else _scored(lines.text, told)
     venue = said.get("venue", "")
-    if date and fields.date is None:
-        anatomy = replace(anatomy, date=date.span)
-    rating = (None, None) if fields.rating or "rating" not in told else _scored(lines.text, told)
-    if rating[1]:
-        anatomy = replace(anatomy, rating=rating[1])
-    fields = replace(
-        fields,
-        authors=fields.authors
-        or people_in(_unlinked(said.get("author", "")), is_sure="author" in said),
-        venue=fields.venue or (venue if 0 < len(venue) < _LONGEST_VENUE else None),
-        rating=fields.rating or rating[0],
-        date=fields.date or (date.iso if date else None),
-        tags=tuple(dict.fromkeys((*fields.tags, *_listed_tags(words.get("tags", ""))))),
-        description=fields.description or said.get("description") or None,
+    people = people_in(_unlinked(said.get("author", "")), is_sure="author" in said)
+    return replace(
+        entry,
+        fields=replace(
+            fields,
+            authors=fields.authors or people,
+            venue=fields.venue or (venue if 0 < len(venue) < _LONGEST_VENUE else None),
+            rating=fields.rating or rated[0],
+            date=fields.date or (date.iso if date else None),
+            tags=tuple(dict.fromkeys((*fields.tags, *(said_by(lines.text, t) for t in tags)))),
+            description=fields.description or said.get("description") or None,
+        ),
+        anatomy=replace(
+            anatomy,
+            date=anatomy.date or (date.span if date else None),
+            rating=anatomy.rating or rated[1],
+            below=tuple(sorted((*below, *tags), key=attrgetter("span"))),
+        ),
     )
-    return replace(entry, fields=fields, anatomy=anatomy)
+
+
+def said_by(text: str, part: Part) -> str:
+    """Return what a part says, plain."""
+    return plain(text[slice(*part.span)])
 
 
 def _unlinked(names: str) -> str:

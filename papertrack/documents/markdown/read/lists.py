@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -42,6 +42,7 @@ from papertrack.documents.markdown.read.labelled import (
     label_at,
     labelled_values,
     role_of_words,
+    said_by,
     with_labelled,
 )
 from papertrack.documents.markdown.read.naming import make_entry
@@ -429,30 +430,48 @@ def _detail_span(lines: Lines, block: Block) -> Span:
 def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry:
     """Return an entry with what the lines below it say without a label of something else, as far as
     it does not: names, ``A, B, C. ACL'24``, a venue alone, or a remark on it."""
-    authors, venue, remark = entry.fields.authors, entry.fields.venue, entry.fields.description
+    below: list[Part] = []
+    authors: tuple[str, ...] = ()
     for span in told:
         label = label_at(context, span)
         if label and (role_of_words(label) != "author" and label["words"].isalpha()):
             continue
         parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
         found = people_of(context, span, parts)
-        where = next((part.span for part in parts if part.role == "venue"), None)
-        if found or (where and {part.role for part in parts} <= _OF_VENUE):
+        where = [part for part in parts if part.role in _OF_VENUE]
+        if found or (where and len(where) == len(parts)):
             authors = authors or found
-            venue = venue or (plain(context.text[slice(*where)]) if where else None)
-        elif remark is None and span[0] >= entry.anatomy.own[1]:
-            remark = _remark_in(context, span)
-    fields = replace(entry.fields, authors=authors, venue=venue, description=remark)
-    return replace(entry, fields=fields)
+            below += [part for part in parts if part.role in (*_OF_VENUE, "authors")]
+        elif span[0] >= entry.anatomy.own[1]:
+            below += _remark_in(context, span)
+    first = {part.role: part for part in reversed(below)}
+    said = {role: said_by(context.text, part) for role, part in first.items()}
+    date = find_date(context.text, *first["date"].span) if "date" in first else None
+    fields, anatomy = entry.fields, entry.anatomy
+    return replace(
+        entry,
+        fields=replace(
+            fields,
+            authors=fields.authors or authors,
+            venue=fields.venue or said.get("venue"),
+            date=fields.date or (date.iso if date else None),
+            description=fields.description or said.get("details", "")[:_DESCRIPTION_LIMIT] or None,
+        ),
+        anatomy=replace(
+            anatomy,
+            date=anatomy.date or (date.span if date else None),
+            below=tuple(sorted((*anatomy.below, *below), key=lambda one: one.span)),
+        ),
+    )
 
 
-def _remark_in(context: Context, span: Span) -> str | None:
-    """Return the words of a line below a title that are no labels of links."""
+def _remark_in(context: Context, span: Span) -> Iterator[Part]:
+    """Yield a line below a title whose words are no labels of links."""
     links = context.links_in(span)
-    if links and (links[0].span[0] <= span[0] + 2 or is_labels_only(context, span)):
-        return None
+    is_linked = links and (links[0].span[0] <= span[0] + 2 or is_labels_only(context, span))
     words = plain(context.text[slice(*span)])
-    return words[:_DESCRIPTION_LIMIT] if words_of(words) >= _FEWEST_OF_REMARK else None
+    if not is_linked and words_of(words) >= _FEWEST_OF_REMARK:
+        yield Part("details", inner_span(context.text, span))
 
 
 def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
