@@ -359,3 +359,43 @@ def test_a_remark_below_a_title_is_its_description() -> None:
     assert fields.authors == ("Ann Bee", "Cy Dee", "Eve Fox")
     assert fields.venue == "ICML 2024"
     assert fields.description == "It tells how ropes sing when the wind turns."
+
+
+@pytest.mark.parametrize(
+    ("behind", "authors"),
+    [
+        ("Quist, Odell, Marek", ("Quist", "Odell", "Marek")),
+        ("Vision, Language, Robots", ()),
+        ("Quist et al.", ("Quist",)),
+    ],
+)
+def test_families_behind_a_title_are_authors_and_topics_are_not(
+    behind: str, authors: tuple[str, ...]
+) -> None:
+    text = f"# L\n\nOn vision, language and robots.\n\n- [Ropes That Sing]({ARXIV}1) {behind}\n"
+    assert only(text).authors == authors
+
+
+@pytest.mark.parametrize(
+    ("line", "venue", "tags"),
+    [
+        ("[Ropes That Sing](URL) (ICLR 2023 spotlight)", "ICLR 2023", ("spotlight",)),
+        ("[Ropes That Sing](URL). Int. Conf. Ropes and Masts (ICRM), 2023.", None, ()),
+        ("[Ropes That Sing](URL) `LinkedIn` `2020`", None, ("LinkedIn",)),
+        ("[Ropes That Sing](URL) (Google 2016)", None, ("Google",)),
+    ],
+)
+def test_where_a_work_appeared_is_told_from_how_and_by_whom(
+    line: str, venue: str | None, tags: tuple[str, ...]
+) -> None:
+    fields = only(f"# L\n\n- {line.replace('URL', ARXIV + '1')}\n")
+    assert fields.title == "Ropes That Sing"
+    assert fields.venue == (
+        venue or ("Int. Conf. Ropes and Masts (ICRM)" if "Int" in line else None)
+    )
+    assert fields.tags == tags
+
+
+def test_who_wrote_a_work_is_no_part_of_its_title() -> None:
+    text = f"# L\n\n- [Ropes That Sing: An Odyssey - by Ann Bee et al.]({ARXIV}1)\n"
+    assert only(text).title == "Ropes That Sing: An Odyssey"

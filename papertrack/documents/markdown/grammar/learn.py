@@ -27,7 +27,7 @@ from papertrack.documents.markdown.grammar.looks import (
     skeleton,
 )
 from papertrack.documents.markdown.grammar.marked_names import with_names_alike
-from papertrack.documents.markdown.grammar.pieces import Atom, linked_by
+from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
     Line,
@@ -342,10 +342,17 @@ def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], firs
         if atom.before != "," or atom.wraps != wraps or atom.link or look.is_date or look.words > 4:
             break
         if text.startswith(("and ", "& "), atom.start):
-            short = atoms[at + 1] if at + 1 < len(atoms) else atom
-            is_short = short.before == "" and short.wraps[:-1] == wraps and short is not atom
-            return at + 1 + (is_short and text[short.start : short.end].isupper())
-    return first + 1
+            return at + 1 + _is_short_name(text, atoms, at + 1, wraps)
+    return first + 1 + _is_short_name(text, atoms, first + 1, wraps)
+
+
+def _is_short_name(text: str, atoms: Sequence[Atom], at: int, wraps: tuple[Wrap, ...]) -> bool:
+    """Whether an atom is the acronym in brackets behind the name of a venue: ``(ICRA)``."""
+    if at >= len(atoms) or atoms[at].before or atoms[at].link:
+        return False
+    atom, words = atoms[at], text[atoms[at].start : atoms[at].end]
+    is_bracketed = bool(atom.wraps) and atom.wraps[-1].kind == "round" and atom.wraps[:-1] == wraps
+    return is_bracketed and len(words) > 2 and words.isalpha() and words[:-1].isupper()
 
 
 def _values(sample: Sample) -> set[str]:

@@ -38,7 +38,7 @@ _VENUE_WORDS = frozenset(
     "published technical report blog biorxiv corr magazine annual international "
     "会议 期刊 预印本".split()
 )
-_SERIES = frozenset("proceedings proc journal transactions trans conference symposium".split())
+_SERIES = frozenset("proceedings proc journal transactions trans conference conf symposium".split())
 """One of the first words of a venue that is written out."""
 _NOBODYS = frozenset("thesis univ. univ university dissertation institute ph.d. phd".split())
 """Words of no person's name."""
@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"(?:No\.?|#|№)?[ ]?[0-9]{1,4}[a-z]?", re.IGNORECASE)
 _SHORT_DATE = re.compile(
     r"[0-9]{1,4}(?:[./-][0-9]{1,4}){1,2}|(?:19|20)[0-9]{2}|['’][0-9]{2}"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
-    r"(?:[ ,]{1,2}[0-9]{1,4}){0,2}",
+    r"(?:[ ,]{1,2}[0-9]{1,4}){0,2}|(?:spring|summer|autumn|fall|winter)[ ,]{1,2}(?:19|20)[0-9]{2}",
     re.IGNORECASE,
 )
 COUNTED = (

@@ -85,7 +85,8 @@ _WORD_BEFORE = 12
 """Characters before an address."""
 _ABBREVIATIONS = frozenset(
     "vs st dr jr sr mr ms prof no vol pp fig etc e.g i.e cf proc conf trans int symp adv rev lett "
-    "phys comput sci univ inc intl eds ed et u".split()
+    "phys comput sci univ inc intl eds ed et u serv inf eng softw syst netw knowl intell appl "
+    "theor technol distrib manag secur commun oper".split()
 )
 
 

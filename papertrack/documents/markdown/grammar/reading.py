@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.forms import Slot, kinds_of
+from papertrack.documents.markdown.grammar.likeness import venue_likeness
 from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.names import are_cut_off, names_in
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
@@ -30,6 +31,21 @@ _SURE_NAME = 0.8
 _EDGES_IN_QUOTES = " \t\r\n,;"
 _IN = re.compile(r"in:?\s+(?=[A-Z0-9])", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
+_HOW = r"(?:oral|spotlight|poster|highlight|submission|(?:best paper )?award(?: candidate)?)s?"
+_PRESENTED = re.compile(_HOW, re.IGNORECASE)
+"""How a work was presented, which is no part of where."""
+_PRESENTED_BEHIND = re.compile(
+    rf"(?P<venue>.*(?:19|20)[0-9]{{2}})[\s,;:-]{{1,3}}(?P<how>{_HOW})", re.IGNORECASE
+)
+_COMPANY = re.compile(
+    r"(?P<name>Google|Facebook|Meta|Microsoft|Airbnb|Alibaba|Baidu|Tencent|Netflix|LinkedIn|Twitter"
+    r"|Uber|Huawei|NVIDIA|OpenAI|DeepMind|Apple|Amazon|ByteDance|Yahoo!?|Pinterest|Spotify|Adobe|IBM"
+    r"|Samsung|DoorDash|Anthropic|Instacart|Meituan|Mistral|DeepSeek)"
+    r"(?:[\s,'’]{0,2}(?:(?:19|20)?[0-9]{2}))?",
+    re.IGNORECASE,
+)
+"""Where a work was made, which is not where it was published."""
+_PREPRINT = re.compile("(?:arXiv )?preprint", re.IGNORECASE)
 Usual = Callable[[Slot], PartRole | None]
 """Returns what the entries around say in a place, if nearly all agree."""
 
@@ -158,15 +174,24 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
     """Return what an atom says beyond doubt; ``details`` of a mere label."""
     look, atom = line.looks[at], line.atoms[at]
     if look.is_label:
-        return "details"
+        is_preprint = atom.link is None and _PREPRINT.fullmatch(text, atom.start, atom.end)
+        return "venue" if is_preprint else "details"
+    if _PRESENTED.fullmatch(text, atom.start, atom.end):
+        return "tag"
     if look.is_number:
         return "number" if at == 0 or line.looks[at - 1].is_number else None
     if look.is_date:
         return "date"
-    if look.venue > 0.6 and look.venue > look.name:
+    if look.venue > 0.6 and look.venue > look.name and _may_be_venue(text, atom):
         return "venue"
     is_run = look.name > 0.55 and (_is_named(text, atom) or _in_run(line, at))
     return "authors" if is_run or _tells_of_others(text, line, at) else None
+
+
+def _may_be_venue(text: str, atom: Atom) -> bool:
+    """Whether words are no tag written as code, which a name with capitals within may be."""
+    is_code = any(wrap.kind == "code" for wrap in atom.wraps)
+    return not is_code or venue_likeness(text[atom.start : atom.end]) > 0.6
 
 
 def _tells_of_others(text: str, line: Line, at: int) -> bool:
@@ -219,10 +244,13 @@ def _rest(words: str, line: Line, at: int, title: Segment | None) -> PartRole:
     is_common = line.looks[at].common > 0
     is_apart = is_common or not _is_in_prose(line, at, title)
     is_right_before = title is not None and at + 1 == title.first
+    # ``[GPTQ] A System``: what stands once, and is written as names are.
+    is_named = " " not in words or "link" in kinds
+    is_own = is_right_before and is_named and "square" in kinds and not is_common
+    if is_short and is_own and role_before(words) == "name":
+        return "name"
     if is_short and is_apart and "link" not in kinds and _is_tag(kinds, is_behind, is_common):
-        # ``[GPTQ] A System``: a word that stands once, and is written as names are.
-        is_own = is_right_before and "square" in kinds and not is_common and " " not in words
-        return "name" if is_own and role_before(words) == "name" else "tag"
+        return "tag"
     return "name" if is_right_before and _is_name(line, at) else "details"
 
 
@@ -298,7 +326,13 @@ def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) ->
         return [Part(role, (lead.end(), end), link)]
     if role == "venue" and (lead := _IN.match(text, start, end)):
         return _parts_at(text, role, (lead.end(), end), link)
+    if role == "venue" and (behind := _PRESENTED_BEHIND.fullmatch(text, start, end)):
+        tag = Part("tag", behind.span("how"))
+        return [*_parts_at(text, role, behind.span("venue"), link), tag]
     date = find_date(text, start, end) if role == "venue" else None
+    if role == "venue" and (maker := _COMPANY.fullmatch(text, start, end)):
+        dates = [Part("date", date.span)] if date else []
+        return [Part("tag", maker.span("name"), link), *dates]
     if date and "m" in date.pattern.lower() and date.span[1] == end:
         kept = text[start : date.span[0]].rstrip(" ,.:(-")
         venue = [Part("venue", (start, start + len(kept)), link)] if kept else []

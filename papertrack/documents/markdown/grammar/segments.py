@@ -25,6 +25,8 @@ _NAME_APART = -8.0
 _SOME_NAME, _SURE_NAME = 0.2, 0.55
 _RUN_OF_NAMES = 0.9
 """How much each of several names that follow each other reads like one."""
+_FAMILY = 0.3
+"""How much a word with a capital alone does that is nowhere written small."""
 _INITIALS = 0.6
 """How much a letter alone reads like a name."""
 _BRACKETED_NAME = 2.0
@@ -136,12 +138,24 @@ def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Look
         may_be_name = at < len(found) and found[at].name > 0.2 and atoms[at].link is None
         if may_be_name and (at == start or atoms[at].before in (",", "")):
             continue
-        is_one = start == 0 and _is_turned(atoms[:at], found)
+        is_one = (start == 0 and _is_turned(atoms[:at], found)) or _are_families(
+            atoms, found, start, at
+        )
         continues = start > 0 and _continues(atoms, found, start)
         end = at - _may_begin_title(atoms, found, start, at)
         found[start:end] = _as_run(found[start:end], continues=continues, is_one=is_one)
         start = at if may_be_name else at + 1
     return found
+
+
+def _are_families(atoms: Sequence[Atom], looks: Sequence[Looks], start: int, end: int) -> bool:
+    """Whether atoms right behind a title that is a link are families' names, and nothing else
+    follows: ``[A Title](…) Quist, Odell, Marek``."""
+    if not 0 < start < end - 2 or end < len(atoms) or atoms[start].before:
+        return False
+    link = linked_by(atoms[start - 1])
+    is_behind = link is not None and not _is_in(atoms[start], link)
+    return is_behind and all(look.words == 1 and look.name >= _FAMILY for look in looks[start:end])
 
 
 def _beside_names(atoms: Sequence[Atom], looks: Sequence[Looks]) -> Sequence[Looks]:

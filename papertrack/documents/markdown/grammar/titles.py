@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from papertrack.documents.markdown.grammar.likeness import role_among
+from papertrack.documents.markdown.grammar.names import people_in
 from papertrack.documents.markdown.model import Part, PartRole
 from papertrack.documents.markdown.syntax import inner_span, plain
 from papertrack.documents.markdown.values import Span, stripped
@@ -17,6 +18,7 @@ _CLOSING = re.compile(
     r"|\s[—–]\s(?P<rest>[^—–]{1,300}))$"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
+_BYLINE = re.compile(r"\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
 _MOST_QUOTES = 2
 """Pairs around a title, one in the other."""
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
@@ -36,7 +38,11 @@ def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
 
 
 def title_within(text: str, span: Span) -> Span:
-    """Return a title without the blanks, emphasis and quotes around all of it."""
+    """Return a title without the blanks, emphasis and quotes around all of it, and without those
+    whose it is: ``A Title - by Ann Bee``."""
+    byline = _BYLINE.search(text, *span)
+    if byline and people_in(plain(byline["names"])):
+        span = span[0], byline.start()
     for _ in range(_MOST_QUOTES):
         span = _without_quotes(text, inner_span(text, span))
     return inner_span(text, span)

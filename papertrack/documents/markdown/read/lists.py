@@ -69,6 +69,7 @@ _HASHTAG = re.compile(r"(?:(?<=\s)|^)#([^\W\d_][\w/-]{1,40})(?=\s|[,.;)]|$)")
 """A tag as note programs have them: ``#lamps``."""
 _OPENING = {")": "(", "]": "[", "）": "（", "】": "【"}
 _DESCRIPTION_LIMIT = 2000
+_IN = re.compile(r"In:? (?:the |[0-9]{4} )?[A-Z0-9]")
 _OF_VENUE = frozenset(("venue", "date"))
 _FEWEST_OF_REMARK = 3
 _FEW_WORDS = 0.6
@@ -439,7 +440,8 @@ def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry
         parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
         found = people_of(context, span, parts)
         where = [part for part in parts if part.role in _OF_VENUE]
-        if found or (where and len(where) == len(parts)):
+        is_where = bool(where) and (len(where) == len(parts) or _IN.match(context.text, *span))
+        if found or is_where:
             authors = authors or found
             below += [part for part in parts if part.role in (*_OF_VENUE, "authors")]
         elif span[0] >= entry.anatomy.own[1]:

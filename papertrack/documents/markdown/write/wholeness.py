@@ -106,12 +106,14 @@ class Found:
         their own link taken for another one."""
         known: set[object] = {entry.identifiers for entry in self.after.entries}
         before = Counter(entry.fields.title for entry in self.check.document.entries)
-        # Of several with one title, each is there while as many are.
-        known |= {t for t, held in self._titled.items() if len(held) in (1, before[t])}
+        known |= {title for title, entries in self._titled.items() if len(entries) == 1}
+        # Of several that nothing but one title names, each is there while as many are.
+        known |= {(title,) for title, held in self._titled.items() if len(held) == before[title]}
         kept = _touched(self.made, object) - self._gone - _touched(self.made, SetTitle)
         entries = self.check.document.entries
         own = {
-            at: {entries[at].identifiers or None, entries[at].fields.title or None} for at in kept
+            at: {entries[at].identifiers or (entries[at].fields.title,), entries[at].fields.title}
+            for at in kept
         }
         return {at for at, names in own.items() if not known & names}
 
