@@ -335,6 +335,28 @@ def test_stars_flames_and_news_before_titles_are_never_told_as_marks() -> None:
     assert not reasons(items)
 
 
+@pytest.mark.parametrize("cell", ["İ", "fırst", "İİ"])
+def test_letters_that_only_look_like_numbers_are_told(cell: str) -> None:
+    assert passes_in(table(cell, "2nd")) == [None, 2]
+    assert len(reasons(table(cell, "2nd"))) == 1
+
+
+def test_a_box_of_html_among_check_marks_is_ticked_as_it_is_written() -> None:
+    items = (
+        f"- ✅ {LINK.format(1)}\n- ✅ {LINK.format(2)}\n- <input type=checkbox> {LINK.format(3)}\n"
+    )
+    document = parse_document("## S\n\n" + items)
+    written = items.replace("checkbox>", "checkbox checked>")
+    assert edited(document, SetPasses(2, 1)) == "## S\n\n" + written
+
+
+def test_a_new_item_that_is_unread_says_so_where_the_others_do() -> None:
+    items = f"- ☐ {LINK.format(1)}\n- ☑ {LINK.format(2)}\n- ☐ {LINK.format(3)}\n"
+    new = paper("New", "https://arxiv.org/abs/2302.00001", passes=0)
+    written = edited(parse_document("## S\n\n" + items), Add(("S",), new))
+    assert written.splitlines()[-1].startswith("- ☐ [New]")
+
+
 def test_a_new_row_has_its_own_mark_in_the_columns_terms() -> None:
     document = parse_document(table("1/3", "0/3", "2/3"))
     new = paper("New", "https://arxiv.org/abs/2302.00001", passes=3)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from papertrack.documents.markdown.marks.levels import CIRCLES
+from papertrack.documents.markdown.marks.vocabulary import CIRCLES
 from papertrack.documents.markdown.model import Entry, Group, Lines, Table
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.values import MEDAL, STAR
