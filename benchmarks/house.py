@@ -23,8 +23,8 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_785
-MAX_FILES = 577
+MAX_LINES = 61_706
+MAX_FILES = 571
 MAX_CHAIN = 26
 MAX_MEAN = 4.01
 MAX_SHARE_ABOVE_10 = 0.05

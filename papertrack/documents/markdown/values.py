@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -55,6 +55,15 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
     kept = text[start:end].lstrip(signs)
     start = end - len(kept)
     return start, start + len(kept.rstrip(signs))
+
+
+def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
+    """Return a stretch with blanks for what is hidden in it, each offset kept."""
+    parts, position = [], span[0]
+    for start, end in sorted(hidden):
+        parts += [text[position:start], " " * (end - start)]
+        position = end
+    return "".join([*parts, text[position : span[1]]])
 
 
 def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | None:

@@ -146,11 +146,10 @@ class Word(MarkKind):
             level = Level.READ if mark.passes and bare(text) == "○" else level_of(text)
             words.setdefault(level, []).append(text)
         usual = {level: most_common(texts) for level, texts in words.items()}
-        unread, skimmed = usual.get(Level.UNREAD), usual.get(Level.SKIMMED)
-        read = usual.get(Level.READ)
-        if read is None and Level.DEEP not in usual:
-            read = read_word_for(skimmed or unread or usual.get(Level.BEGUN) or "")
-        return unread, skimmed, read, usual.get(Level.DEEP)
+        unread, begun, skimmed, read, deep = map(usual.get, Level)
+        if not read and not deep:
+            read = read_word_for(skimmed or unread or begun or "")
+        return unread, skimmed, read, deep
 
 
 def _is_cross(text: str) -> bool:
@@ -214,14 +213,18 @@ def _number_in(text: str) -> _Number | None:
     match = next(filter(None, (frame.fullmatch(text) for frame in _FRAMES)), None)
     if match is None:
         return None
-    number = match["number"].casefold()
-    digits = [_in_digits_of(number, n) for n in range(MAX_PASSES + 1)] if number.isdecimal() else ()
+    number, of = match["number"].casefold(), int(match.groupdict().get("of") or MAX_PASSES)
     # 一 is of two forms: 第一遍 goes on with 二, 一遍 with 两.
-    forms = [form for form in (digits, *NUMBERS) if number in form]
-    form = forms[-1 if match["before"].endswith("第") else 0] if forms else ()
-    of = int(match.groupdict().get("of") or MAX_PASSES)
-    found = _Number(form.index(number), form, match, of) if form else None
-    return found if found and found.passes <= of <= MAX_PASSES else None
+    forms = [form for form in NUMBERS if number in form] or [_digits_like(number)]
+    form = forms[-1 if match["before"].endswith("第") else 0]
+    is_count = number in form[: of + 1] and of <= MAX_PASSES
+    return _Number(form.index(number), form, match, of) if is_count else None
+
+
+def _digits_like(number: str) -> list[str]:
+    """Return the digits from 0 to 3 in the script of a number."""
+    numbers = range(MAX_PASSES + 1) if number.isdecimal() else ()
+    return [_in_digits_of(number, one) for one in numbers]
 
 
 def _in_digits_of(sample: str, number: int) -> str:

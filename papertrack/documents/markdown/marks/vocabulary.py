@@ -60,17 +60,15 @@ _FAMILIES = (
     "нет ||| да",
     "okunmadı, okunacak | okunuyor | göz atıldı | okundu, tamamlandı",
     "nie ||| tak",
-    "❌, ✖, ✕, ×, ❎, -, –, —, ⬜, 🔲, ◻, ▢, 🔖 | ⏳, ⌛, 🚧, 🔄, 📖",
-    "☐ ||| (☑)",
-    "✗ ||| (✓)",
-    "✘ ||| (✔)",
+    "❌, ✖, ✕, ×, ❎, -, –, —, ⬜, 🔲, ◻, ▢, ☐, ✗, ✘, 🔖 | ⏳, ⌛, 🚧, 🔄, 📖",
     "□ ||| ■",
     "○ | ◐, ◔, ◑, ◕ || ●",
     "🌑 | 🌒, 🌓, 🌔, 🌗 || 🌕",
     "⚪, 🔴 | 🟡, 🟠 || 🟢, 🟩",
 )
 """What goes together, a family a line: unread | begun | skimmed | read | read in depth. The first
-word for *read* is written beside the others; one in brackets is a check mark of any document."""
+word for *read* is written beside the others; signs without one go with a check mark."""
+_CHECK_BESIDE = {"☐": "☑", "✗": "✓", "✘": "✔"}
 NUMBERS = tuple(
     form.split(", ")
     for form in (
@@ -153,12 +151,13 @@ def _parse_families() -> tuple[dict[str, Level], dict[str, str]]:
     levels: dict[str, Level] = {}
     read_words: dict[str, str] = {}
     for family in _FAMILIES:
-        rows = [[word.strip() for word in row.split(",")] for row in family.split("|")]
-        words = [(word, Level(at)) for at, row in enumerate(rows) for word in row if word]
-        read = next((word.strip("()") for word, level in words if level >= Level.READ), "✅")
-        levels |= {word: level for word, level in words if not word.startswith("(")}
-        read_words |= {word: read for word, level in words if level < Level.READ}
-    return levels, read_words
+        rows = enumerate(family.split("|"))
+        words = {word.strip(): Level(at) for at, row in rows for word in row.split(",")}
+        words.pop("", None)
+        read = next((word for word, level in words.items() if level >= Level.READ), "✅")
+        levels |= words
+        read_words |= dict.fromkeys(words, read)
+    return levels, read_words | _CHECK_BESIDE
 
 
 LEVELS, _READ_WORDS = _parse_families()
