@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
-from papertrack.documents.markdown.model import Document, Entry, Group, Lines
+from papertrack.documents.markdown.model import Document, Entry, Lines, by_group
 from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.syntax import Block, plain
 from papertrack.documents.markdown.values import Span
@@ -136,10 +136,7 @@ def _month_number(date: str) -> int:
 def entries_without_link(document: Document, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Yield entries without any link where those around them have one, unless it is to come."""
     leads = Counter(match[1] for match in _LEAD.finditer(document.text))
-    groups: dict[Group, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        groups[entry.group].append(entry)
-    for group in groups.values():
+    for group in by_group(entries).values():
         without = [entry for entry in group if not entry.anatomy.links]
         for entry in without if _should_have_links(group, len(without)) else ():
             if _is_whole(document, entry, leads):

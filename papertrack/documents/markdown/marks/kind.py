@@ -7,11 +7,11 @@ in a reading column, or beside an item's title. Stars, flames and medals are nev
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from papertrack.documents.markdown.marks.vocabulary import Level, level_of
+from papertrack.documents.markdown.marks.vocabulary import Level, bare, level_of, passes_of
 from papertrack.documents.markdown.values import Span, most_common
 
 MAX_PASSES = 3
@@ -79,9 +79,14 @@ class Slot:
         return self._answers[test]
 
     @cached_property
-    def levels(self) -> frozenset[Level]:
-        """How far the works were read that the words and signs of the slot tell apart."""
-        return frozenset(level for text in self.texts if (level := level_of(text)) is not None)
+    def words(self) -> frozenset[str]:
+        """The texts without what is around them."""
+        return frozenset(map(bare, self.texts))
+
+    @cached_property
+    def passes(self) -> Mapping[Level | None, int]:
+        """How many passes the words of the slot stand for, by how far they say that one read."""
+        return passes_of(set(map(level_of, self.texts)))
 
 
 Shown = Sequence[tuple[Mark, str]]

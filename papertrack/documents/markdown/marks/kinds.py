@@ -28,10 +28,15 @@ from papertrack.documents.markdown.marks.vocabulary import (
     Level,
     bare,
     level_of,
-    passes_of,
     read_word_for,
 )
-from papertrack.documents.markdown.values import Span, find_date, most_common, write_date
+from papertrack.documents.markdown.values import (
+    PREFIX_TAG,
+    Span,
+    find_date,
+    most_common,
+    write_date,
+)
 
 
 def _sample(shown: Shown) -> str:
@@ -119,8 +124,7 @@ class Word(MarkKind):
 
     name = "word"
     called = "words"
-    _TAG = r"[ \t]*(?:\[[A-Za-z][A-Za-z0-9 _/-]{1,39}\](?![\[(:])|【[^【】\n]{1,40}】)"
-    before = re.compile(rf"[☐⬜🔲]\ufe0f?(?=[ \t])|{_TAG}(?!{_TAG})")
+    before = re.compile(rf"[☐⬜🔲]\ufe0f?(?=[ \t])|{PREFIX_TAG}(?!{PREFIX_TAG})")
     behind = re.compile(r"[(\[][A-Za-z\u4e00-\u9fff -]{1,14}[)\]][ \t]*$")
     _CLEAR = re.compile(
         r"read|skim|todo|to do|done|finished|queue|studied|[读看読]|[☐⬜🔲□❌✗✘]", re.IGNORECASE
@@ -130,11 +134,11 @@ class Word(MarkKind):
         """Read how far a word says that one read; ○ beside × says yes, as in Japan, and beside ●
         it is an empty sign."""
         level = level_of(text)
-        if bare(text) == "○" and slot.shows(_is_cross) and not slot.shows(_is_full_circle):
+        if bare(text) == "○" and "●" not in slot.words and slot.words & {*"×✕✖❌✗✘"}:
             level = Level.READ
         if level is None:
             return None
-        return Mark(self, span, passes_of(slot.levels)[level], is_begun=level is Level.BEGUN)
+        return Mark(self, span, slot.passes[level], is_begun=level is Level.BEGUN)
 
     def is_clear(self, text: str) -> bool:
         return self._CLEAR.search(text) is not None
@@ -150,14 +154,6 @@ class Word(MarkKind):
         if not read and not deep:
             read = read_word_for(skimmed or unread or begun or "")
         return unread, skimmed, read, deep
-
-
-def _is_cross(text: str) -> bool:
-    return bare(text) in set("×✕✖❌✗✘")
-
-
-def _is_full_circle(text: str) -> bool:
-    return bare(text) == "●"
 
 
 _NUMBER = "|".join(
@@ -191,10 +187,8 @@ class _Number(NamedTuple):
     @property
     def is_numbering(self) -> bool:
         """Whether it is a number and no more, as items are numbered."""
-        is_bare = self.form[0].isdecimal() or self.form[0] in ("-", "0️⃣", "⓪")
-        return is_bare and not self.match["before"].strip("*_ ") + self.match["after"].strip(
-            "*_ .)"
-        )
+        around = self.match["before"].strip("*_ ") + self.match["after"].strip("*_ .)")
+        return not around and (self.form[0].isdecimal() or self.form[0] in ("-", "0️⃣", "⓪"))
 
     def written(self, passes: int) -> str:
         """Return it with another number."""
@@ -244,15 +238,15 @@ def passes_counted(phrase: str) -> int | None:
     return None if number is None or number.is_numbering else number.passes
 
 
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_NAMES_PASS = re.compile(f"{PASS_WORDS}|{PASS_SIGNS}", re.IGNORECASE)
+
+
 def pass_named(header: str) -> int | None:
     """Return which pass words name: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; None for others."""
     plain = re.sub(r"^[PR](?=[ .#-]*[0-9])", "pass", _EDGES.sub("", header), flags=re.IGNORECASE)
     plain = re.sub("(?:회차?|차|번째)$", "회독", plain)
     return (passes_counted(plain) or None) if _NAMES_PASS.search(plain) else None
-
-
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
-_NAMES_PASS = re.compile(f"{PASS_WORDS}|{PASS_SIGNS}", re.IGNORECASE)
 
 
 class Count(MarkKind):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.marks.kind import Mark, MarkKind, MarkStyle
 from papertrack.documents.markdown.marks.kinds import USUAL
-from papertrack.documents.markdown.model import Entry, Group, Table
+from papertrack.documents.markdown.model import Entry, Group, Table, by_group
 from papertrack.documents.markdown.values import most_common
 
 
@@ -47,7 +47,7 @@ def learn_other_styles(
     boxes, words or dates among check marks, by another sign, or with a column for each pass."""
     start = MarkStyle(separator=style.separator)
     others = {}
-    for group, own in _by_group(entries).items():
+    for group, own in by_group(entries).items():
         if any(_shows_style(text, entry.anatomy.mark, style) for entry in own):
             learnt = _learnt(text, own, start)
             if _differs(learnt, style):
@@ -62,16 +62,9 @@ def learn_pass_cells(text: str, entries: Sequence[Entry]) -> dict[Group, MarkSty
             _style_of(text, [cell.mark for cell in cells if cell.mark], MarkStyle(kind=USUAL)),
             max_passes=max(cell.number for cell in cells),
         )
-        for group, own in _by_group(entries).items()
+        for group, own in by_group(entries).items()
         if (cells := [cell for entry in own for cell in entry.anatomy.pass_cells])
     }
-
-
-def _by_group(entries: Sequence[Entry]) -> Mapping[Group, list[Entry]]:
-    groups: dict[Group, list[Entry]] = {}
-    for entry in entries:
-        groups.setdefault(entry.group, []).append(entry)
-    return groups
 
 
 def _learnt(text: str, entries: Sequence[Entry], start: MarkStyle) -> MarkStyle:
