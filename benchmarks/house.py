@@ -23,9 +23,9 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_950
-MAX_FILES = 583
-MAX_CHAIN = 28
+MAX_LINES = 61_705
+MAX_FILES = 571
+MAX_CHAIN = 26
 MAX_MEAN = 4.01
 MAX_SHARE_ABOVE_10 = 0.05
 MAX_MODULES = 27

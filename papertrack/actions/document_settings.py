@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from papertrack.documents.markdown.marks.registry import SAID
+from papertrack.documents.markdown.marks.document_marks import DECLARED
 from papertrack.documents.markdown.model import TAUGHT
 from papertrack.documents.markdown.pattern import ENTRY
 from papertrack.documents.markdown.settings import COLUMN, check_setting
@@ -109,7 +109,9 @@ def change_settings(
 def is_about_reading(key: str) -> bool:
     """Whether a setting changes what a file is understood to say, rather than how it is written."""
     about_entries = key.partition(".")[0] == ENTRY
-    return about_entries or key in ("checks", "title", *TAUGHT) or key.startswith((COLUMN, SAID))
+    return (
+        about_entries or key in ("checks", "title", *TAUGHT) or key.startswith((COLUMN, DECLARED))
+    )
 
 
 def forget(store: Store, library: Library, path: Path) -> str:

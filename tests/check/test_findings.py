@@ -5,7 +5,7 @@ import time
 import pytest
 
 from papertrack.documents.markdown.check.document import check_document
-from papertrack.documents.markdown.check.files import local_links
+from papertrack.documents.markdown.check.links import local_links
 from papertrack.documents.markdown.read.document import parse_document
 
 ROW = "| [{title}](https://arxiv.org/abs/{id}) | {date} | {read} |\n"

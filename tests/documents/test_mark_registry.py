@@ -1,13 +1,13 @@
-"""A new kind of reading mark is one entry of the registry: nothing else learns of it."""
+"""A new kind of reading mark is one line of the table of kinds: nothing else learns of it."""
 
 from __future__ import annotations
 
 import pytest
 
 from papertrack.documents.markdown.check.document import check_document
-from papertrack.documents.markdown.marks import registry
+from papertrack.documents.markdown.marks import kinds
 from papertrack.documents.markdown.marks.kind import MarkKind
-from papertrack.documents.markdown.marks.signs import RepeatedSign
+from papertrack.documents.markdown.marks.kinds import RepeatedSign
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.settings import check_setting
 from papertrack.documents.markdown.write.edit_types import Add, SetPasses
@@ -24,9 +24,9 @@ LIST = f"## S\n\n- ◆◆ {LINK.format(1)}\n- {LINK.format(2)} - What it is ◆\
 
 @pytest.fixture(autouse=True)
 def diamond(monkeypatch: pytest.MonkeyPatch) -> MarkKind:
-    """The next kind of mark, as CONTRIBUTING has it: one line more in the registry."""
+    """The next kind of mark, as CONTRIBUTING has it: one line more among the kinds."""
     kind = RepeatedSign("diamond", "diamonds", signs="◆", usual="◆")
-    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, kind))
+    monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, kind))
     return kind
 
 

@@ -55,6 +55,12 @@ VOCABULARIES: dict[str, tuple[str, ...]] = {
     "roman": ("", "I", "II", "III"),
     "keycap": ("", "1️⃣", "2️⃣", "3️⃣"),
     "circled": ("", "①", "②", "③"),
+    "Spanish ordinal": ("", "1ª lectura", "2ª lectura", "3ª lectura"),
+    "French ordinal": ("", "première lecture", "deuxième lecture", "troisième lecture"),
+    "German ordinal": ("", "Erste Lesung", "Zweite Lesung", "Dritte Lesung"),
+    "Russian ordinal": ("", "первый проход", "второй проход", "третий проход"),
+    "Korean ordinal": ("", "1회독", "2회독", "3회독"),
+    "Japanese ordinal": ("", "1回目", "2回目", "3回目"),
     "Chinese times": ("", "一遍", "两遍", "三遍"),
     "Chinese ordinal": ("", "第一遍", "第二遍", "第三遍"),
     "Chinese number": ("未读", "1遍", "2遍", "3遍"),
@@ -333,6 +339,28 @@ def test_colours_before_titles_without_a_legend_are_no_marks_but_told() -> None:
 def test_stars_flames_and_news_before_titles_are_never_told_as_marks() -> None:
     items = "".join(f"- {sign} {LINK.format(n)}\n" for n, sign in enumerate("🔥⭐🏆🥇"))
     assert not reasons(items)
+
+
+@pytest.mark.parametrize("cell", ["İ", "fırst", "İİ"])
+def test_letters_that_only_look_like_numbers_are_told(cell: str) -> None:
+    assert passes_in(table(cell, "2nd")) == [None, 2]
+    assert len(reasons(table(cell, "2nd"))) == 1
+
+
+def test_a_box_of_html_among_check_marks_is_ticked_as_it_is_written() -> None:
+    items = (
+        f"- ✅ {LINK.format(1)}\n- ✅ {LINK.format(2)}\n- <input type=checkbox> {LINK.format(3)}\n"
+    )
+    document = parse_document("## S\n\n" + items)
+    written = items.replace("checkbox>", "checkbox checked>")
+    assert edited(document, SetPasses(2, 1)) == "## S\n\n" + written
+
+
+def test_a_new_item_that_is_unread_says_so_where_the_others_do() -> None:
+    items = f"- ☐ {LINK.format(1)}\n- ☑ {LINK.format(2)}\n- ☐ {LINK.format(3)}\n"
+    new = paper("New", "https://arxiv.org/abs/2302.00001", passes=0)
+    written = edited(parse_document("## S\n\n" + items), Add(("S",), new))
+    assert written.splitlines()[-1].startswith("- ☐ [New]")
 
 
 def test_a_new_row_has_its_own_mark_in_the_columns_terms() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.markdown.headers import pass_named
+from papertrack.documents.markdown.marks.kinds import pass_named
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add, SetPasses, SetRating

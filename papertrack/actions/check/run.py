@@ -14,7 +14,6 @@ from papertrack.documents.bibtex.model import BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.documents.markdown.check.document import check_document
-from papertrack.documents.markdown.check.files import LocalLink, local_links
 from papertrack.documents.markdown.check.findings import (
     FINDING_KINDS,
     LEVELS,
@@ -22,6 +21,7 @@ from papertrack.documents.markdown.check.findings import (
     FindingKind,
     Level,
 )
+from papertrack.documents.markdown.check.links import LocalLink, local_links
 from papertrack.documents.markdown.model import Document
 from papertrack.errors import DocumentError
 from papertrack.library.files import read_file

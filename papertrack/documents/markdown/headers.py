@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from papertrack.documents.markdown.marks.levels import Level, level_of
-from papertrack.documents.markdown.marks.registry import is_only_marks
+from papertrack.documents.markdown.marks.kinds import is_only_marks, pass_named
+from papertrack.documents.markdown.marks.vocabulary import Level, level_of
 from papertrack.text import fold
 
 _WORDS = {
@@ -86,24 +86,6 @@ _ROLE_OF_WORD = {
     for word in words.split(",")
 }
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
-_ORDINALS = (
-    "1|1st|first|one|i|一|１|1ª|1º|primera?|1re|1ère|1er|première|premier|erste[rs]?|prima|primo|"
-    "primeira|1-й|первый|первое|первая|birinci|첫|첫번째|첫 번째|初",
-    "2|2nd|second|two|ii|二|两|２|2ª|2º|segunda|2e|2ème|deuxième|seconde?|zweite[rs]?|seconda|"
-    "secondo|2-й|второй|второе|вторая|ikinci|두|두번째|두 번째|再",
-    "3|3rd|third|three|iii|三|３|3ª|3º|tercera?|3e|3ème|troisième|dritte[rs]?|terza|terzo|"
-    "terceira|3-й|третий|третье|третья|üçüncü|세|세번째|세 번째",
-)
-_PASSED = (
-    r"pass|passes|reading|read|round|p|r|遍|次|读|阅读|回目|周目|読|회독|회차|차|회|번째|독|pasada|"
-    r"lectura|passe|lecture|passage|durchgang|lesung|lesen|lettura|passata|leitura|passagem|"
-    r"проход|прочтение|чтение|okuma|geçiş"
-)
-_PASS = tuple(
-    re.compile(rf"(?:第?\s*(?:{one})[.\s-]*(?:{_PASSED})|(?:{_PASSED})[.\s#-]*(?:{one}))", re.I)
-    for one in _ORDINALS
-)
-
 _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
 
@@ -116,18 +98,11 @@ def role_of_header(word: str, header: str) -> str:
     return role or "other"
 
 
-def pass_named(header: str) -> int | None:
-    """Return which pass words name: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; None for others."""
-    plain = _EDGES.sub("", header)
-    return next((n for n, one in enumerate(_PASS, start=1) if one.fullmatch(plain)), None)
-
-
 def pass_columns(headers: Sequence[str]) -> dict[int, int]:
     """Return pass → column of a table that has a column for each pass, or at least for two:
     by their numbers, or by how far each says one read (``Skimmed | Read | Reproduced``)."""
-    named = {
-        number: at for at, one in reversed([*enumerate(headers)]) if (number := pass_named(one))
-    }
+    numbers = reversed([(pass_named(header), at) for at, header in enumerate(headers)])
+    named = {number: at for number, at in numbers if number}
     if len(named) > 1:
         return named
     levels = {level: at for at, one in enumerate(headers) if (level := level_of(one)) in _DONE}

@@ -7,7 +7,7 @@ Nothing here is ever written back as a whole: spans are what lets an edit touch 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -233,6 +233,14 @@ class Entry:
         """What it is written like."""
         table = self.anatomy.table
         return ("section", self.section) if table is None else ("table", table)
+
+
+def by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
+    """Return the entries of each table and section, which are written alike."""
+    groups: dict[Group, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append(entry)
+    return groups
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from typing import cast
 
 from papertrack.documents.markdown.grammar.names import names_in
 from papertrack.documents.markdown.headers import ROLES
+from papertrack.documents.markdown.marks.document_marks import DECLARED
 from papertrack.documents.markdown.marks.kind import MarkStyle
-from papertrack.documents.markdown.marks.registry import SAID, kind_of
+from papertrack.documents.markdown.marks.style import kind_of
 from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
 from papertrack.documents.markdown.pattern import ENTRY, is_about, parse_pattern
 from papertrack.documents.markdown.syntax import plain
@@ -38,7 +39,7 @@ SETTINGS = {
     "order": "how new entries are sorted in by date: ascending, descending or none",
     "numbering": "numbered lists count (counting) or say 1. throughout (constant)",
     "checks": "whether ✅ is a reading mark: read or ignored",
-    f"{SAID}SIGN": "how many passes a sign stands for: 0 to 3",
+    f"{DECLARED}SIGN": "how many passes a sign stands for: 0 to 3",
     f"{COLUMN}HEADER": f"what a column holds: {', '.join(ROLES)}",
 }
 """Key → what it means."""
@@ -57,8 +58,8 @@ def check_setting(document: Document, key: str, value: str) -> None:
         _check_pattern(document, key, value)
     elif key.startswith(COLUMN):
         _check_column(document, key.removeprefix(COLUMN), value)
-    elif key.startswith(SAID):
-        _check_sign(document, key.removeprefix(SAID), value)
+    elif key.startswith(DECLARED):
+        _check_sign(document, key.removeprefix(DECLARED), value)
     elif key not in SETTINGS:
         raise UsageError(f"There is no setting {key!r}. Choose from {', '.join(SETTINGS)}.")
     elif key in _WORDS and value not in _WORDS[key]:

@@ -31,7 +31,7 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
-from papertrack.documents.markdown.values import Span, stripped
+from papertrack.documents.markdown.values import Span, blanked, stripped
 from papertrack.records import LinkRole
 from papertrack.text import clean, strip_markup
 
@@ -463,13 +463,9 @@ def _readable(lines: Lines) -> str:
     blanked, and no half of a character, which UTF-8 has no bytes for."""
     text = lines.text.encode("utf-8", "replace").decode()
     front = front_matter_end(lines)
-    parts, position = [], 0
-    for number in range(len(lines.starts)):
-        if number < front or is_too_long(lines, number):
-            start, end = lines.line_span(number)
-            parts += [text[position:start], " " * (end - start)]
-            position = end
-    text = "".join((*parts, text[position:]))
+    numbers = range(len(lines.starts))
+    hidden = [lines.line_span(n) for n in numbers if n < front or is_too_long(lines, n)]
+    text = blanked(text, (0, len(text)), hidden)
     return _LONE_RETURN.sub("\n", text.replace("\0", "\ufffd"))
 
 

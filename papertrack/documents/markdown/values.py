@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -55,6 +55,15 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
     kept = text[start:end].lstrip(signs)
     start = end - len(kept)
     return start, start + len(kept.rstrip(signs))
+
+
+def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
+    """Return a stretch with blanks for what is hidden in it, each offset kept."""
+    parts, position = [], span[0]
+    for start, end in sorted(hidden):
+        parts += [text[position:start], " " * (end - start)]
+        position = end
+    return "".join([*parts, text[position : span[1]]])
 
 
 def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | None:
@@ -192,10 +201,9 @@ def write_rating(rating: int, samples: Sequence[str]) -> str | None:
     return f"{rating * best // 5}{match['between'] or ''}{match['of'] or ''}"
 
 
-_PREFIX_TAG = re.compile(
-    r"[ \t]*(?:\[(?P<square>[A-Za-z][A-Za-z0-9 _/-]{1,39})\](?![\[(:])"
-    r"|【(?P<cjk>[^【】\n]{1,40})】)"
-)
+PREFIX_TAG = r"[ \t]*(?:\[[A-Za-z][A-Za-z0-9 _/-]{1,39}\](?![\[(:])|【[^【】\n]{1,40}】)"
+"""A status tag before a title: ``[Pending Review]``."""
+_TAG = re.compile(PREFIX_TAG)
 MEDAL = re.compile(
     r":(?P<medal>[a-z0-9_+-]{0,30}(?:medal|fire|trophy|crown)[a-z_]{0,20}):"
     r"|(?P<sign>[🥇🥈🥉🔥🏆👑])"
@@ -209,8 +217,8 @@ _MEDAL_NAMES = {
 def prefix_tags(text: str, start: int, end: int) -> tuple[tuple[str, ...], int]:
     """Return the status tags that a text starts with, ``[Pending Review]``, and where they end."""
     tags = []
-    while match := _PREFIX_TAG.match(text, start, end):
-        tags.append((match["square"] or match["cjk"]).strip())
+    while match := _TAG.match(text, start, end):
+        tags.append(match.group().strip(" \t[]【】"))
         start = match.end()
     return tuple(tags), start
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from papertrack.documents.markdown.check.accepted import is_accepted, read_accepted
-from papertrack.documents.markdown.check.entries import entries_without_link, wrong_dates
-from papertrack.documents.markdown.check.findings import Finding
-from papertrack.documents.markdown.check.links import check_links
-from papertrack.documents.markdown.check.references import check_references
+from papertrack.documents.markdown.check.entries import (
+    entries_without_link,
+    listed,
+    ragged_rows,
+    wrong_dates,
+)
+from papertrack.documents.markdown.check.findings import Finding, read_accepted
+from papertrack.documents.markdown.check.links import check_links, check_references, running_text
 from papertrack.documents.markdown.check.repeats import repeated_works
-from papertrack.documents.markdown.check.stretches import running_text
-from papertrack.documents.markdown.check.tables import ragged_rows
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.syntax import parse_syntax, walk
 
@@ -23,20 +24,24 @@ def check_document(document: Document, before: Document | None = None) -> tuple[
     one that is new. What the document itself accepts is left out.
     """
     accepted = read_accepted(document)
-    found = {one for one in _all_findings(document, before) if not is_accepted(one, accepted)}
+    found = {
+        one
+        for one in _all_findings(document, before)
+        if accepted.isdisjoint([(one.line, one.kind), (one.other_line or 0, one.kind)])
+    }
     return tuple(sorted(found, key=lambda one: (one.line, one.kind, one.message)))
 
 
 def _all_findings(document: Document, before: Document | None) -> Iterator[Finding]:
     syntax = parse_syntax(document)
-    blocks = list(walk(syntax.blocks))
     stretches = list(running_text(syntax))
     broken = [*check_links(document, stretches)]
-    for table in (block for block in blocks if block.kind == "table"):
+    for table in (block for block in walk(syntax.blocks) if block.kind == "table"):
         broken += ragged_rows(document, table)
     told = {one.line for one in broken}
+    entries = listed(document)
     yield from broken
-    yield from check_references(document, blocks, stretches)
-    yield from repeated_works(document, before)
-    yield from wrong_dates(document)
-    yield from (one for one in entries_without_link(document) if one.line not in told)
+    yield from check_references(document, stretches)
+    yield from repeated_works(document, entries, before)
+    yield from wrong_dates(entries)
+    yield from (one for one in entries_without_link(document, entries) if one.line not in told)

@@ -1,9 +1,12 @@
-"""What a finding is, and the kinds that there are: each with its level and what it means."""
+"""What a finding is, the kinds that there are, and which of them a document accepts."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
+
+from papertrack.documents.markdown.model import Document
 
 FindingKind = Literal[
     "duplicate",
@@ -89,3 +92,23 @@ class Finding:
     def level(self) -> Level:
         """How grave it is."""
         return RULES[self.kind].level
+
+
+_ACCEPTS = re.compile(r"<!--\s{0,9}papertrack:\s{0,9}ignore\b(?P<kinds>[^<>]{0,400}?)-->", re.I)
+_ALONE = re.compile(r"[\s>]*(?:<!--(?:(?!-->).)*-->\s*)+$")
+
+
+def read_accepted(document: Document) -> set[tuple[int, str]]:
+    """Return the lines, counted from 1, and kinds that a document says are on purpose.
+
+    ``<!-- papertrack: ignore duplicate, date -->`` stands in the line of the finding, or alone in
+    the line above it. Without kinds, or with ``all``, it accepts each.
+    """
+    accepted: set[tuple[int, str]] = set()
+    for match in _ACCEPTS.finditer(document.text):
+        kinds = set(re.findall(r"[a-z-]{3,}", match["kinds"].lower())) or {"all"}
+        line = document.line_of(match.start())
+        is_alone = _ALONE.match(document.line(line - 1)) is not None
+        numbers = (line, line + 1) if is_alone else (line,)
+        accepted |= {(n, kind) for n in numbers for kind in FINDING_KINDS if kinds & {kind, "all"}}
+    return accepted

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from urllib.parse import unquote
 
+from papertrack.documents.markdown.check.entries import quoted
 from papertrack.documents.markdown.check.findings import Finding, FindingKind
-from papertrack.documents.markdown.check.listing import listed
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, role_word, strong_identifier
 from papertrack.identifiers.derived import is_telling
@@ -39,27 +39,32 @@ Name = tuple[str, str]
 """Scheme and value; the value of the scheme ``title`` is a title's letters."""
 
 
-def repeated_works(document: Document, before: Document | None = None) -> Iterator[Finding]:
-    """Yield each entry for a work, or with an address, that an entry before it has already.
+def repeated_works(
+    document: Document, entries: Sequence[Entry], before: Document | None
+) -> Iterator[Finding]:
+    """Yield each of the entries for a work, or with an address, that one before it has already.
 
     Entries that an older version of the document has come first, wherever they stand.
     """
+    if before is not None:
+        old = {before.text[slice(*entry.span)].strip() for entry in before.entries}
+        entries = sorted(entries, key=lambda e: document.text[slice(*e.span)].strip() not in old)
     first: dict[Name, Entry] = {}
     several = _rows_of_several(document)
-    for entry, names in _telling(_old_first(document, before)):
-        others = [(name, first[name]) for name in names if name in first]
-        told = (_finding(entry, other, name, several) for name, other in others)
-        yield from [one for one in told if one is not None][:1]
+    for entry, names in _telling(entries):
+        found = (_finding(entry, first[name], name, several) for name in names if name in first)
+        yield from [*filter(None, found)][:1]
         for name in names:
             first.setdefault(name, entry)
 
 
 def _telling(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
-    """Yield the entries with the names by which the same work is known again."""
-    often = Counter((title_key(one.fields.title), name) for one in entries for name in _names(one))
-    for entry in entries:
-        key = title_key(entry.fields.title)
-        names = _names(entry)
+    """Yield the entries with the names by which the same work is known again: not an address that
+    one title has often."""
+    named = [(entry, title_key(entry.fields.title)) for entry in entries]
+    often = Counter((key, name) for entry, key in named for name in _names(entry, key))
+    for entry, key in named:
+        names = _names(entry, key)
         yield entry, [one for one in names if _is_strong(one) or often[key, one] <= NAVIGATION]
 
 
@@ -78,21 +83,12 @@ def _links_several(entry: Entry) -> bool:
     return max(Counter(one.scheme for one in found).values(), default=0) > 1
 
 
-def _old_first(document: Document, before: Document | None) -> list[Entry]:
-    """Return the entries that list a work, those that an older version has first."""
-    entries = listed(document)
-    if before is None:
-        return entries
-    old = {before.text[slice(*entry.span)].strip() for entry in before.entries}
-    return sorted(entries, key=lambda one: document.text[slice(*one.span)].strip() not in old)
-
-
-def _names(entry: Entry) -> list[Name]:
+def _names(entry: Entry, key: str) -> list[Name]:
+    """Return the names by which the same work is known again; ``key`` are its title's letters."""
     names = [(one.scheme, one.value) for one in entry.identifiers]
     is_archived = not names or any(map(_is_strong, names))
     enough = UNMISTAKABLE if is_archived else UNMISTAKABLE_PAGE
-    key = title_key(entry.fields.title)
-    return [*names, *([("title", key)] if len(key) >= enough else [])]
+    return [*names, ("title", key)] if len(key) >= enough else names
 
 
 def _is_strong(name: Name) -> bool:
@@ -176,13 +172,12 @@ def _numbers(title: str) -> set[str]:
 
 def _are_accounts(entry: Entry, before: Entry) -> bool:
     """Whether two entries tell of one work on purpose: in two videos, two posts, two programs."""
-    for role in _ACCOUNTS:
-        ours, theirs = (
-            {link.url for link in one.fields.links if link.role == role} for one in (entry, before)
-        )
-        if ours and theirs and ours.isdisjoint(theirs):
-            return True
-    return False
+    urls = [(_urls_of(entry, role), _urls_of(before, role)) for role in _ACCOUNTS]
+    return any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in urls)
+
+
+def _urls_of(entry: Entry, role: LinkRole) -> set[str]:
+    return {link.url for link in entry.fields.links if link.role == role}
 
 
 def _finding(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) -> Finding | None:
@@ -205,11 +200,6 @@ def _told(entry: Entry, before: Entry, name: Name, kind: FindingKind) -> Finding
         paths = " and ".join(" / ".join(path) or "no section" for path in _paths(before, entry))
         message = f"is in {place} too{_alias(entry, before)}: it is listed under {shorten(paths)}."
     return Finding(entry.line, kind, f"{quoted(entry)} {message}", ":".join(name), before.line)
-
-
-def quoted(entry: Entry) -> str:
-    """Return the title of an entry as messages show it."""
-    return f"“{shorten(entry.fields.title, 80)}”"
 
 
 def _alias(entry: Entry, before: Entry) -> str:

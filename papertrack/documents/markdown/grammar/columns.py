@@ -27,7 +27,7 @@ from papertrack.documents.markdown.headers import (
     role_of_header,
 )
 from papertrack.documents.markdown.marks.kind import MAX_PASSES
-from papertrack.documents.markdown.marks.registry import is_only_marks, is_pass_mark
+from papertrack.documents.markdown.marks.kinds import is_only_marks, is_pass_mark
 from papertrack.documents.markdown.model import Column, PartRole, PlacedLink
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import find_rating

@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from papertrack.documents.markdown.model import Part, Said, Skip, Unit
-from papertrack.documents.markdown.read.labelled import LabelledMarks
 from papertrack.documents.markdown.syntax import Syntax
 from papertrack.documents.markdown.values import Span
 
 if TYPE_CHECKING:
-    from papertrack.documents.markdown.marks.kind import DocumentMarks
+    from papertrack.documents.markdown.marks.document_marks import DocumentMarks
 
 
 class ListGrammar(Protocol):
@@ -33,11 +32,6 @@ class Context(Syntax):
 
     marks: DocumentMarks = field(repr=False)
     grammar: ListGrammar = field(repr=False)
-
-    @cached_property
-    def labelled_marks(self) -> LabelledMarks:
-        """The marks on lines of their own, behind labels."""
-        return LabelledMarks(self.text, self.marks)
 
     @cached_property
     def units(self) -> dict[Span, Unit]:

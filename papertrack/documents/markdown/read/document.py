@@ -11,8 +11,13 @@ from itertools import pairwise
 from math import gcd
 from operator import attrgetter
 
-from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark, MarkStyle
-from papertrack.documents.markdown.marks.registry import marks_in
+from papertrack.documents.markdown.marks.document_marks import DocumentMarks
+from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
+from papertrack.documents.markdown.marks.style import (
+    learn_mark_style,
+    learn_other_styles,
+    learn_pass_cells,
+)
 from papertrack.documents.markdown.model import (
     Anatomy,
     Definition,
@@ -34,11 +39,6 @@ from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
 from papertrack.documents.markdown.read.doubts import find_doubts, find_front_matter
 from papertrack.documents.markdown.read.learning import learn_grammar
-from papertrack.documents.markdown.read.mark_style import (
-    learn_mark_style,
-    learn_other_marks,
-    learn_pass_cells,
-)
 from papertrack.documents.markdown.read.second_works import find_second_works
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
@@ -74,7 +74,7 @@ def _read(
     lines = cut_lines(text)
     shown = [lines.line(number) for number in range(len(lines.starts))]
     settings = dict(chosen)
-    marks = marks_in(text, shown, settings)
+    marks = DocumentMarks(text, shown, settings)
     return _document(lines, settings, marks, partial(parse_document, known=dict(known)), known)
 
 
@@ -108,7 +108,7 @@ def _document(
     style = apply_settings(learnt, settings)
     others = {
         group: apply_to_marks(own, settings)
-        for group, own in learn_other_marks(text, entries, learnt.marks).items()
+        for group, own in learn_other_styles(text, entries, learnt.marks).items()
     } | learn_pass_cells(text, entries)
     doubts = find_doubts(lines, entries, reader.tables) if marks.mean_read else ()
     beside = (*find_second_works(lines, entries), *find_front_matter(lines))

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from papertrack.documents.markdown.marks.levels import CIRCLES
-from papertrack.documents.markdown.model import Entry, Group, Lines, Table
+from papertrack.documents.markdown.marks.vocabulary import CIRCLES
+from papertrack.documents.markdown.model import Entry, Lines, Table, by_group
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.syntax import front_matter_end
 from papertrack.documents.markdown.values import MEDAL, STAR
@@ -27,10 +27,7 @@ def find_doubts(
     lines: Lines, entries: Sequence[Entry], tables: Sequence[Table]
 ) -> Iterator[Skipped]:
     """Yield what stands at the place of a reading mark and is not understood, or only by habit."""
-    groups: dict[Group, list[Entry]] = {}
-    for entry in entries:
-        groups.setdefault(entry.group, []).append(entry)
-    for (kind, index), own in groups.items():
+    for (kind, index), own in by_group(entries).items():
         if kind == "table":
             yield from _doubts_of_table(lines, own, tables[index])
         else:
@@ -56,8 +53,7 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
     column = table.column_of("passes")
     if column is None:
         return
-    unmarked = [entry for entry in entries if entry.anatomy.mark is None]
-    cells = [(entry, _cell(lines.text, entry, column)) for entry in unmarked]
+    cells = [(e, _cell(lines.text, e, column)) for e in entries if e.anatomy.mark is None]
     unknown = [(entry, cell) for entry, cell in cells if cell.lower() not in _NOTHING]
     if len({cell for _, cell in unknown}) <= _MANY or len(unknown) * 2 < len(entries):
         yield from _unknown(lines, unknown)
@@ -97,10 +93,9 @@ def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]
     """Yield the signs before titles where others have their marks, or that look like marks."""
     marked = [entry for entry in entries if _is_before_title(entry)]
     beside = {sign for entry in marked for sign in _signs(lines.text, entry)}
-    bare = [entry for entry in entries if entry.anatomy.mark is None]
-    held = [(entry, sign) for entry in bare for sign in _signs(lines.text, entry)[:1]]
-    unknown = [(entry, sign) for entry, sign in held if sign not in beside]
-    yield from _unknown(lines, unknown if len(marked) > 1 else _coloured(unknown, len(entries)))
+    bare = [(e, _signs(lines.text, e)[:1]) for e in entries if e.anatomy.mark is None]
+    held = [(entry, sign) for entry, signs in bare for sign in signs if sign not in beside]
+    yield from _unknown(lines, held if len(marked) > 1 else _coloured(held, len(entries)))
 
 
 def _coloured(held: Held, count: int) -> Held:
@@ -132,16 +127,13 @@ def _signs(text: str, entry: Entry) -> list[str]:
 
 def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
     """Yield a sentence on signs for something between unread and read that no legend explains."""
-    begun = [entry for entry in entries if entry.anatomy.mark and entry.anatomy.mark.is_begun]
-    held = [(entry, _written(lines.text, entry)) for entry in begun]
-    for entry, sign in [one for one in held if _HALF_READ.search(one[1])][:1]:
-        reason = (
-            f"{sign} is taken for begun, no pass done; if it means something else, say "
-            f"so: papertrack documents FILE --set 'mark.{sign}=1'."
-        )
-        yield _skipped(lines, entry, reason)
-
-
-def _written(text: str, entry: Entry) -> str:
-    mark = entry.anatomy.mark
-    return text[slice(*mark.span)] if mark else ""
+    for entry in entries:
+        mark = entry.anatomy.mark
+        sign = lines.text[slice(*mark.span)] if mark and mark.is_begun else ""
+        if _HALF_READ.search(sign):
+            reason = (
+                f"{sign} is taken for begun, no pass done; if it means something else, say "
+                f"so: papertrack documents FILE --set 'mark.{sign}=1'."
+            )
+            yield _skipped(lines, entry, reason)
+            return

@@ -6,14 +6,12 @@ What a label says of its line is what it would say above a column.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from operator import attrgetter
 
 from papertrack.documents.markdown.grammar.names import people_in
 from papertrack.documents.markdown.headers import role_of_header
-from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
 from papertrack.documents.markdown.model import Entry, Lines, Part, PartRole
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import plain
@@ -140,27 +138,3 @@ def _scored(text: str, told: Mapping[str, Span]) -> tuple[int, Span] | tuple[Non
     if text[start:end] in "12345":
         return int(text[start:end]), (start, end)
     return find_rating(text, start, end) or (None, None)
-
-
-class LabelledMarks:
-    """The reading marks of a document that stand behind labels on lines of their own."""
-
-    def __init__(self, text: str, marks: DocumentMarks) -> None:
-        lines = _LINE.finditer(text) if marks.mean_read else ()
-        spans = [one.span("value") for one in lines if _is_of_passes(one["label"])]
-        read = marks.cell_reader([text[slice(*span)] for span in spans])
-        found = (read(text, span) for span in spans)
-        self.marks = [replace(mark, is_placed=True) for mark in found if mark]
-        self.starts = [mark.span[0] for mark in self.marks]
-
-    def first_in(self, spans: Sequence[Span]) -> Mark | None:
-        """Return the first mark in these stretches."""
-        for start, end in spans:
-            at = bisect_left(self.starts, start)
-            if at < len(self.marks) and self.marks[at].span[1] <= end:
-                return self.marks[at]
-        return None
-
-
-def _is_of_passes(label: str) -> bool:
-    return role_of_header(fold(label), label) == "passes"

@@ -24,8 +24,9 @@ from functools import lru_cache
 from papertrack.documents.markdown.grammar.likeness import title_likeness, words_of
 from papertrack.documents.markdown.grammar.names import authors_in, is_name, names_in
 from papertrack.documents.markdown.grammar.pieces import is_label
-from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
-from papertrack.documents.markdown.marks.registry import without_signs
+from papertrack.documents.markdown.marks.document_marks import DocumentMarks
+from papertrack.documents.markdown.marks.kind import Mark
+from papertrack.documents.markdown.marks.kinds import without_signs
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
@@ -409,7 +410,7 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     unit = title_below(context, unit, told)
     entry = make_entry(
         context,
-        with_mark(unit, context.labelled_marks.first_in([unit.anatomy.own, *spans])),
+        with_mark(unit, context.marks.behind_label([unit.anatomy.own, *spans])),
         shape="numbered" if item.marker[:1].isdigit() else "item",
         span=context.span(item.first, last),
         detail_spans=spans,

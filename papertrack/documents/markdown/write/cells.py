@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from papertrack.documents.markdown.headers import PASS_ROLES
-from papertrack.documents.markdown.marks.registry import kind_of, written
+from papertrack.documents.markdown.marks.style import kind_of, mark_text
 from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.read.dates import date_pattern
@@ -73,18 +73,17 @@ def set_pass_cells(document: Document, entry: Entry, passes: int, at: str | None
     Raises NoPlaceError where a cell holds something else, or needs a day that is not known.
     """
     style = document.marks_of(entry.group)
-    kind = kind_of(style)
     patches = []
     for cell in entry.anatomy.pass_cells:
         is_done = cell.mark is not None and cell.mark.passes > 0
         is_new = (entry.fields.passes or 0) < cell.number <= passes
         if is_done == is_new or not (is_new or cell.number > passes):
             continue
-        text = written(kind, style, int(is_new), at if cell.number == passes else None)
+        text = mark_text(style, int(is_new), at if cell.number == passes else None)
         if text is None:
             if cell.number < passes:
                 continue
-            raise NoPlaceError(kind.needs)
+            raise NoPlaceError(kind_of(style).needs)
         span = cell.mark.span if cell.mark else None
         patches += set_value(document, entry, PASS_ROLES[cell.number - 1], span, text)
     return patches

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from papertrack.documents.markdown.marks.registry import cell_text, kind_of, written
+from papertrack.documents.markdown.marks.style import kind_of, mark_text, style_like
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.syntax import plain
@@ -382,14 +382,12 @@ def _beside_words(document: Document, entry: Entry, field: str, text: str) -> li
 
 def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
     """Return a reading mark; one for an item is of the kind that it has, else the document's."""
-    style, mark = document.marks_of(entry.group), entry.anatomy.mark
-    kind = kind_of(style)
+    style = document.marks_of(entry.group)
     if entry.shape == "row":
-        text, reason = cell_text(style, edit.passes, edit.at), kind.needs
+        text, reason = mark_text(style, edit.passes, edit.at), kind_of(style).needs
     else:
-        if mark is not None and (mark.kind.signs or mark.kind.is_slot):
-            kind = mark.kind  # Words, however, are known only where most marks are words.
-        text = None if kind.is_only_in_cells else written(kind, style, edit.passes, None)
+        style = style_like(document.text, entry.anatomy.mark, style)
+        text = None if kind_of(style).is_only_in_cells else mark_text(style, edit.passes)
         reason = no_place(entry, "reading mark")
     if text is None:
         raise NoPlaceError(reason)

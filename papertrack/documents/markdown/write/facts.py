@@ -16,7 +16,7 @@ from papertrack.documents.markdown.link_labels import (
     of_other_site,
     site_named,
 )
-from papertrack.documents.markdown.marks.registry import cell_text, kind_of
+from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import plain
@@ -243,9 +243,7 @@ class Paper:
     def _mark(self, piece: Piece, siblings: Siblings) -> str | None:
         style = self.document.marks_of(siblings.stretches[0].entry.group)
         passes = self.fields.passes or 0
-        if self.shape == "row":
-            return cell_text(style, passes) or None
-        return kind_of(style).write(style, passes, None) or None
+        return mark_text(style, passes) or None
 
     def _number(self, piece: Piece, siblings: Siblings) -> str | None:
         return self.numbers.get(piece.kind)

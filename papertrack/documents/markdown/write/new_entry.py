@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from papertrack.documents.markdown.marks.registry import cell_text
+from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.columns import split_row
@@ -150,7 +150,7 @@ class NewEntries:
         """Return what a field says where no entry shows how; None where nothing is known of it."""
         fields = paper.fields
         if name == "mark":
-            return cell_text(self.document.style.marks, fields.passes or 0)
+            return mark_text(self.document.style.marks, fields.passes or 0)
         if name == "rating":
             return rating_text(self.document, fields.rating)
         links = [one for one in fields.links if one.role == name]
@@ -226,7 +226,7 @@ class NewEntries:
             return f"[{title}]({target_of(url)})" if url and not paper.given else title
         if role == "passes":
             marks = document.marks_of(("table", table.index))
-            return cell_text(marks, fields.passes or 0) or ""
+            return mark_text(marks, fields.passes or 0) or ""
         if role == "date":
             return date_text(document, table, fields.date) or ""
         if role in ("author", "tags", "description", "venue", "rating"):

@@ -1,0 +1,482 @@
+"""The kinds of reading marks: how each is read, and written as others of it are.
+
+A kind of your own goes into ``KINDS``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from papertrack.documents.markdown.marks.kind import (
+    MAX_PASSES,
+    CellReader,
+    Mark,
+    MarkKind,
+    MarkStyle,
+    Shown,
+    Slot,
+)
+from papertrack.documents.markdown.marks.vocabulary import (
+    CHECKS,
+    NUMBERS,
+    PASS_SIGNS,
+    PASS_WORDS,
+    Level,
+    bare,
+    level_of,
+    read_word_for,
+)
+from papertrack.documents.markdown.values import (
+    PREFIX_TAG,
+    Span,
+    find_date,
+    most_common,
+    write_date,
+)
+
+
+class RepeatedSign(MarkKind):
+    """A sign that stands once for each pass: ``✅ ✅``."""
+
+    def __init__(self, name: str, called: str, signs: str, usual: str) -> None:
+        """``signs`` is a regular expression of all its spellings, ``usual`` the commonest."""
+        self.name, self.called, self.signs, self.usual = name, called, signs, usual
+        self.within = re.compile(rf"{signs}(?:[ \t]*{signs}){{0,11}}")
+        self._one = re.compile(signs)
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark:
+        """Count the signs: each is one pass, three at most."""
+        return Mark(self, span, min(len(self._one.findall(text)), MAX_PASSES))
+
+    def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
+        """Return the style with the sign and what stands between several."""
+        sign = most_common([self._one.findall(text)[0] for text in shown.texts]) or self.usual
+        several = [self._one.split(text)[1:-1] for text in shown.texts]
+        separator = most_common([blanks[0] for blanks in several if blanks])
+        separator = style.separator if separator is None else separator
+        return replace(style, sign=sign, separator=separator, max_passes=MAX_PASSES)
+
+    def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
+        """Return so many signs."""
+        return style.separator.join([style.sign] * passes) if passes else style.unread or ""
+
+
+class Box(MarkKind):
+    """A box to tick: ``[x]``."""
+
+    name = "box"
+    called = "boxes to tick"
+    is_slot = True
+    within = before = re.compile(r"\[[ xX✓✔√/~]\](?=[ \t]|$)")
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark:
+        """Read what is in the box: a stroke says that it was begun."""
+        state = text[1]
+        return Mark(self, span, int(state not in " /~"), is_begun=state in "/~")
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        return None, shown.usual(1) or "[x]"
+
+    def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
+        """Return the box, which an unread work has too."""
+        return super().write(style, passes, at) if passes else "[ ]"
+
+
+class HtmlBox(MarkKind):
+    """A box to tick as HTML has it: ``<input type="checkbox" checked>``."""
+
+    name = "html_box"
+    called = "boxes to tick in HTML"
+    is_slot = True
+    within = before = re.compile(
+        r"<input\b[^<>]{0,200}?\btype=[\"']?checkbox\b[^<>]{0,200}>", re.IGNORECASE
+    )
+    _CHECKED = re.compile(
+        r"[ \t]+checked(?:=(?:[\"'][^\"'<>]*[\"']|\w+))?(?=[\s/>])", re.IGNORECASE
+    )
+    _END = re.compile(r"[ \t]*/?>$")
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark:
+        return Mark(self, span, int(self._CHECKED.search(text) is not None))
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        """Write what no box shows yet with the attributes of the others."""
+        sample = shown.sample or '<input type="checkbox">'
+        ticked = shown.usual(1) or self._END.sub(r" checked\g<0>", shown.usual(0) or sample)
+        return shown.usual(0) or self._CHECKED.sub("", ticked), ticked
+
+
+class Word(MarkKind):
+    """A word or sign of a reading column, or beside a title: ``[Skimmed]``, ``(read)``.
+
+    A word says that one pass is done, whatever the word; where the column tells *skimmed* and
+    *read* apart, *read* is the second pass.
+    """
+
+    name = "word"
+    called = "words"
+    before = re.compile(rf"[☐⬜🔲]\ufe0f?(?=[ \t])|{PREFIX_TAG}(?!{PREFIX_TAG})")
+    behind = re.compile(r"[(\[][A-Za-z\u4e00-\u9fff -]{1,14}[)\]][ \t]*$")
+    _CLEAR = re.compile(
+        r"read|skim|todo|to do|done|finished|queue|studied|[读看読]|[☐⬜🔲□❌✗✘]", re.IGNORECASE
+    )
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
+        """Read how far a word says that one read; ○ beside × says yes, as in Japan, and beside ●
+        it is an empty sign."""
+        level = level_of(text)
+        if bare(text) == "○" and "●" not in slot.words and slot.words & {*"×✕✖❌✗✘"}:
+            level = Level.READ
+        if level is None:
+            return None
+        return Mark(self, span, slot.passes[level], is_begun=level is Level.BEGUN)
+
+    def is_clear(self, text: str) -> bool:
+        return self._CLEAR.search(text) is not None
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        """Return the word of each level that is shown, and one for *read* if none is."""
+        words: dict[Level | None, list[str]] = {}
+        for mark, text in shown.marks:
+            level = Level.READ if mark.passes and bare(text) == "○" else level_of(text)
+            words.setdefault(level, []).append(text)
+        usual = {level: most_common(texts) for level, texts in words.items()}
+        unread, begun, skimmed, read, deep = map(usual.get, Level)
+        if not read and not deep:
+            read = read_word_for(skimmed or unread or begun or "")
+        return unread, skimmed, read, deep
+
+
+_NUMBER = "|".join(
+    sorted({re.escape(one) for form in NUMBERS for one in form if one != "-"}, key=len)[::-1]
+)
+_FRAMES = tuple(
+    re.compile(
+        rf"(?P<before>[*_~`\[(【（ \t]*{before})(?P<number>{_NUMBER}|\d)"
+        rf"(?P<after>{after}[*_~`\])】） \t]*)",
+        re.IGNORECASE,
+    )
+    for before, after in (
+        ("", r"[ ]?(?:[/／⁄∕]|of|out of)[ ]?(?P<of>\d)"),
+        ("(?:第|已读|读了?|看了?)?", f"[ ]?(?:{PASS_SIGNS})(?:已?读|阅读)?"),
+        (rf"(?:(?:{PASS_WORDS}|step|stage|level)[ .:#-]*|[x×])", ""),
+        ("", rf"(?:[ -]?(?:{PASS_WORDS}|time|step)(?:es|s)?|[x×])?(?: done| read)?"),
+    )
+)
+"""What may stand around the number."""
+_PLURAL = re.compile(r"(?P<word>\b(?:pass|read|reading|round|time|step))(?:es|s)?\b")
+
+
+class _Number(NamedTuple):
+    """The number of a counted mark (``第``, 二, ``遍``), and what is around it."""
+
+    passes: int
+    form: Sequence[str]
+    match: re.Match[str]
+    of: int = MAX_PASSES
+
+    @property
+    def is_numbering(self) -> bool:
+        """Whether it is a number and no more, as items are numbered."""
+        around = self.match["before"].strip("*_ ") + self.match["after"].strip("*_ .)")
+        return not around and (self.form[0].isdecimal() or self.form[0] in ("-", "0️⃣", "⓪"))
+
+    def written(self, passes: int) -> str:
+        """Return it with another number."""
+        old, new = self.match["number"], self.form[passes]
+        if old[0].isupper():
+            new = new.upper() if old.isupper() else new.capitalize()
+        is_many = passes != 1 and self.form[0] not in ("0th", "zeroth")
+
+        def plural(match: re.Match[str]) -> str:
+            return match["word"] + ("es" if match["word"].endswith("ss") else "s") * is_many
+
+        return self.match["before"] + new + _PLURAL.sub(plural, self.match["after"])
+
+
+def _number_in(text: str) -> _Number | None:
+    match = next(filter(None, (frame.fullmatch(text) for frame in _FRAMES)), None)
+    if match is None:
+        return None
+    number, of = match["number"].casefold(), int(match.groupdict().get("of") or MAX_PASSES)
+    # 一 is of two forms: 第一遍 goes on with 二, 一遍 with 两.
+    forms = [form for form in NUMBERS if number in form] or [_digits_like(number)]
+    form = forms[-1 if match["before"].endswith("第") else 0]
+    is_count = number in form[: of + 1] and of <= MAX_PASSES
+    return _Number(form.index(number), form, match, of) if is_count else None
+
+
+def _digits_like(number: str) -> list[str]:
+    """Return the digits from 0 to 3 in the script of a number."""
+    numbers = range(MAX_PASSES + 1) if number.isdecimal() else ()
+    return [_in_digits_of(number, one) for one in numbers]
+
+
+def _in_digits_of(sample: str, number: int) -> str:
+    """Return a number in the digits of the sample's script: ١٠٠ for 100 where others are ٥٠."""
+    digit = next(filter(str.isdecimal, sample))
+    zero = ord(digit) - int(digit)
+    return "".join(chr(zero + int(one)) for one in str(number))
+
+
+def _with_number(text: str, number: int) -> str:
+    return re.sub(r"\d+", lambda found: _in_digits_of(found.group(), number), text)
+
+
+def passes_counted(phrase: str) -> int | None:
+    """Return the number in a phrase like ``second pass``; None for any other phrase."""
+    number = _number_in(phrase)
+    return None if number is None or number.is_numbering else number.passes
+
+
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_NAMES_PASS = re.compile(f"{PASS_WORDS}|{PASS_SIGNS}", re.IGNORECASE)
+
+
+def pass_named(header: str) -> int | None:
+    """Return which pass words name: ``1st pass`` 1, ``P2`` 2, ``第三遍`` 3; None for others."""
+    plain = re.sub(r"^[PR](?=[ .#-]*[0-9])", "pass", _EDGES.sub("", header), flags=re.IGNORECASE)
+    plain = re.sub("(?:회차?|차|번째)$", "회독", plain)
+    return (passes_counted(plain) or None) if _NAMES_PASS.search(plain) else None
+
+
+class Count(MarkKind):
+    """The number of passes: ``2/3``, ``2nd``, 两遍."""
+
+    name = "count"
+    called = "counts"
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
+        number = _number_in(text)
+        return Mark(self, span, number.passes) if number else None
+
+    def is_clear(self, text: str) -> bool:
+        return passes_counted(text) is not None
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        number = _number_in(shown.sample)
+        assert number is not None, "only counts are marks of this kind"
+        numbers = range(1, number.of + 1)
+        return shown.usual(0), *(shown.usual(n) or number.written(n) for n in numbers)
+
+    def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
+        """Return the number; none is written of a fraction alone, where nothing else says it."""
+        number = _number_in(style.words[0])
+        if passes or style.unread is not None or number is None or "/" not in number.match["after"]:
+            return super().write(style, passes, at)
+        return number.written(0)
+
+
+_SHARE = re.compile(r"[(\[]?(?P<share>\d{1,3})[ ]?[%％٪][)\]]?(?: (?:read|done|complete))?")
+
+
+def _share_in(text: str) -> int | None:
+    match = _SHARE.fullmatch(text)
+    share = int(match["share"]) if match else None
+    return share if share is not None and share <= 100 else None
+
+
+def _is_third(text: str) -> bool:
+    return _share_in(text) in (33, 34, 66, 67)
+
+
+class Share(MarkKind):
+    """How much of a work was read: ``50%``; all of it is a pass. A third of it is one where a
+    column has other thirds than all and nothing."""
+
+    name = "share"
+    called = "percentages"
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
+        share = _share_in(text)
+        if share is None:
+            return None
+        passes = round(share * 3 / 100) if slot.shows(_is_third) else share // 100
+        return Mark(self, span, passes, is_begun=not passes and share > 0)
+
+    def is_clear(self, text: str) -> bool:
+        share = _share_in(text)
+        return share is not None and (share % 5 == 0 or _is_third(text))
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        are_thirds = any(mark.passes > 1 or _is_third(text) for mark, text in shown.marks)
+        numbers = enumerate((33, 67, 100) if are_thirds else (100,), start=1)
+        words = (shown.usual(n) or _with_number(shown.sample, share) for n, share in numbers)
+        return shown.usual(0), *words
+
+
+_FULL = "●■◆▲🟩🟢✅☑✔✓▰█🌕⚫★"
+_EMPTY = "○□◇△⬜⚪☐▱░🌑☆🔲"
+_PIP = re.compile(rf"[{_FULL}{_EMPTY}]\ufe0f?")
+_PIPS = re.compile(
+    rf"(?P<full>(?:[{_FULL}]\ufe0f?[ ]?)*)(?P<empty>(?:[{_EMPTY}]\ufe0f?[ ]?)*)(?<![ ])"
+)
+
+
+def _pips_in(text: str) -> re.Match[str] | None:
+    match = _PIPS.fullmatch(text)
+    return match if match and 2 <= len(_PIP.findall(text)) <= MAX_PASSES else None
+
+
+def _has_both_pips(text: str) -> bool:
+    match = _pips_in(text)
+    return match is not None and all(match.groups())
+
+
+def _rows(full: str, empty: str, width: int, blank: str) -> list[str]:
+    """Return rows of signs, of which none, one and so on are full."""
+    rows = ([full] * n + [empty] * (width - n) for n in range(width + 1))
+    return [blank.join(filter(None, row)) for row in rows]
+
+
+class Pips(MarkKind):
+    """As many signs as there are passes, of which those that are done are full: ``●●○``. Where no
+    cell has both, each sign is a mark for itself."""
+
+    name = "pips"
+    called = "full and empty signs"
+    is_only_in_cells = True
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
+        pips = _pips_in(text) if slot.shows(_has_both_pips) else None
+        return Mark(self, span, len(_PIP.findall(pips["full"]))) if pips else None
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        signs = _PIP.findall("".join(shown.texts))
+        full = most_common([sign for sign in signs if sign[0] in _FULL])
+        empty = most_common([sign for sign in signs if sign[0] in _EMPTY])
+        width = max(len(_PIP.findall(text)) for text in shown.texts)
+        return _rows(full or "●", empty or "○", width, shown.blank)
+
+
+_TALLY = re.compile(r"(?P<sign>[xX*+])(?:[ ]?(?P=sign)){0,2}")
+_IS_CHECK = re.compile(rf"[{CHECKS}]|:(?:white|heavy)_check_mark:")
+
+
+class Tally(MarkKind):
+    """A letter that stands once for each pass: ``x``, ``xx``. Beside check marks it says *no*."""
+
+    name = "tally"
+    called = "letters"
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
+        match, means_no = _TALLY.fullmatch(text), slot.shows(_IS_CHECK.search)
+        if match is None or (means_no and match["sign"] not in "xX"):
+            return None
+        return Mark(self, span, 0 if means_no else text.count(match["sign"]))
+
+    def is_clear(self, text: str) -> bool:
+        return text in ("x", "X")
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        return None, *_rows(shown.sample[0], "", MAX_PASSES, shown.blank)[1:]
+
+
+class Day(MarkKind):
+    """The day of reading, alone in its cell."""
+
+    name = "date"
+    called = "dates"
+    is_only_in_cells = True
+    needs = "The reading column holds dates, and the day of reading is not known."
+
+    def find(self, text: str, span: Span, slot: Slot) -> Mark | None:
+        """Return the day that fills a cell; the rest of the text tells days from months."""
+        date = find_date(text, *span)
+        return Mark(self, span, 1, date.iso) if date and date.span == span else None
+
+    def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
+        """Return the style with how the days are written."""
+        dates = filter(None, map(find_date, shown.texts))
+        return replace(style, date_format=most_common([one.pattern for one in dates]), max_passes=1)
+
+    def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
+        """Return the day ``at``, without which there is no mark."""
+        if not passes:
+            return style.unread or ""
+        return write_date(at, style.date_format or "%Y-%m-%d") if at else None
+
+
+class Declared(MarkKind):
+    """A sign of which a legend, or the reader, says how many passes it stands for."""
+
+    name = "said"
+    called = "signs with a meaning of their own"
+
+    def __init__(self, meanings: Mapping[str, int]) -> None:
+        """``meanings`` are the passes that each sign stands for."""
+        self.meanings = {bare(sign): passes for sign, passes in meanings.items()}
+        self._signs = {passes: sign for sign, passes in reversed([*meanings.items()])}
+
+    def read(self, text: str, span: Span, slot: Slot) -> Mark | None:
+        passes = self.meanings.get(bare(text))
+        return None if passes is None else Mark(self, span, passes)
+
+    def is_clear(self, text: str) -> bool:
+        return True
+
+    def spell(self, shown: Shown) -> Sequence[str | None]:
+        numbers = range(max([1, *self.meanings.values()]) + 1)
+        unread, *words = (shown.usual(n) or self._signs.get(n) for n in numbers)
+        usual = next(filter(None, words), "✅")
+        return unread, *(word or usual for word in words)
+
+
+USUAL = RepeatedSign(
+    "check",
+    "check marks",
+    signs=rf"(?=[{CHECKS}:&])(?:✅|✔️|✔|☑️|☑|(?<![\w(])[✓√](?![\w({{^\\-])"
+    r"|:white_check_mark:|:heavy_check_mark:|:ballot_box_with_check:"
+    r"|&(?:check|checkmark|#10003|#10004|#9745|#9989|#x2713|#x2714|#x2705);)",
+    usual="✅",
+)
+"""The kind that is written where a document has a place for marks and shows none."""
+KINDS: tuple[MarkKind, ...] = (
+    USUAL,
+    Box(),
+    HtmlBox(),
+    Word(),
+    Count(),
+    Share(),
+    Pips(),
+    Tally(),
+    Day(),
+)
+"""All kinds, in the order in which they are looked for. The next one goes here."""
+
+
+def cell_reader(kinds: Sequence[MarkKind], texts: Iterable[str]) -> CellReader:
+    """Return what reads the cells of a reading column, which hold ``texts``: a mark that fills its
+    cell goes before one that others beside it say more of."""
+    slot = Slot(text.strip() for text in texts)
+
+    def read(text: str, span: Span) -> Mark | None:
+        marks = [mark for kind in kinds if (mark := kind.find(text, span, slot))]
+        return next((mark for mark in marks if mark.span == span), marks[0] if marks else None)
+
+    return read
+
+
+def is_pass_mark(text: str) -> bool:
+    """Return whether a text is one mark as a column for a single pass holds them: a sign, a box, a
+    word, or the day of that pass."""
+    plain = text.strip()
+    whole = (0, len(plain))
+    mark = cell_reader(KINDS, [plain])(plain, whole)
+    return mark is not None and mark.span == whole
+
+
+def is_only_marks(text: str) -> bool:
+    """Return whether a text is nothing but signs that are reading marks wherever they stand."""
+    signs = (kind.signs for kind in KINDS if kind.signs)
+    return any(re.fullmatch(rf"[ \t]*(?:{one}[ \t]*){{1,12}}", text) for one in signs)
+
+
+def without_signs(text: str) -> str:
+    """Return a text without the signs that are reading marks."""
+    for kind in KINDS:
+        text = re.sub(kind.signs, " ", text) if kind.signs else text
+    return text

@@ -1,0 +1,222 @@
+"""The table of words and signs that say how far a work was read: ``to read``, 已读, 🟡."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from enum import IntEnum
+from html import unescape
+
+
+class Level(IntEnum):
+    """How far a work was read, by what a word says."""
+
+    UNREAD = 0
+    BEGUN = 1
+    SKIMMED = 2
+    READ = 3
+    DEEP = 4
+
+
+_FAMILIES = (
+    "unread, not read, not yet, not yet read, to read, to-read, toread, tbr, want to read, queued, "
+    "queue, later, read later, backlog, wishlist"
+    "| reading, in progress, in-progress, ongoing, started, begun, wip, doing, current, partial, "
+    "currently reading, partially, partially read, partly read, half read"
+    "| skimmed, skim, skimming, abstract only, abstract, glanced, browsed, scanned"
+    "| read, complete, completed, studied, fully read"
+    "| deep read, deeply read, read in depth, in depth, in-depth, close read, close reading, "
+    "read closely, carefully read, mastered, reread, re-read, reimplemented, re-implemented, "
+    "implemented, reproduced",
+    "todo, to do, to-do, planned, pending ||| done",
+    "not started ||| finished",
+    "no ||| yes",
+    "n ||| y",
+    "未读, 待读, 想读, 没读, 待写 | 在读, 阅读中, 正在读 | 浏览 | 已读, 读完, 读",
+    "|| 略读, 泛读, 粗读 || 精读, 复现",
+    "未看, 待看, 没看 ||| 已看, 看完",
+    "未完成 | 进行中 || 已完成, 完成",
+    "否 ||| 是",
+    "未読 ||| 既読",
+    "積読 | 読書中, 読み中 | 流し読み | 読了 | 精読",
+    "いいえ ||| はい",
+    "안 읽음, 읽을 예정, 예정 | 읽는 중, 진행 중 | 훑어봄 | 읽음, 완독, 완료",
+    "아니오 ||| 예",
+    "por leer, pendiente, sin leer, no leído | leyendo, en curso | hojeado, ojeado"
+    "| leído, leída, leídos, terminado",
+    "||| sí",
+    "à lire, non lu, à faire, pas lu | en cours, en lecture | survolé, parcouru| lu, lue, terminé",
+    "non ||| oui",
+    "ungelesen, zu lesen, noch nicht gelesen | in arbeit, lese ich || gelesen",
+    "offen ||| erledigt, fertig",
+    "nein ||| ja",
+    "da leggere, non letto | in lettura, in corso | scorso | letto, letta, finito",
+    "||| sì",
+    "não lido, por ler, a ler | lendo, em andamento | folheado | lido, lida, concluído",
+    "não ||| sim",
+    "nee ||| ja",
+    "не прочитано, к чтению | читаю, в процессе | просмотрено | прочитано, готово",
+    "нет ||| да",
+    "okunmadı, okunacak | okunuyor | göz atıldı | okundu, tamamlandı",
+    "nie ||| tak",
+    "❌, ✖, ✕, ×, ❎, -, –, —, ⬜, 🔲, ◻, ▢, ☐, ✗, ✘, 🔖 | ⏳, ⌛, 🚧, 🔄, 📖",
+    "□ ||| ■",
+    "○ | ◐, ◔, ◑, ◕ || ●",
+    "🌑 | 🌒, 🌓, 🌔, 🌗 || 🌕",
+    "⚪, 🔴 | 🟡, 🟠 || 🟢, 🟩",
+)
+"""What goes together, a family a line: unread | begun | skimmed | read | read in depth. The first
+word for *read* is written beside the others; signs without one go with a check mark."""
+_CHECK_BESIDE = {"☐": "☑", "✗": "✓", "✘": "✔"}
+NUMBERS = tuple(
+    form.split(", ")
+    for form in (
+        "0th, 1st, 2nd, 3rd",
+        "zeroth, first, second, third",
+        "zero, one, two, three",
+        "never, once, twice, thrice",
+        "零, 一, 两, 三",
+        "零, 一, 二, 三",
+        "-, i, ii, iii",
+        "0️⃣, 1️⃣, 2️⃣, 3️⃣",
+        "⓪, ①, ②, ③",
+        "-, 1ª, 2ª, 3ª",
+        "-, 1º, 2º, 3º",
+        "-, primera, segunda, tercera",
+        "-, primer, segundo, tercer",
+        "-, 1re, 2e, 3e",
+        "-, 1er, 2e, 3e",
+        "-, 1ère, 2ème, 3ème",
+        "-, première, deuxième, troisième",
+        "-, première, seconde, troisième",
+        "-, premier, deuxième, troisième",
+        "-, erste, zweite, dritte",
+        "-, erster, zweiter, dritter",
+        "-, erstes, zweites, drittes",
+        "-, prima, seconda, terza",
+        "-, primo, secondo, terzo",
+        "-, primeira, segunda, terceira",
+        "-, 1-й, 2-й, 3-й",
+        "-, первый, второй, третий",
+        "-, первое, второе, третье",
+        "-, первая, вторая, третья",
+        "-, birinci, ikinci, üçüncü",
+        "-, 첫, 두, 세",
+        "-, 첫번째, 두번째, 세번째",
+        "-, 첫 번째, 두 번째, 세 번째",
+        "-, 初, 再, 三度",
+    )
+)
+"""How numbers from 0 to 3 are written, beside the digits of all scripts; ``-`` is not written."""
+PASS_WORDS = (
+    "pass|reading|read|round|pasada|lectura|passe|lecture|passage|durchgang|lesung|lesen|lettura|"
+    "passata|leitura|passagem|проход|прочтение|чтение|okuma|geçiş"
+)
+PASS_SIGNS = "遍|次|刷|回目?|周目|読|读|阅读|회독|독"
+"""What stands behind the number of a pass, or before it."""
+CIRCLES = "🟢🟡🟠🔴⚪"
+"""Signs whose meaning is a habit only: a legend may say otherwise."""
+CHECKS = "✅✔☑✓√"
+_SHORTCODES = {
+    f":{name}:": sign
+    for name, sign in zip(
+        "x heavy_multiplication_x negative_squared_cross_mark white_large_square green_circle "
+        "yellow_circle orange_circle red_circle white_circle hourglass hourglass_flowing_sand "
+        "construction book bookmark".split(),
+        "❌✖❎⬜🟢🟡🟠🔴⚪⌛⏳🚧📖🔖",
+        strict=True,
+    )
+}
+_PHRASES: tuple[tuple[re.Pattern[str], Level], ...] = tuple(
+    (re.compile(pattern), Level(level))
+    for pattern, level in (
+        (r"\bun-?read|\bnot\b|\bto[- ]?(?:be )?read\b|\btodo\b|\bqueue|\blater\b|\bplan", 0),
+        (r"未|待|想读|没", 0),
+        (r"\breading now\b|\bin progress\b|\bstarted\b|\bongoing\b|\bcurrently\b|\bpart", 1),
+        (r"在读|阅读中|进行中|正在", 1),
+        (r"\bskim|\babstract\b|\bglance|泛读|略读|粗读|浏览", 2),
+        (r"\bdeep|\bin[- ]depth\b|\bcareful|\bthorough|\bre-?implement|\breproduc|精读|复现", 4),
+        (r"\bread\b|\bdone\b|\bfinish|\bcomplete|\bstudied\b|已读|读完|读过|看完", 3),
+        (r"\breading\b", 1),
+    )
+)
+_AROUND = "*_~`\"'[](){}【】（） \t\u3000"
+_SEPARATORS = ":：-–—,，.·|;；<> \t"
+_PICTURE_BEFORE = re.compile(r"^(?P<around>[*_~`\[(]*)[^\w\s*_~`\[(]+\s*(?=\w)")
+
+
+def _parse_families() -> tuple[dict[str, Level], dict[str, str]]:
+    """Return the level of each word, and for each the one that says *read* in its family."""
+    levels: dict[str, Level] = {}
+    read_words: dict[str, str] = {}
+    for family in _FAMILIES:
+        rows = enumerate(family.split("|"))
+        words = {word.strip(): Level(at) for at, row in rows for word in row.split(",")}
+        words.pop("", None)
+        read = next((word for word, level in words.items() if level >= Level.READ), "✅")
+        levels |= words
+        read_words |= dict.fromkeys(words, read)
+    return levels, read_words | _CHECK_BESIDE
+
+
+LEVELS, _READ_WORDS = _parse_families()
+
+
+def bare(token: str) -> str:
+    """Return a mark without case, emphasis, brackets and separators around it, with the sign that a
+    shortcode stands for."""
+    plain = _stripped(token, _AROUND)
+    return plain if plain in LEVELS else _stripped(token.strip(_SEPARATORS), _AROUND) or plain
+
+
+def _stripped(token: str, signs: str) -> str:
+    plain = unescape(token).replace("\ufe0f", "").strip(signs).casefold()
+    return _SHORTCODES.get(plain, plain)
+
+
+def _without_sign(plain: str) -> str:
+    """Return a word without the one pictorial sign before it: ``📚 to read``."""
+    has_sign = len(plain) > 1 and unicodedata.category(plain[0]) == "So"
+    return plain[1:].strip() if has_sign else plain
+
+
+def level_of(token: str) -> Level | None:
+    """Return what a word or sign says, whatever is around it; None if that is unknown."""
+    plain = bare(token)
+    found = LEVELS.get(plain)
+    return LEVELS.get(_without_sign(plain)) if found is None else found
+
+
+def level_of_phrase(phrase: str) -> Level | None:
+    """Return what the words of a legend say about reading; None if they say nothing of it."""
+    found, plain = level_of(phrase), bare(phrase)
+    if found is not None:
+        return found
+    return next((level for pattern, level in _PHRASES if pattern.search(plain)), None)
+
+
+def passes_of(levels: Collection[Level | None]) -> dict[Level | None, int]:
+    """Return the passes that each level stands for where these are told apart.
+
+    *Skimmed* is the first pass; *read* the one behind it, and *in depth* the next.
+    """
+    done = (Level.SKIMMED, Level.READ, Level.DEEP)
+    passes: dict[Level | None, int]
+    passes = {level: 1 + sum(other < level and other in levels for other in done) for level in done}
+    return {Level.UNREAD: 0, Level.BEGUN: 0} | passes
+
+
+def read_word_for(other: str) -> str:
+    """Return what says *read* that goes with a word or sign for something else, written like it."""
+    plain = other.strip("*_~` \t")
+    word = _without_sign(bare(plain))
+    if not word[:1].isalpha():
+        return _READ_WORDS.get(bare(plain), "✅")
+    read = _READ_WORDS.get(word, "read")
+    start = plain.casefold().find(word)
+    if start >= 0 and plain[start].isupper():
+        read = read.capitalize()
+    kept = _PICTURE_BEFORE.sub(r"\g<around>✅ ", other)
+    at = kept.casefold().find(word)
+    return kept[:at] + read + kept[at + len(word) :] if at >= 0 else read
