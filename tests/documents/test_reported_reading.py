@@ -32,9 +32,11 @@ RIGHT: list[tuple[str, str, list[Any]]] = [
     ("05-cjk-remark-as-authors", "venue", [None] * 4 + ["ICLR 2019"]),
     ("06-two-works-in-a-bullet", "kind", ["paper"] * 3),
     ("11-prose-as-venue", "venue", [None] * 3),
+    ("13-logseq", "passes", [1, 0, 0, 0, 1]),
+    ("38-details-in-cell", "passes", [1, 0, 2]),
     ("13-logseq", "rating", [4, None, None, None, None]),
     ("13-logseq", "authors", [("Ann Quist", "Bo Odell"), (), (), (), ()]),
-    ("13-logseq", "description", [None] * 5),
+    ("13-logseq", "description", [None, "a thought on waves", None, None, None]),
     (
         "13-logseq",
         "title",
@@ -399,3 +401,21 @@ def test_where_a_work_appeared_is_told_from_how_and_by_whom(
 def test_who_wrote_a_work_is_no_part_of_its_title() -> None:
     text = f"# L\n\n- [Ropes That Sing: An Odyssey - by Ann Bee et al.]({ARXIV}1)\n"
     assert only(text).title == "Ropes That Sing: An Odyssey"
+
+
+def test_task_words_of_note_programs_are_marks_and_are_written() -> None:
+    text = (
+        f"- Reading\n\t- DONE [Ropes That Sing]({ARXIV}1)\n\t- TODO [Masts That Bend]({ARXIV}2)\n"
+    )
+    document = parse_document(text)
+    assert [entry.fields.passes for entry in document.entries] == [1, 0]
+    edited = apply_edits(document, [SetPasses(1, 1)])
+    assert edited.text == text.replace("TODO", "DONE")
+
+
+def test_marks_below_each_other_in_a_cell_are_counted_and_written_so() -> None:
+    text = f"| Paper | Read |\n|---|---|\n| [Ropes]({ARXIV}1) | ✅<br>✅ |\n| [Masts]({ARXIV}2) | ✅ |\n"
+    document = parse_document(text)
+    assert [entry.fields.passes for entry in document.entries] == [2, 1]
+    edited = apply_edits(document, [SetPasses(1, 3)])
+    assert edited.text == text.replace("| ✅ |", "| ✅<br>✅<br>✅ |")

@@ -44,7 +44,7 @@ class RepeatedSign(MarkKind):
     def __init__(self, name: str, called: str, signs: str, usual: str) -> None:
         """``signs`` is a regular expression of all its spellings, ``usual`` the commonest."""
         self.name, self.called, self.signs, self.usual = name, called, signs, usual
-        self.within = re.compile(rf"{signs}(?:[ \t]*{signs}){{0,11}}")
+        self.within = re.compile(rf"{signs}(?:(?:[ \t]|<br[ ]?/?>)*{signs}){{0,11}}")
         self._one = re.compile(signs)
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark:
@@ -110,7 +110,7 @@ class HtmlBox(MarkKind):
 
 
 class Word(MarkKind):
-    """A word or sign of a reading column, or beside a title: ``[Skimmed]``, ``(read)``.
+    """A word or sign of a reading column, or beside a title: ``[Skimmed]``, ``(read)``, ``DONE``.
 
     A word says that one pass is done, whatever the word; where the column tells *skimmed* and
     *read* apart, *read* is the second pass.
@@ -118,7 +118,10 @@ class Word(MarkKind):
 
     name = "word"
     called = "words"
-    before = re.compile(rf"[☐⬜🔲]\ufe0f?(?=[ \t])|{PREFIX_TAG}(?!{PREFIX_TAG})")
+    before = re.compile(
+        rf"[☐⬜🔲]\ufe0f?(?=[ \t])|{PREFIX_TAG}(?!{PREFIX_TAG})"
+        r"|(?:TODO|DOING|DONE|LATER|WAITING|NOW(?=[ \t]+\[))(?=[ \t])"
+    )
     behind = re.compile(r"[(\[][A-Za-z\u4e00-\u9fff -]{1,14}[)\]][ \t]*$")
     _CLEAR = re.compile(
         r"read|skim|todo|to do|done|finished|queue|studied|[读看読]|[☐⬜🔲□❌✗✘]", re.IGNORECASE

@@ -29,7 +29,7 @@ _FAMILIES = (
     "| deep read, deeply read, read in depth, in depth, in-depth, close read, close reading, "
     "read closely, carefully read, mastered, reread, re-read, reimplemented, re-implemented, "
     "implemented, reproduced",
-    "todo, to do, to-do, planned, pending ||| done",
+    "todo, to do, to-do, planned, pending, waiting | now || done",
     "not started ||| finished",
     "no ||| yes",
     "n ||| y",
