@@ -414,7 +414,8 @@ def test_task_words_of_note_programs_are_marks_and_are_written() -> None:
 
 
 def test_marks_below_each_other_in_a_cell_are_counted_and_written_so() -> None:
-    text = f"| Paper | Read |\n|---|---|\n| [Ropes]({ARXIV}1) | ✅<br>✅ |\n| [Masts]({ARXIV}2) | ✅ |\n"
+    rows = f"| [Ropes]({ARXIV}1) | ✅<br>✅ |\n| [Masts]({ARXIV}2) | ✅ |\n"
+    text = f"| Paper | Read |\n|---|---|\n{rows}"
     document = parse_document(text)
     assert [entry.fields.passes for entry in document.entries] == [2, 1]
     edited = apply_edits(document, [SetPasses(1, 3)])
