@@ -23,7 +23,7 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_950
+MAX_LINES = 61_935
 MAX_FILES = 583
 MAX_CHAIN = 28
 MAX_MEAN = 4.01

@@ -364,7 +364,6 @@ CREATE TABLE in_step (
     digest TEXT NOT NULL,
     reader TEXT NOT NULL,
     read_at TEXT NOT NULL,
-    written_at TEXT,
     report TEXT NOT NULL
 ) STRICT;
 

@@ -86,19 +86,19 @@ def keep_written_version(
     add_moment(store, number, done_now(store))
 
 
-def remember_in_step(store: Store, document_id: int, digest: str) -> None:
-    """Remember that a document with these bytes has nothing to write now, if they are those of its
-    newest version."""
-    newest = newest_version(store, document_id)
-    if newest is not None and newest.digest == digest:
-        add_moment(store, newest.id, done_now(store))
+def remember_in_step(store: Store, document_id: int, done: str) -> None:
+    """Remember that the newest version of a document has nothing to write when this is done."""
+    if (newest := newest_version(store, document_id)) is not None:
+        add_moment(store, newest.id, done)
 
 
-def would_go_back(store: Store, document_id: int, digest: str) -> bool:
-    """Return whether a document held other bytes than these when all was done that is done now,
-    and nothing else: then those are what it is to hold again."""
-    then = version_of(store, document_id, done_now(store))
-    return then is not None and then.digest != digest
+def said_so(store: Store, document_id: int, digest: str, done: str, now: str) -> bool:
+    """Return whether a document with these bytes said what the library said when this was done,
+    and held no other bytes when all was done that is done ``now``: those it is to hold again."""
+    newest, then = newest_version(store, document_id), version_of(store, document_id, now)
+    if newest is None or newest.digest != digest or not is_of_moment(store, newest, done):
+        return False
+    return then is None or then.digest == digest
 
 
 def go_back(
