@@ -23,10 +23,10 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_935
-MAX_FILES = 583
+MAX_LINES = 61_816
+MAX_FILES = 582
 MAX_CHAIN = 28
-MAX_MEAN = 4.01
+MAX_MEAN = 4.00
 MAX_SHARE_ABOVE_10 = 0.05
 MAX_MODULES = 27
 MAX_TWIN_LINES = 12

@@ -23,7 +23,6 @@ from papertrack.store.documents import (
     papers_in_file,
     papers_without_entry,
 )
-from papertrack.store.files.history import read_history
 from papertrack.store.files.in_step import (
     InStep,
     entry_counts,
@@ -38,9 +37,10 @@ from papertrack.store.files.in_step import (
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
+from papertrack.sync.history import History
 from papertrack.sync.notes import index_note
 from papertrack.sync.report import DocumentExport, ImportReport
-from papertrack.sync.way_back import remember_in_step, said_so
+from papertrack.sync.way_back import remember_in_step, would_go_back
 
 
 def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:
@@ -50,7 +50,7 @@ def keep_read(store: Store, document_id: int, document: Format, known: Entries) 
         return
     digest, report = digest_of(document.data), _report_of(document, known, document.data)
     reader, now = _reader_of(document.path), present_revision(store)
-    write_in_step(store, document_id, InStep(digest, reader, now, report))
+    write_in_step(store, document_id, InStep(digest, reader, now, False, report))
 
 
 def keep_written(
@@ -68,7 +68,7 @@ def keep_written(
     )
     at = present_revision(store) if is_all_known else last.at
     report = _report_of(now, known, data)
-    write_in_step(store, document_id, InStep(digest_of(data), reader, at, report))
+    write_in_step(store, document_id, InStep(digest_of(data), reader, at, is_all_known, report))
 
 
 def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
@@ -118,12 +118,14 @@ def export_in_step(
 def _follow(store: Store, document_id: int, known: InStep) -> bool:
     """Keep that nothing since concerned a file; return whether it says what the library says."""
     now = present_revision(store)
-    says_so = said_so(store, document_id, known.digest, known.at.done, now.done)
-    if now != known.at and not store.is_trial:
-        write_in_step(store, document_id, replace(known, at=now))
-        if says_so:
-            remember_in_step(store, document_id, now.done)
-    return says_so
+    if now == known.at:
+        return known.is_written
+    is_written = known.is_written and not would_go_back(store, document_id, known.digest)
+    if not store.is_trial:
+        write_in_step(store, document_id, replace(known, at=now, is_written=is_written))
+        if is_written:
+            remember_in_step(store, document_id)
+    return is_written
 
 
 def _reader_of(path: Path) -> str:
@@ -166,7 +168,7 @@ def _is_concerned(store: Store, document_id: int, known: InStep) -> bool:
         return False
     if None in papers or papers_in_file(store, document_id, {one for one in papers if one}):
         return True
-    if any(one.replaced_by is None for one in read_history(store, document_id)):
+    if History(store, document_id).removed:
         return True  # What was taken out may come back.
     sections = map(tuple, known.report["sections"])
     return any(papers_without_entry(store, path) for path in sections)

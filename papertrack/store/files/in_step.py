@@ -2,8 +2,7 @@
 
 A revision tells states of the library apart. All that undo and redo know is in the journal, so
 that the number of its last change and the actions taken back say all: what is not journalled is
-no part of it. Whether a file also says what the library said then, its versions know (see
-``versions``).
+no part of it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from typing import Any
 
 from papertrack.store.database import Database
 from papertrack.store.documents import EntryState
-from papertrack.store.files.versions import done_now
 from papertrack.store.store import Store
 
 _OF_NO_FILE = "originals suggestions different topics paper_topics citekey_aliases".split()
@@ -30,8 +28,6 @@ class Revision:
     """The last change in the journal."""
     undone: tuple[int, ...]
     """The actions that were taken back, whether they can still be done again or not."""
-    done: str
-    """What was done then, as ``done_now`` tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +40,8 @@ class InStep:
     """What it was read by: what another one makes of the file is not known."""
     at: Revision
     """When the library had taken all that the file says."""
+    is_written: bool
+    """Whether the file then said what the library says."""
     report: dict[str, Any]
     """What an import reports of the file."""
 
@@ -51,7 +49,7 @@ class InStep:
 def present_revision(db: Database) -> Revision:
     """Return the state that the library is in."""
     newest = db.select_value("SELECT ifnull(max(id), 0) FROM changes")
-    return Revision(newest, tuple(db.select_column(f"{_UNDONE} ORDER BY id")), done_now(db))
+    return Revision(newest, tuple(db.select_column(f"{_UNDONE} ORDER BY id")))
 
 
 def papers_changed(db: Database, revision: Revision, document_id: int) -> set[int | None]:
@@ -84,22 +82,23 @@ def papers_changed(db: Database, revision: Revision, document_id: int) -> set[in
 def read_in_step(store: Store, document_id: int) -> InStep | None:
     """Return what was kept of a document."""
     row = store.execute(
-        "SELECT digest, reader, read_at, report FROM in_step WHERE document_id = ?",
+        "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?",
         (document_id,),
     ).fetchone()
     if row is None:
         return None
-    digest, reader, read_at, report = row
-    newest, undone, done = json.loads(read_at)
-    return InStep(digest, reader, Revision(newest, tuple(undone), done), json.loads(report))
+    digest, reader, at, is_written, report = row
+    newest, undone = json.loads(at)
+    revision = Revision(newest, tuple(undone))
+    return InStep(digest, reader, revision, bool(is_written), json.loads(report))
 
 
 def write_in_step(store: Store, document_id: int, known: InStep) -> None:
     """Keep this of a document, in place of what was kept before."""
     forget_in_step(store, document_id)
-    at = [known.at.newest, known.at.undone, known.at.done]
-    row = (document_id, known.digest, known.reader, at, known.report)
-    store.insert("in_step (document_id, digest, reader, read_at, report)", row)
+    at = [known.at.newest, known.at.undone]
+    row = (document_id, known.digest, known.reader, at, known.is_written, known.report)
+    store.insert("in_step (document_id, digest, reader, at, is_written, report)", row)
 
 
 def forget_in_step(store: Store, document_id: int) -> None:
