@@ -7,10 +7,9 @@ hides nobody's neighbour.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import attrgetter, itemgetter
-from typing import Any
 
 AROUND = 8
 """Neighbours that are remembered on each side of a hunk."""
@@ -218,20 +217,3 @@ def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
     totals = {start: above.count + below.count for start, (above, below) in sides.items()}
     believed = [start for start in found if totals[start] >= _ENOUGH]
     return max(believed, key=totals.__getitem__, default=None)
-
-
-def to_plain(hunk: Hunk) -> dict[str, object]:
-    """Return the hunk as plain data, as ``from_plain`` takes it."""
-    return asdict(hunk) | {"units": [[unit.name, unit.text, unit.is_gap] for unit in hunk.units]}
-
-
-def from_plain(data: Mapping[str, Any]) -> Hunk:
-    """Return the hunk that ``to_plain`` made the data of."""
-    return Hunk(
-        tuple(Unit(name, text, is_gap=is_gap) for name, text, is_gap in data["units"]),
-        tuple(data["gone"]),
-        tuple(data["before"]),
-        tuple(data["after"]),
-        data["order"],
-        data["at"],
-    )

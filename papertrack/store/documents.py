@@ -220,6 +220,21 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
         store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
 
 
+def other_documents(store: Store, document_id: int) -> list[int]:
+    """The numbers of all documents but this one."""
+    return store.select_column("SELECT id FROM documents WHERE id <> ?", (document_id,))
+
+
+def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]], int]:
+    """The numbers of the entries that a document's file has, by key and category."""
+    rows = store.execute(
+        """SELECT key, category, id FROM entries
+           WHERE document_id = ? AND state NOT IN ('unlinked', 'wanted')""",
+        (document_id,),
+    )
+    return {(key, tuple_from_json(category)): number for key, category, number in rows}
+
+
 RefusedRow = tuple[int, tuple[str, ...], str]
 """Paper, category, and the reason why the document has no row of it there."""
 

@@ -342,29 +342,12 @@ CREATE TRIGGER entry_of_removed_paper AFTER UPDATE OF paper_id ON entries
         UPDATE entries SET state = 'removed' WHERE id = new.id;
     END;
 
-CREATE TABLE history (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-    entry_id INTEGER REFERENCES entries (id) ON DELETE CASCADE,
-    key TEXT NOT NULL,
-    category TEXT NOT NULL,
-    text TEXT NOT NULL,
-    base TEXT NOT NULL,
-    library TEXT NOT NULL,
-    replaced_by TEXT,
-    hunks TEXT NOT NULL
-) STRICT;
-
-CREATE INDEX history_by_document ON history (document_id, id);
-
-CREATE INDEX history_by_entry ON history (entry_id) WHERE entry_id IS NOT NULL;
-
 CREATE TABLE in_step (
     document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
     digest TEXT NOT NULL,
     reader TEXT NOT NULL,
-    read_at TEXT NOT NULL,
-    written_at TEXT,
+    at TEXT NOT NULL,
+    is_written INTEGER NOT NULL CHECK (is_written IN (0, 1)),
     report TEXT NOT NULL
 ) STRICT;
 
@@ -452,7 +435,8 @@ CREATE TABLE versions (
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     digest TEXT NOT NULL,
     lines BLOB NOT NULL,
-    entries BLOB NOT NULL
+    entries BLOB NOT NULL,
+    is_ours INTEGER NOT NULL CHECK (is_ours IN (0, 1))
 ) STRICT;
 
 CREATE TABLE version_moments (

@@ -7,12 +7,11 @@ does, from the first import to putting back what was removed, it does through wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from papertrack.documents.hunks import Hunk
 from papertrack.records import Paper, Skipped
 from papertrack.store import documents
 from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
@@ -140,13 +139,6 @@ class Format(ABC):
     def keep(self, item: Item, paper_id: int) -> None:  # noqa: B027
         """Keep with the paper what else the format wants to know of an item that changed."""
 
-    def hunks_of_deleted(
-        self, was: str | None, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
-    ) -> Iterator[tuple[StoredEntry, Sequence[Hunk]]]:
-        """Yield what was ``deleted`` from among ``stored`` with what that took out of the text as
-        it was before, as far as it is known and may come back."""
-        yield from ()
-
     def end_import(self, known: Entries) -> None:  # noqa: B027
         """Do what is left once all is in the library, which remembers ``known`` of the items."""
 
@@ -188,7 +180,7 @@ class Format(ABC):
 
     @abstractmethod
     def write(self, plan: Plan, history: History) -> Written:
-        """Make the plan's changes, and note in the history what was there before."""
+        """Make the plan's changes; what the history knows is written as it was."""
 
     def end_export(self, added: Sequence[Paper]) -> None:  # noqa: B027
         """Do what is left once the file is written."""

@@ -1,4 +1,4 @@
-"""What exports did to the entries of a document, and taking it back, whatever its format.
+"""What the entries of a document were in its earlier versions, and bringing that back.
 
 When a value of the library is again what it was, the entry gets the text again that it had, and
 one that was taken out, or that the reader deleted and wants back, comes back where it was; but only
@@ -7,25 +7,88 @@ if the text then reads as wanted.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol, TypeVar
 
-from papertrack.documents.hunks import Hunk, from_plain, to_plain
+from papertrack.documents.hunks import Hunk
 from papertrack.records import Paper
-from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.store.files.history import Former, read_history, read_removed, write_history
+from papertrack.store.documents import EntryState, StoredEntry, other_documents
+from papertrack.store.files.versions import Version, changed_entries, texts_of
 from papertrack.store.store import Store
 from papertrack.sync.changes import Plan, values_after
-from papertrack.sync.items import Item
+from papertrack.sync.items import Category, Item
 from papertrack.sync.threeway import Fields, Values
 
-Steps = tuple[int, list[Former]]
+Steps = tuple[int, list["Former"]]
 """The number of an entry, and what leads back to what it was, that first."""
 _Made = TypeVar("_Made")
 _Proposal = TypeVar("_Proposal")
 _Read = TypeVar("_Read", bound="_HasItems")
+_SPAN = 40
+"""Bits of the orders of hunks of one version."""
+
+
+def entry_of(text: str, *, has_words: bool = False) -> StoredEntry | None:
+    """Return the entry that a version keeps as this text; ``has_words``: with its own words in the
+    place of what stands for them."""
+    if (told := json.loads(text)) is None:
+        return None
+    *told, words = told
+    entry = StoredEntry(*told)
+    held_in = None if entry.held_in is None else tuple(map(tuple, entry.held_in))
+    return entry._replace(
+        category=tuple(entry.category),
+        state=EntryState(entry.state),
+        held_in=held_in,
+        text=words if has_words and words is not None else entry.text,
+    )
+
+
+def text_of(store: Store, version: Version) -> str:
+    """Return the text that a document was."""
+    return "".join(texts_of(store, version.lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """What an entry was in one version of its document, and not in the next one any more."""
+
+    entry: StoredEntry
+    """As it was, with its own words."""
+    after: StoredEntry | None
+    """What it was then; None where it was taken out."""
+    then: Version
+    now: Version
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether papertrack alone did that."""
+        return self.now.is_ours
+
+
+def _formers(store: Store, document_id: int) -> Iterator[tuple[list[Former], list[StoredEntry]]]:
+    """Yield what entries were before each version, and the entries that came with it; the newest
+    version first."""
+    for then, now, *texts in changed_entries(store, document_id):
+        had, has = ([entry_of(text, has_words=True) for text in one] for one in texts)
+        before = {_ident(one): one for one in had if one}
+        after = {_ident(one): one for one in has if one}
+        formers = [Former(one, after.get(ident), then, now) for ident, one in before.items()]
+        places = {ident: (one.key, one.category) for ident, one in before.items()}
+        came = [one for ident, one in after.items() if places.get(ident) != _name(one)]
+        yield formers, came
+
+
+def _ident(entry: StoredEntry) -> object:
+    return _name(entry) if entry.id is None else entry.id
+
+
+def _name(entry: StoredEntry) -> tuple[str, Category]:
+    return entry.key, entry.category
 
 
 def accepted(
@@ -47,51 +110,45 @@ def accepted(
 
 
 class History:
-    """What exports did to the entries of one document: asked before an export changes anything,
-    told what it changed, and written with it."""
+    """What the entries of one document were, by its versions."""
 
     def __init__(self, store: Store, document_id: int) -> None:
         self._store = store
         self.document_id = document_id
-        known = read_history(store, document_id)
-        self.removed = [one for one in known if one.replaced_by is None]
-        """Entries that were taken out and did not come back, in that order."""
         self._edited: dict[int, list[Former]] = {}
-        self._before_removal: dict[str, Former] = {}
-        """Edits of entries that were then taken out, by what they made of them: an entry that
-        comes back is known by its text alone."""
-        for one in known:
-            self._take(one)
-        self._added: list[Former] = []
-        self._forgotten: list[Former] = []
-        orders = [int(hunk["order"]) for one in known for hunk in one.hunks]
-        self._next_order = max(orders, default=-1) + 1
+        """What entries were before each edit, oldest first."""
+        self._before_text: dict[str, Former] = {}
+        """The same by what an edit made of them: an entry that comes back under another number is
+        known by its text alone."""
+        removed: dict[tuple[str, Category], Former] = {}
+        came: set[tuple[str, Category]] = set()
+        for formers, new in _formers(store, document_id):
+            for one in formers:
+                self._take(one)
+                is_gone = one.after is None or one.after.category != one.entry.category
+                if is_gone and (name := _name(one.entry)) not in came:
+                    removed.setdefault(name, one)
+            came.update(map(_name, new))
+        self.removed = list(removed.values())[::-1]
+        """Entries that were taken out and did not come back, in that order."""
 
     def _take(self, one: Former) -> None:
-        """Take an edit in that was noted."""
-        if one.replaced_by is None:
+        """Take an edit in, if it is one, which is older than all so far."""
+        if one.after is None or one.after.text == one.entry.text or one.entry.id is None:
             return
-        if one.entry.id is None:
-            self._before_removal[one.replaced_by] = one
-        else:
-            self._edited.setdefault(one.entry.id, []).append(one)
+        self._edited.setdefault(one.entry.id, []).insert(0, one)
+        self._before_text.setdefault(one.after.text, one)
 
     def steps_of(self, entry_id: int | None, text: str) -> list[Former]:
-        """What an entry that is ``text`` now was earlier, oldest first; nothing once another hand
-        has touched it."""
-        steps = self._steps_here(entry_id)
-        if steps and steps[-1].replaced_by != text:
-            return []
-        return self._steps_before(steps[0].entry.text if steps else text) + steps
-
-    def _steps_here(self, entry_id: int | None) -> list[Former]:
-        """The edits of an entry since it came, or came back, oldest first."""
-        return [] if entry_id is None else self._edited.get(entry_id, [])
-
-    def _steps_before(self, text: str) -> list[Former]:
-        """The edits that made this text of an entry before it was taken out, oldest first."""
+        """What an entry that is ``text`` now was earlier, oldest first; nothing from before another
+        hand touched it."""
         steps: list[Former] = []
-        while (step := self._before_removal.get(text)) is not None and step not in steps:
+        for one in reversed(self._edited.get(entry_id or 0, [])):
+            if not one.is_ours or one.after is None or one.after.text != text:
+                return steps
+            steps.insert(0, one)
+            text = one.entry.text
+        while (step := self._before_text.get(text)) and step.is_ours and step not in steps:
             steps.insert(0, step)
             text = step.entry.text
         return steps
@@ -109,68 +166,33 @@ class History:
                 yield number, steps
 
     def texts_written(self, entry_id: int | None) -> list[str]:
-        """What exports made of an entry, oldest first."""
-        return [one.replaced_by or "" for one in self._steps_here(entry_id)]
+        """What an entry was made of by edits, oldest first."""
+        edits = self._edited.get(entry_id or 0, [])
+        return [one.after.text for one in edits if one.after]
 
-    def note_edited(
-        self, known: StoredEntry, item: Item, after: str, hunks: Iterable[Hunk] = ()
-    ) -> None:
-        """An export made the text ``after`` of an item."""
-        before = known._replace(text=item.words, base=item.values)
-        if before.text == after:
-            return
-        steps = self.steps_of(before.id, before.text)
-        was = next((number for number, one in enumerate(steps) if one.entry.text == after), None)
-        kept = steps if was is None else steps[:was]
-        noted = steps or self._steps_here(before.id)
-        self._forgotten += [one for one in noted if one not in kept]
-        if was is None:
-            self._added.append(Former(before, after, self._to_plain(hunks)))
+    def former_of(self, wanted: StoredEntry) -> Former | None:
+        """What an entry was that was deleted and is wanted back; None where that is not known."""
+        return next((one for one in self.removed[::-1] if _is_former(one.entry, wanted)), None)
 
-    def note_removed(
-        self, entry: StoredEntry, hunks: Sequence[Hunk], *, is_moved: bool = False
-    ) -> None:
-        """An entry was taken out: it takes the place of an older one of the same name.
-
-        What it was before its edits is kept with it; one that is moved keeps it anyway.
-        """
-        if hunks:
-            edits = () if is_moved else self._steps_here(entry.id)
-            self._added += [one._replace(entry=one.entry._replace(id=None)) for one in edits]
-            name = entry.key, entry.category
-            same = [one for one in self.removed if (one.entry.key, one.entry.category) == name]
-            self._forgotten += same
-            former = entry._replace(paper_id=None, id=None, state=EntryState.REMOVED)
-            self._added.append(Former(former, None, self._to_plain(hunks)))
-
-    def former_of(self, wanted: StoredEntry) -> Former:
-        """What an entry was that was deleted and is wanted back, if it was noted then; it stays
-        noted, because that may be undone and done again."""
-        known = next((one for one in self.removed[::-1] if _is_former(one.entry, wanted)), None)
-        if known is None:
-            return Former(wanted, None, [])
-        own = known.entry._replace(id=wanted.id, paper_id=wanted.paper_id)
-        return known._replace(entry=own._replace(category=wanted.category), id=None)
-
-    def note_returned(self, removed: Iterable[Former]) -> None:
-        """Entries that had been taken out are there again."""
-        self._forgotten += removed
+    def texts_around(self, former: Former) -> tuple[str, str]:
+        """The document's texts with an entry as it was, and as it was no more."""
+        return text_of(self._store, former.then), text_of(self._store, former.now)
 
     def returns_elsewhere(self, paper: Paper, category: Sequence[str]) -> bool:
         """Whether the paper's entry was taken out of another document's section of this category,
         where it comes back, and not out of this one's too."""
-        removed = read_removed(self._store, category)
-        owners = {document_id for document_id, said in removed if _is_of(said, paper)}
-        return bool(owners) and self.document_id not in owners
+        if self._has_left(paper, category):
+            return False
+        return any(one._has_left(paper, category) for one in self._others)
 
-    def write(self) -> None:
-        """Remember what was noted."""
-        forgotten = {one.id for one in self._forgotten if one.id is not None}
-        write_history(self._store, self.document_id, self._added, forgotten)
+    @cached_property
+    def _others(self) -> Sequence[History]:
+        ids = other_documents(self._store, self.document_id)
+        return [History(self._store, one) for one in ids]
 
-    def _to_plain(self, hunks: Iterable[Hunk]) -> list[dict[str, object]]:
-        first = self._next_order
-        return [to_plain(replace(hunk, order=first + hunk.order)) for hunk in hunks]
+    def _has_left(self, paper: Paper, category: Sequence[str]) -> bool:
+        here = (one.entry for one in self.removed if one.entry.category == tuple(category))
+        return any(_is_of(one.base, paper) for one in here)
 
 
 def _is_of(said: Values, paper: Paper) -> bool:
@@ -189,16 +211,25 @@ def _is_former(former: StoredEntry, entry: StoredEntry) -> bool:
     return is_same and former.key == entry.key
 
 
-def hunks_of(steps: Iterable[Former]) -> tuple[Hunk, ...]:
-    """What else of the file the steps changed, or what they took out."""
-    return tuple(from_plain(hunk) for one in steps for hunk in one.hunks)
+def gone(entry: StoredEntry) -> StoredEntry:
+    """An entry that is no more: nothing is known of it under its number or its paper's."""
+    return entry._replace(
+        paper_id=None, id=None, state=EntryState.REMOVED, refused={}, held_in=None
+    )
+
+
+def in_order(hunks: Sequence[Hunk], former: Former) -> tuple[Hunk, ...]:
+    """What an entry was taken out with, so that it comes back before what had gone earlier."""
+    first = former.then.id << _SPAN
+    return tuple(replace(hunk, order=first + hunk.order) for hunk in hunks)
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
     """One entry to put back."""
 
-    removed: Former
+    entry: StoredEntry
+    """As it was; with its number where it is known under one."""
     paper_id: int
     hunks: tuple[Hunk, ...]
     position: int | None = None
@@ -233,7 +264,7 @@ def put_back(
         said = by_name(read.items, name_of)
         misread = [one for one in left if any(hunk in lost for hunk in one.hunks)]
         for one in left:
-            was = one.removed.entry
+            was = one.entry
             name = name_of(was)
             added[name] -= 1
             is_said = any(says(item, was) for item in said.get(name, ()))
@@ -266,7 +297,7 @@ def with_returned(
     returned: list[StoredEntry] = []
     said = by_name(items, name_of)
     for one in done:
-        was = one.removed.entry
+        was = one.entry
         if one.position is not None:
             result[one.position] = result[one.position]._replace(category=was.category)
             continue
@@ -276,5 +307,5 @@ def with_returned(
         now = was._replace(paper_id=one.paper_id, text=again.text, base=again.values)
         returned.append(now._replace(state=EntryState.LINKED))
     # What was wanted back is there under its own number, or where it moved back to.
-    waited = {one.removed.entry.id for one in done} - {None}
+    waited = {one.entry.id for one in done} - {None}
     return [entry for entry in result if entry.id not in waited] + returned

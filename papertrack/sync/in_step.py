@@ -23,10 +23,8 @@ from papertrack.store.documents import (
     papers_in_file,
     papers_without_entry,
 )
-from papertrack.store.files.history import read_history
 from papertrack.store.files.in_step import (
     InStep,
-    Revision,
     entry_counts,
     forget_in_step,
     is_settled,
@@ -39,6 +37,7 @@ from papertrack.store.files.in_step import (
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
+from papertrack.sync.history import History
 from papertrack.sync.notes import index_note
 from papertrack.sync.report import DocumentExport, ImportReport
 from papertrack.sync.way_back import remember_in_step, would_go_back
@@ -49,13 +48,9 @@ def keep_read(store: Store, document_id: int, document: Format, known: Entries) 
     if not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
-    before, now = read_in_step(store, document_id), present_revision(store)
-    digest = digest_of(document.data)
-    written_at = before.written_at if before and before.digest == digest else None
-    report = _report_of(document, known, document.data)
-    write_in_step(
-        store, document_id, InStep(digest, _reader_of(document.path), now, written_at, report)
-    )
+    digest, report = digest_of(document.data), _report_of(document, known, document.data)
+    reader, now = _reader_of(document.path), present_revision(store)
+    write_in_step(store, document_id, InStep(digest, reader, now, False, report))
 
 
 def keep_written(
@@ -63,18 +58,17 @@ def keep_written(
 ) -> None:
     """Keep that an export made ``data`` of a file, and left nothing to be written or told; unless
     the file said what no import had taken."""
-    last = read_in_step(store, document_id)
-    reader = _reader_of(now.path)
+    last, reader = read_in_step(store, document_id), _reader_of(now.path)
     was_read = last and (last.digest, last.reader) == (digest_of(before.data), reader)
     if last is None or not was_read or not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
-    report, written_at = _report_of(now, known, data), present_revision(store)
     is_all_known = all(
         item.number in known and known[item.number].base == item.values for item in now.items
     )
-    read_at = written_at if is_all_known else last.read_at
-    write_in_step(store, document_id, InStep(digest_of(data), reader, read_at, written_at, report))
+    at = present_revision(store) if is_all_known else last.at
+    report = _report_of(now, known, data)
+    write_in_step(store, document_id, InStep(digest_of(data), reader, at, is_all_known, report))
 
 
 def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
@@ -85,12 +79,9 @@ def import_in_step(store: Store, library: Library, path: Path, name: str) -> Imp
         if registered is None or known is None:
             return None
         entries, papers = entry_counts(store, registered.id)
-        if not entries or _is_concerned(store, registered.id, known, known.read_at):
+        if not entries or _is_concerned(store, registered.id, known):
             return None
-        if not store.is_trial:
-            later = replace(known, read_at=present_revision(store))
-            if later != known:
-                write_in_step(store, registered.id, later)
+        _follow(store, registered.id, known)
         for note in notes_in_entries(store, registered.id) if registered.kind == "markdown" else ():
             if "://" not in note:
                 index_note(store, library, note)
@@ -117,17 +108,24 @@ def export_in_step(
     """Return what an export comes to that has nothing to write; None if that is not certain."""
     with nullcontext() if store.is_trial else store.transaction():
         known = _find_known(store, registered, path)
-        if known is None or known.written_at is None:
+        if known is None or _is_concerned(store, registered.id, known):
             return None
-        if _is_concerned(store, registered.id, known, known.written_at):
+        if not _follow(store, registered.id, known):
             return None
-        later = replace(known, written_at=present_revision(store))
-        if later != known and would_go_back(store, registered.id, known.digest):
-            return None
-        if later != known and not store.is_trial:
-            write_in_step(store, registered.id, later)
-            remember_in_step(store, registered.id, known.digest)
     return DocumentExport(registered.path, path, "", (), (), is_written=False)
+
+
+def _follow(store: Store, document_id: int, known: InStep) -> bool:
+    """Keep that nothing since concerned a file; return whether it says what the library says."""
+    now = present_revision(store)
+    if now == known.at:
+        return known.is_written
+    is_written = known.is_written and not would_go_back(store, document_id, known.digest)
+    if not store.is_trial:
+        write_in_step(store, document_id, replace(known, at=now, is_written=is_written))
+        if is_written:
+            remember_in_step(store, document_id)
+    return is_written
 
 
 def _reader_of(path: Path) -> str:
@@ -162,15 +160,15 @@ def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InS
     return known if is_same else None
 
 
-def _is_concerned(store: Store, document_id: int, known: InStep, then: Revision) -> bool:
-    """Return whether anything that the library did since ``then`` may be of consequence: to papers
-    that the document has, or had, or may get."""
-    papers = papers_changed(store, then, document_id)
+def _is_concerned(store: Store, document_id: int, known: InStep) -> bool:
+    """Return whether anything that the library did since may be of consequence: to papers that the
+    document has, or had, or may get."""
+    papers = papers_changed(store, known.at, document_id)
     if not papers:
         return False
     if None in papers or papers_in_file(store, document_id, {one for one in papers if one}):
         return True
-    if any(one.replaced_by is None for one in read_history(store, document_id)):
+    if History(store, document_id).removed:
         return True  # What was taken out may come back.
     sections = map(tuple, known.report["sections"])
     return any(papers_without_entry(store, path) for path in sections)

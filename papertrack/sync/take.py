@@ -17,7 +17,6 @@ from papertrack.store.store import Store
 from papertrack.sync import in_step, threeway
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
-from papertrack.sync.history import History
 from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
 from papertrack.sync.report import (
@@ -30,7 +29,7 @@ from papertrack.sync.report import (
 from papertrack.sync.rereading import emptied, rebased, told
 from papertrack.sync.taking_over import Places, Taking
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
-from papertrack.sync.way_back import keep_read_version, last_text, texts_now
+from papertrack.sync.way_back import keep_read_version, texts_now
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
@@ -65,7 +64,7 @@ def take(
         if document_id is not None and not asking.conflicts:
             in_step.keep_read(store, document_id, document, run.results)
         if document_id is not None:
-            now = texts_now(document, run.results)
+            now = texts_now(store, document_id, document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
         run.results.clear()  # What is kept now are texts as long as the file: these make room.
         if document_id is not None:
@@ -136,7 +135,6 @@ class _Import:
         if self.document.fields.is_listing:
             self.places.settle(self.results)
         if self.document_id is not None:
-            self._note_deleted(self.document_id, stored, gone)
             self._store(self.document_id, known, self._in_order(stored, matches, wanted))
         self.document.end_import({} if self.document_id is None else self.results)
 
@@ -145,17 +143,6 @@ class _Import:
     ) -> None:
         if entries != known:
             documents.write_entries(self.store, document_id, entries)
-
-    def _note_deleted(
-        self, document_id: int, stored: Sequence[StoredEntry], gone: Sequence[StoredEntry]
-    ) -> None:
-        """Note what entries were that are gone: their papers may be listed here again."""
-        if not gone:
-            return
-        history, was = History(self.store, document_id), last_text(self.store, document_id)
-        for entry, hunks in self.document.hunks_of_deleted(was, stored, gone):
-            history.note_removed(entry, hunks)
-        history.write()
 
     def _lost(self, gone: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
         """The entries that are gone with what they said, by their papers: a list says together what

@@ -24,7 +24,7 @@ from papertrack.sync.plan import Planner
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
-from papertrack.sync.way_back import go_back, keep_written_version, texts_now
+from papertrack.sync.way_back import go_back, keep_seen_version, keep_written_version, texts_now
 from papertrack.text import few
 
 _NAMED = 5
@@ -67,10 +67,10 @@ class Export:
 
     def export(self, added: Sequence[int]) -> DocumentExport:
         document, document_id = self.document, self.registered.id
-        history = History(self.store, document_id)
         kept = documents.read_entries(self.store, document_id)
+        history = History(self.store, document_id)
         entries = [_asked_for(entry, added) for entry in kept]
-        back = go_back(self.store, document_id, document, entries, history)
+        back = go_back(self.store, document_id, document, entries)
         start, stored = back or document.put_back(entries, history)
         planner = Planner(self.store, start, history, self.asking)
         plan = planner.make_plan(stored, added)
@@ -89,8 +89,8 @@ class Export:
         reasons = [*plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
-            history.write()
             if data != document.data:
+                keep_seen_version(self.store, document_id, document, kept)
                 name = self.registered.path
                 lost = replace_document(self.store, name, document.path, document.data, data)
             known = self._remember(plan, written, data)
@@ -100,8 +100,8 @@ class Export:
                 forget_in_step(self.store, document_id)
             else:
                 keep_written(self.store, document_id, document, written.document, known, data)
-            now = texts_now(written.document, known)
-            keep_written_version(self.store, document_id, document.data, data, now)
+            now = texts_now(self.store, document_id, written.document, known)
+            keep_written_version(self.store, document_id, data, now)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,

@@ -254,7 +254,7 @@ def test_of_a_library_that_is_found_damaged_no_backup_is_made_and_the_reader_tol
 ) -> None:
     os.utime("papertrack.toml", (0, 0))
     with closing(sqlite3.connect(DATABASE)) as database:
-        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'history'"
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'versions'"
         ((page,),) = database.execute(query).fetchall()
         ((size,),) = database.execute("PRAGMA page_size").fetchall()
     overwrite((page - 1) * size, page * size, b"\xff")()

@@ -19,7 +19,7 @@ from papertrack.documents.markdown.write.edit_types import (
     SetTitle,
 )
 from papertrack.documents.markdown.write.edits import apply_edits
-from papertrack.documents.markdown.write.hunks import OldText, with_old_texts
+from papertrack.documents.markdown.write.hunks import OldText, hunks_around, with_old_texts
 from tests.documents.samples import (
     added_lines,
     edited,
@@ -554,10 +554,11 @@ def test_the_last_definitions_of_a_block_take_its_comment_along() -> None:
     document = parse_document(text)
     result = apply_edits(document, [SetLink(0, "code", None)])
     assert result.text == f"{CELLS.format(' ', '').replace('|   |', '| |', 1)}\n{two}"
-    ((taken,),) = [one.hunks for one in result.taken]
+    made = parse_document(result.text)
+    (taken,) = hunks_around(document, 0, made, 0)
     assert taken.text == block
     olds = {0: OldText(document.text[slice(*document.entries[0].span)], (taken,))}
-    assert with_old_texts(parse_document(result.text), olds) == text
+    assert with_old_texts(made, olds) == text
 
 
 def test_a_definition_that_the_entry_still_uses_stays() -> None:

@@ -1,6 +1,5 @@
 """What a change took out of a text is put back where it was, or not at all."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -8,13 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.hunks import (
-    AROUND,
     Hunk,
     Unit,
     apply_hunks,
-    from_plain,
     hunk_at,
-    to_plain,
 )
 
 names = st.sampled_from(["a", "b", "c", "d", ""])
@@ -192,11 +188,3 @@ def test_a_place_inside_a_gap_is_where_the_gap_was_parted() -> None:
     gap = "\n% of c\n\n\n"
     now = [before[0], Unit(gap, gap, is_gap=True), before[4]]
     assert "".join(unit.text for unit in put_back(now, hunk)) == "@a\n% of c\n@b\n\n@c"
-
-
-@given(texts.filter(bool), st.data())
-def test_a_hunk_is_kept_as_plain_data(words: list[str], data: st.DataObject) -> None:
-    top = data.draw(st.integers(0, len(words)))
-    hunk = hunk_at(units(*words), (top, len(words)), order=3, gone=["new"])
-    assert len(hunk.before) <= AROUND
-    assert from_plain(json.loads(json.dumps(to_plain(hunk)))) == hunk

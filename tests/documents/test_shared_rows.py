@@ -18,7 +18,7 @@ from papertrack.documents.markdown.write.edit_types import (
     SetTitle,
 )
 from papertrack.documents.markdown.write.edits import apply_edits
-from papertrack.documents.markdown.write.hunks import with_hunks
+from papertrack.documents.markdown.write.hunks import hunks_of_gone, with_hunks
 
 A, B, C, D = (
     f"[{name}](https://arxiv.org/abs/2301.0000{number})"
@@ -133,5 +133,5 @@ def test_what_all_works_of_a_row_share_is_not_written_for_one() -> None:
 def test_a_work_that_was_taken_out_comes_back_where_it_was() -> None:
     document = topics(f"{A}, {B}, {C}", f"{D}")
     made = apply_edits(document, [Remove(1)])
-    hunks = [hunk for taken in made.taken for hunk in taken.hunks]
-    assert with_hunks(document.parse_again(made.text), hunks) == (document.text, ())
+    left = document.parse_again(made.text)
+    assert with_hunks(left, hunks_of_gone(document, 1, left)) == (document.text, ())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from papertrack.actions.reading import mark_pass
-from papertrack.documents.hunks import Unit, apply_hunks, hunk_at
+from papertrack.documents.hunks import Hunk, Unit, apply_hunks, hunk_at
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.documents import (
     DocumentKind,
@@ -27,7 +27,7 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Plan, Refused, Remove, Set
 from papertrack.sync.format import Format, Linked, Told, Written
-from papertrack.sync.history import History, hunks_of
+from papertrack.sync.history import Former, History, gone
 from papertrack.sync.items import Item, match_by
 from papertrack.sync.linking import Linker
 from papertrack.sync.report import DocumentExport, ImportReport
@@ -100,19 +100,17 @@ class Lines(Format):
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[Lines, Sequence[StoredEntry]]:
-        again = {self._owner_of(one.entry): one for one in history.removed}
+        again = {self._owner_of(one.entry): one for one in history.removed if one.is_ours}
         again.pop(None, None)
-        history.note_returned(again.values())
-        units, _ = apply_hunks(self._units(), hunks_of(again.values()))
+        units, _ = apply_hunks(self._units(), [self._hunk_of(o, history) for o in again.values()])
         state = EntryState.LINKED
-        back = [replace(o.entry, paper_id=paper, state=state) for paper, o in again.items()]
+        back = [gone(o.entry)._replace(paper_id=paper, state=state) for paper, o in again.items()]
         return self.with_text("".join(unit.text for unit in units)), [*stored, *back]
 
     def write(self, plan: Plan, history: History) -> Written:
         lines = {item.number: item.text for item in self.items}
         refused = []
         added = [change for change in plan.changes if isinstance(change, Add)]
-        kept = {one.number: one.stored for one in plan.kept}
         for change in plan.changes:
             if isinstance(change, Set):
                 if change.field == "title" and "|" in change.value:
@@ -123,9 +121,7 @@ class Lines(Format):
                 marks = "*" * change.value if change.field == "passes" else marks
                 lines[change.number] = f"{address} | {title} | {marks}".rstrip() + "\n"
             elif isinstance(change, Remove):
-                at = change.number
-                del lines[at]
-                history.note_removed(kept[at], [hunk_at(self._units(), (at, at + 1), at)])
+                del lines[change.number]
         new = [f"{a.paper.facts.identifier('arxiv')} | {a.paper.facts.title} |\n" for a in added]
         document = self.with_text("".join([*lines.values(), *new]))
         places = {number: place for place, number in enumerate(lines)}
@@ -143,6 +139,11 @@ class Lines(Format):
     def _owner_of(self, entry: StoredEntry) -> int | None:
         identifier = Identifier("arxiv", entry.key)
         return find_papers(self.store, [identifier]).get(identifier)
+
+    def _hunk_of(self, former: Former, history: History) -> Hunk:
+        then = self.with_text(history.texts_around(former)[0])
+        at = next(item.number for item in then.items if item.text == former.entry.text)
+        return hunk_at(then._units(), (at, at + 1), at)
 
     def _units(self) -> list[Unit]:
         return [Unit(item.key, item.text) for item in self.items]

@@ -1,4 +1,4 @@
-"""What is known to be in step: of a file nothing has to be read while neither side changes.
+"""What is known of a file that was read: it is not read again while neither side changes.
 
 A revision tells states of the library apart. All that undo and redo know is in the journal, so
 that the number of its last change and the actions taken back say all: what is not journalled is
@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from papertrack.store.database import Database, to_json
+from papertrack.store.database import Database
 from papertrack.store.documents import EntryState
 from papertrack.store.store import Store
 
@@ -26,7 +26,7 @@ class Revision:
 
     newest: int
     """The last change in the journal."""
-    undone: tuple[int, ...] = ()
+    undone: tuple[int, ...]
     """The actions that were taken back, whether they can still be done again or not."""
 
 
@@ -38,10 +38,10 @@ class InStep:
     """SHA-256 of the file's bytes."""
     reader: str
     """What it was read by: what another one makes of the file is not known."""
-    read_at: Revision
-    """When an import took all that the file says."""
-    written_at: Revision | None
-    """When an export found nothing left to write; None if none did since."""
+    at: Revision
+    """When the library had taken all that the file says."""
+    is_written: bool
+    """Whether the file then said what the library says."""
     report: dict[str, Any]
     """What an import reports of the file."""
 
@@ -82,41 +82,28 @@ def papers_changed(db: Database, revision: Revision, document_id: int) -> set[in
 def read_in_step(store: Store, document_id: int) -> InStep | None:
     """Return what was kept of a document."""
     row = store.execute(
-        "SELECT digest, reader, read_at, written_at, report FROM in_step WHERE document_id = ?",
+        "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?",
         (document_id,),
     ).fetchone()
     if row is None:
         return None
-    digest, reader, read_at, written_at, report = row
-    written = None if written_at is None else _revision(written_at)
-    return InStep(digest, reader, _revision(read_at), written, json.loads(report))
+    digest, reader, at, is_written, report = row
+    newest, undone = json.loads(at)
+    revision = Revision(newest, tuple(undone))
+    return InStep(digest, reader, revision, bool(is_written), json.loads(report))
 
 
 def write_in_step(store: Store, document_id: int, known: InStep) -> None:
     """Keep this of a document, in place of what was kept before."""
     forget_in_step(store, document_id)
-    written_at = known.written_at
-    store.insert(
-        "in_step (document_id, digest, reader, read_at, written_at, report)",
-        (
-            *(document_id, known.digest, known.reader, _text(known.read_at)),
-            *(None if written_at is None else _text(written_at), known.report),
-        ),
-    )
+    at = [known.at.newest, known.at.undone]
+    row = (document_id, known.digest, known.reader, at, known.is_written, known.report)
+    store.insert("in_step (document_id, digest, reader, at, is_written, report)", row)
 
 
 def forget_in_step(store: Store, document_id: int) -> None:
     """Keep nothing of a document: it is read the next time."""
     store.execute("DELETE FROM in_step WHERE document_id = ?", (document_id,))
-
-
-def _text(revision: Revision) -> str:
-    return to_json([revision.newest, revision.undone])
-
-
-def _revision(text: str) -> Revision:
-    newest, undone = json.loads(text)
-    return Revision(newest, tuple(undone))
 
 
 def is_settled(store: Store, document_id: int) -> bool:

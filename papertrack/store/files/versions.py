@@ -11,7 +11,8 @@ import hashlib
 import json
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from papertrack.store.database import Database, to_json
@@ -33,6 +34,8 @@ class Version(NamedTuple):
     """Which runs its lines are (see ``texts_of``)."""
     entries: bytes
     """The same of what its entries said."""
+    is_ours: bool
+    """Whether it was made of the version before it by papertrack alone."""
 
 
 def done_now(db: Database, *, without: int | None = None) -> str:
@@ -48,14 +51,30 @@ def newest_version(store: Store, document_id: int) -> Version | None:
 
 
 def version_of(store: Store, document_id: int, done: str) -> Version | None:
-    """Return what a document was last when this was done, and nothing else."""
-    asked = "AND id IN (SELECT version_id FROM version_moments WHERE done = ?)"
+    """Return what a document was last when this was done, and nothing else, if no other hand wrote
+    since."""
+    asked = """AND id IN (SELECT version_id FROM version_moments WHERE done = ?) AND id >= (
+        SELECT max(id) FROM versions v WHERE v.document_id = versions.document_id
+        AND NOT v.is_ours)"""
     return next(_versions(store, document_id, asked, done), None)
+
+
+def changed_entries(
+    store: Store, document_id: int
+) -> Iterator[tuple[Version, Version, list[str], list[str]]]:
+    """Yield each version but the newest, the one after it, and the texts of entries that only the
+    one or only the other has; the newest first."""
+    for newer, older in pairwise(_versions(store, document_id)):
+        had, has = ({*array("Q", zlib.decompress(one.entries))} for one in (older, newer))
+        was, now = _texts(store, sorted(had - has)), _texts(store, sorted(has - had))
+        both = {*was} & {*now}
+        was, now = ([text for text in texts if text not in both] for texts in (was, now))
+        yield older, newer, was, now
 
 
 def _versions(store: Store, document_id: int, where: str = "", *values: str) -> Iterator[Version]:
     rows = store.execute(
-        f"""SELECT id, digest, lines, entries FROM versions WHERE document_id = ? {where}
+        f"""SELECT id, digest, lines, entries, is_ours FROM versions WHERE document_id = ? {where}
             ORDER BY id DESC""",
         (document_id, *values),
     )
@@ -64,10 +83,14 @@ def _versions(store: Store, document_id: int, where: str = "", *values: str) -> 
 
 def texts_of(store: Store, runs: bytes) -> list[str]:
     """Return the texts that these runs are, in order."""
+    return _texts(store, array("Q", zlib.decompress(runs)))
+
+
+def _texts(store: Store, runs: Iterable[int]) -> list[str]:
     asked = "SELECT text FROM texts WHERE id = ?"
     return [
         text
-        for number in array("Q", zlib.decompress(runs))
+        for number in runs
         for text in json.loads(zlib.decompress(store.select_value(asked, (number,))))
     ]
 
@@ -78,22 +101,17 @@ def keep_version(
     digest: str,
     texts: tuple[Sequence[str], Sequence[str]],
     *,
-    is_next: bool,
+    is_ours: bool,
 ) -> int:
     """Keep what a document is, its lines and entries, and return its number: the newest version,
-    if it is that still. Unless it ``is_next``, nothing that was kept is a version of it any more.
-    """
-    if not is_next:
-        store.execute("DELETE FROM versions WHERE document_id = ?", (document_id,))
+    if it is that still."""
     lines, entries = (_kept(store, document_id, one) for one in texts)
     newest = newest_version(store, document_id)
-    if newest is not None and newest[1:] == (digest, lines, entries):
+    if newest is not None and newest[1:4] == (digest, lines, entries):
         return newest.id
-    row = (document_id, digest, lines, entries)
-    cursor = store.insert("versions (document_id, digest, lines, entries)", row)
-    if not is_next:
-        _forget_texts(store, document_id)
-    elif len(kept := [one.id for one in _versions(store, document_id)]) > MOST_VERSIONS:
+    row = (document_id, digest, lines, entries, is_ours)
+    cursor = store.insert("versions (document_id, digest, lines, entries, is_ours)", row)
+    if len(kept := [one.id for one in _versions(store, document_id)]) > MOST_VERSIONS:
         oldest = kept[len(kept) // 2]
         forget = "DELETE FROM versions WHERE document_id = ? AND id < ?"
         store.execute(forget, (document_id, oldest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from papertrack.documents.bibtex.edit import (
 )
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of
 from papertrack.documents.bibtex.grounds import with_references
-from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
@@ -40,6 +39,7 @@ from papertrack.sync.bibtex.writing import edited_entry, new_keys
 from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
+    Former,
     History,
     Steps,
     accepted,
@@ -137,21 +137,20 @@ class BibFormat(Format):
         whole = self.items[item.number].entry.whole
         keep_original(self.store, paper_id, f"{self.name}:{item.key}", whole)
 
-    def hunks_of_deleted(
-        self, was: str | None, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
-    ) -> Iterator[tuple[StoredEntry, Sequence[Hunk]]]:
-        if was is None:
-            return
-        before = parse_bibtex(was, file=str(self.path))
-        then = {(item.key, item.text): item.number for item in reading.items_of(before)}
-        keys = [item.key for item in reading.items_of(before)]
+    def hunk_of_gone(self, former: Former, texts: tuple[str, str]) -> Hunk | None:
+        """What went with an entry from the first of these texts of the file to the second."""
+        then, now = map(self.with_text, texts)
+        keys = [item.key for item in then.items]
+        words = [(item.key, item.words) for item in then.items]
+        if (former.entry.key, former.entry.text) not in words:
+            return None
+        number = words.index((former.entry.key, former.entry.text))
+        if len(keys) == 1 and not former.is_ours:
+            return None  # It stood beside nothing.
         around = [None, *keys, None]
-        here = self.text, self.read.bib.entries, [item.key for item in self.items]
-        for one in deleted:
-            number = then.get((one.key, one.text))
-            if number is not None and len(keys) > 1:  # Alone, it stood beside nothing.
-                left = left_between(*here, (around[number], around[number + 2]))
-                yield one, [removed_hunk(was, before.entries, keys, number, left)]
+        here = now.text, now.read.bib.entries, [item.key for item in now.items]
+        left = left_between(*here, (around[number], around[number + 2]))
+        return removed_hunk(then.text, then.read.bib.entries, keys, number, left)
 
     def end_import(self, known: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
@@ -201,7 +200,8 @@ class BibFormat(Format):
         present = [stored[position] for position in self.matches(stored).values()]
         known = papers_in(self.store, self.items, present)
         entries, keys = self.read.bib.entries, [item.key for item in self.items]
-        returns = Returning(self.store, self.name, self.read, history).find(stored, known, keys)
+        returning = Returning(self.store, self.name, self.read, history, self.hunk_of_gone)
+        returns = returning.find(stored, known, keys)
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
             return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
@@ -209,7 +209,6 @@ class BibFormat(Format):
         again, done = put_back(returns, self, apply, key_of, says_again)
         if not done or len(again.items) != len(self.items) + len(done):
             return self, stored
-        history.note_returned(one.removed for one in done)
         returned = {one.paper_id for one in done}
         left = [one for one in stored if one.paper_id not in returned]
         return again, with_returned(left, again.items, done, key_of)
@@ -250,7 +249,6 @@ class BibFormat(Format):
             document, now = document._with_new([one for _, one in new])
             places = {number: now[place] for number, place in places.items()}
         items = document.items
-        self._note(plan, history, {n: items[place].entry for n, place in places.items()})
         placed = {
             position: items[places[kept.number]]
             for position, kept in enumerate(plan.kept)
@@ -345,19 +343,6 @@ class BibFormat(Format):
 
         steps = history.find_steps(plan, self.items, self.fields)
         return accepted([one for one in steps if one[0] in texts], make, find_misread)[0]
-
-    def _note(self, plan: Plan, history: History, edited: Mapping[int, BibEntry]) -> None:
-        """Remember what the entries were that are changed or taken out."""
-        entries, keys = self.read.bib.entries, [item.key for item in self.items]
-        for kept in plan.kept:
-            number = kept.number
-            if number is None:
-                continue
-            if number in edited and edited[number].raw != entries[number].raw:
-                history.note_edited(kept.stored, self.items[number], edited[number].raw)
-            elif kept.is_removed:
-                hunk = removed_hunk(self.text, entries, keys, number)
-                history.note_removed(kept.stored._replace(key=keys[number]), [hunk])
 
     def end_export(self, added: Sequence[Paper]) -> None:
         if added:

@@ -3,20 +3,20 @@ deleted by hand and are wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.documents.bibtex.edit import deleted_hunk
 from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.hunks import Hunk
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.store.files.history import Former
 from papertrack.store.lookup import find_by_citekey, get_paper
 from papertrack.store.originals import get_originals
 from papertrack.store.store import Store
 from papertrack.sync.bibtex import reading
 from papertrack.sync.bibtex.reading import ReadBib
-from papertrack.sync.history import History, Return, hunks_of
+from papertrack.sync.history import Former, History, Return, gone, in_order
 from papertrack.sync.items import Item
 from papertrack.sync.threeway import SCHEMES, Values
 
@@ -30,6 +30,8 @@ class Returning:
     """What the library calls the file."""
     read: ReadBib
     history: History
+    hunk_of: Callable[[Former, tuple[str, str]], Hunk | None]
+    """Returns what went with an entry, by the texts of the file before and after."""
 
     def find(
         self,
@@ -69,17 +71,24 @@ class Returning:
         keys = [one.key for one in stored]
         for number, one in wanted.items():
             if one.text in raws:
-                raw = raws[one.text]
-                noted = hunks_of([self.history.former_of(one)])
+                raw, former = raws[one.text], self.history.former_of(one)
+                noted = self._hunks_of(former) if former else ()
                 is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
                 back = noted if is_same else (deleted_hunk(raw, keys, number),)
-                yield Return(Former(one, None, []), one.paper, back)
+                yield Return(one, one.paper, back)
+
+    def _hunks_of(self, former: Former) -> tuple[Hunk, ...]:
+        hunk = self.hunk_of(former, self.history.texts_around(former))
+        return in_order([hunk] if hunk else [], former)
 
     def _known_texts(self, entry: StoredEntry) -> list[str]:
         originals = get_originals(self.store, entry.paper).items()
         here = [text for source, text in originals if source.startswith(f"{self.name}:")]
-        kept = [entry_of_whole(text).raw for text in here]
-        return kept + self.history.texts_written(entry.id)
+        former = self.history.former_of(entry)
+        return [
+            *(entry_of_whole(text).raw for text in here),
+            *([former.entry.text] if former else []),
+        ]
 
     def _find_removed(
         self, present: Collection[int | None], used: set[str | None]
@@ -91,8 +100,8 @@ class Returning:
             if paper_id is None or paper_id in present or {citekey, removed.entry.key} & used:
                 continue
             now = reading.paper_values(get_paper(self.store, paper_id))
-            if _is_same_paper(now, removed.entry.library):
-                yield Return(removed, paper_id, hunks_of([removed]))
+            if _is_same_paper(now, removed.entry.library) and (hunks := self._hunks_of(removed)):
+                yield Return(gone(removed.entry), paper_id, hunks)
 
 
 def key_of(entry: Item | StoredEntry) -> str:

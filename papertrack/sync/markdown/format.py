@@ -21,9 +21,8 @@ from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.counters import with_true_counters
 from papertrack.documents.markdown.write.entries import without_entries
 from papertrack.documents.markdown.write.hunks import (
-    Deleted,
     as_it_is_now,
-    hunk_of_entry,
+    hunks_of_gone,
     with_hunks,
 )
 from papertrack.documents.markdown.write.summary import find_doubt
@@ -38,7 +37,6 @@ from papertrack.store.documents import (
     StoredEntry,
     papers_without_entry,
 )
-from papertrack.store.files.history import Former
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
@@ -46,7 +44,7 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
-from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
+from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.identity import find_joined, find_pasted, is_strangers
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
@@ -157,22 +155,6 @@ class MarkdownFormat(Format):
         self.told.notices += find_pasted(self.store, self.items, pairs)
         return linked
 
-    def hunks_of_deleted(
-        self, was: str | None, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
-    ) -> Iterator[tuple[StoredEntry, Sequence[Hunk]]]:
-        # A further row of a paper in its section would come back unasked.
-        listed = {(work_of(item), item.category) for item in self.items}
-        coming = [one for one in deleted if (work_of(one), one.category) not in listed]
-        known = [entry for entry in stored if entry.is_in_file]
-        texts = [(entry.key, entry.text) for entry in known]
-        if was is None:
-            places = {entry.id: position for position, entry in enumerate(known)}
-            yield from ((one, [hunk_of_entry(texts, places[one.id])]) for one in coming)
-        elif coming:
-            gone = Deleted(was, self.read.document, texts)
-            for one in coming:
-                yield one, gone.hunks_of(one.text, one.base.get("title") or "")
-
     def end_import(self, known: Entries) -> None:
         """Let the search know what the notes say now."""
         names = {name for item in self.items for name in item.values["note"] if "://" not in name}
@@ -205,7 +187,7 @@ class MarkdownFormat(Format):
         if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
             return self, stored
         matches = match_entries(stored, self.items)
-        returns = list(_Returns(self.store, self.items, stored, matches, history).find())
+        returns = list(_Returns(self, stored, matches, history).find())
         if not returns:
             return self, stored
         start, returns = self._without_moving(matches, returns)
@@ -218,7 +200,6 @@ class MarkdownFormat(Format):
         # A row may have been cut out whose place is not found.
         if not _works(self.items) <= _works(again.items):
             return self, stored
-        history.note_returned(one.removed for one in done)
         return again, with_returned(stored, again.items, done, _name)
 
     def _without_moving(
@@ -258,29 +239,46 @@ class MarkdownFormat(Format):
 class _Returns:
     """Which removed entries the library wants in their old categories again."""
 
-    store: Store
-    items: Sequence[MarkdownItem]
+    document: MarkdownFormat
     stored: Sequence[StoredEntry]
     matches: Mapping[int, int]
     history: History
 
+    @property
+    def store(self) -> Store:
+        return self.document.store
+
+    @property
+    def items(self) -> Sequence[MarkdownItem]:
+        return self.document.items
+
     def find(self) -> Iterator[Return]:
         by_hand = {work_of(i) for i in self.items if i.number not in self.matches}
         used: set[int] = set()
-        for one, paper_id in (*self._find_removed(), *self._find_wanted()):
-            if work_of(one.entry) in by_hand:
+        for former, entry, paper_id in (*self._find_removed(), *self._find_wanted()):
+            if work_of(entry) in by_hand or not (hunks := self._hunks_of(former)):
                 continue
-            hunks, moving = hunks_of([one]), self._moving(paper_id, used)
+            moving = self._moving(paper_id, used)
             if moving is None:
-                yield Return(one, paper_id, hunks)
+                yield Return(entry, paper_id, hunks)
                 continue
             item, position = moving
             used.add(position)
-            key, was = one.entry.key, one.entry.text
-            again = tuple(as_it_is_now(hunk, key, was, item.text) for hunk in hunks)
-            yield Return(one, paper_id, again, position)
+            again = tuple(
+                as_it_is_now(hunk, entry.key, former.entry.text, item.text) for hunk in hunks
+            )
+            yield Return(entry, paper_id, again, position)
 
-    def _find_removed(self) -> Iterator[tuple[Former, int]]:
+    def _hunks_of(self, former: Former) -> tuple[Hunk, ...]:
+        """What went with an entry; nothing where a part of it stayed."""
+        texts = self.history.texts_around(former)
+        then, now = map(self.document.read.document.parse_again, texts)
+        index = reading.index_of(then, former.entry)
+        moved = None if former.after is None else reading.index_of(now, former.after)
+        hunks = () if index is None else hunks_of_gone(then, index, now, moved)
+        return in_order(hunks, former)
+
+    def _find_removed(self) -> Iterator[tuple[Former, StoredEntry, int]]:
         """What was taken out of a category that its paper is in without an entry."""
         waiting: dict[Category, list[int]] = {}
         for one in self.history.removed:
@@ -288,28 +286,29 @@ class _Returns:
             if category not in waiting:
                 waiting[category] = papers_without_entry(self.store, category)
             paper_id = self._paper_of(one.entry, waiting[category])
+            if paper_id is None and one.is_ours:  # One deleted by hand would come back unasked.
+                paper_id = self._paper_of_further(one.entry)
             if paper_id is not None:
-                yield one, paper_id
+                yield one, gone(one.entry), paper_id
 
-    def _find_wanted(self) -> Iterator[tuple[Former, int]]:
+    def _find_wanted(self) -> Iterator[tuple[Former, StoredEntry, int]]:
         """What was deleted in the file, and is wanted back."""
         there = set(self.matches.values())
         for position, entry in enumerate(self.stored):
             if entry.state is EntryState.WANTED and position not in there:
                 former = self.history.former_of(entry)
-                if former.hunks and entry.category in get_paper(self.store, entry.paper).categories:
-                    yield former, entry.paper
+                if former and entry.category in get_paper(self.store, entry.paper).categories:
+                    yield former, entry, entry.paper
 
     def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
-        """The paper that has no row in the entry's category, and is what the entry is about; or
-        had further rows there, of which this is one."""
+        """The paper that has no row in the entry's category, and is what the entry is about."""
         owners = find_papers(self.store, _identifiers_of(entry))
         own = {one: owner for one, owner in owners.items() if not self._is_strangers(entry, owner)}
         same = [owner for owner in own.values() if owner in waiting]
         # Works of different titles share an address, which names none of them then.
         if not same and all(identifier.scheme == "url" for identifier in own):
             same = self._titled(entry, waiting)
-        return same[0] if same else self._paper_of_further(entry)
+        return same[0] if same else None
 
     def _is_strangers(self, entry: StoredEntry, owner: int) -> bool:
         """Whether the entry has an identifier that was pasted from a paper of another title."""
@@ -329,6 +328,7 @@ class _Returns:
         return {one.base.get("title") or "" for one in (entry, *(step.entry for step in steps))}
 
     def _paper_of_further(self, entry: StoredEntry) -> int | None:
+        """The paper that had further rows in the entry's category, of which this is one."""
         stem = stem_of(entry.key)
         present = [self.stored[position] for position in self.matches.values()]
         rows = [e for e in present if (work_of(e), e.category) == (work_of(entry), entry.category)]

@@ -103,6 +103,14 @@ def _by_role(links: tuple[Link, ...]) -> Values:
     return values
 
 
+def index_of(document: Document, stored: StoredEntry) -> int | None:
+    """Which entry of a document as it was then is one that was stored."""
+    for index, entry in enumerate(document.entries):
+        if entry.key == stored.key and document.text[slice(*entry.span)] == stored.text:
+            return index
+    return None
+
+
 def entry_links(entry: Entry) -> tuple[Link, ...]:
     """The entry's links to the web, those to the works that it only mentions included."""
     links = [link for link in entry.fields.links if is_web(link.url)]

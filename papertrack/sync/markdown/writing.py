@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from papertrack.category_paths import format_path
-from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.write.edit_types import (
@@ -23,10 +22,9 @@ from papertrack.documents.markdown.write.edit_types import (
     SetRating,
     SetTitle,
     SetVenue,
-    Taken,
 )
 from papertrack.documents.markdown.write.edits import apply_edits
-from papertrack.documents.markdown.write.hunks import OldText, with_old_texts
+from papertrack.documents.markdown.write.hunks import OldText, hunks_around, with_old_texts
 from papertrack.identifiers import identify
 from papertrack.identifiers.derived import address_of
 from papertrack.library import Library
@@ -37,7 +35,7 @@ from papertrack.store.documents import StoredEntry
 from papertrack.store.store import Store
 from papertrack.sync import changes
 from papertrack.sync.changes import Change, Plan, Refused
-from papertrack.sync.history import History, Steps, accepted, hunks_of
+from papertrack.sync.history import Former, History, Steps, accepted, in_order
 from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_entries, match_in_order
@@ -95,7 +93,7 @@ class Writing:
         """The document with the changes made; what is to be told of it is kept here."""
         start, done = self._give_back()
         edits = [edit for edit in self.change_of if _entry_index(edit) not in done]
-        document, taken = self._edit(edits, start)
+        document = self._edit(edits, start)
         items = self._items(document)
         left = self._left()
         matches = match_entries(list(left.values()), items)
@@ -111,9 +109,6 @@ class Writing:
             for edit, field, reason in self._refused_of_rows
             if edit in numbers
         ]
-        if document is not self.start:
-            self._note_edited(taken)
-        self._note_removed(taken)
         return document
 
     def _left(self) -> dict[int, StoredEntry]:
@@ -165,7 +160,7 @@ class Writing:
         def make(left: Sequence[Steps]) -> Document:
             if not left:
                 return self.start
-            olds = {number: OldText(steps[0].entry.text, hunks_of(steps)) for number, steps in left}
+            olds = {number: olds_of[number] for number, _ in left}
             return self.read.document.parse_again(with_old_texts(self.start, olds))
 
         def find_misread(made: Document, left: Sequence[Steps]) -> Sequence[Steps]:
@@ -174,9 +169,17 @@ class Writing:
             items = self._items(made)
             return [one for one in left if items[one[0]].values != one[1][0].entry.base]
 
-        steps = self.history.find_steps(self.plan, self.items, reading.FIELDS)
-        document, done = accepted(list(steps), make, find_misread)
+        steps = list(self.history.find_steps(self.plan, self.items, reading.FIELDS))
+        olds_of = {number: self._old_text(number, former) for number, (former, *_) in steps}
+        document, done = accepted(steps, make, find_misread)
         return document, {number for number, _ in done}
+
+    def _old_text(self, number: int, former: Former) -> OldText:
+        """What an entry was, and what else of the file was otherwise for it."""
+        then = self.read.document.parse_again(self.history.texts_around(former)[0])
+        index = reading.index_of(then, former.entry)
+        hunks = () if index is None else hunks_around(then, index, self.start, number)
+        return OldText(former.entry.text, in_order(hunks, former))
 
     def _edit_for(self, change: Change) -> Edit:
         match change:
@@ -216,7 +219,7 @@ class Writing:
         found = (url for url in links if note_name(self.library, self.read.path, url) == target)
         return target if is_web(target) else next(found, target)
 
-    def _edit(self, edits: list[Edit], start: Document) -> tuple[Document, Sequence[Taken]]:
+    def _edit(self, edits: list[Edit], start: Document) -> Document:
         edited, document, rows = self._made(edits, start)
         if lost := [edit for edit in _new_in(edits, edited) if edit not in rows.values()]:
             # They are not read back as what they are for, and would be added again and again.
@@ -229,7 +232,7 @@ class Writing:
             *self._refused_of_rows,
             *((one.edit, None, one.reason) for one in edited.notes if isinstance(one.edit, Add)),
         ]
-        return completed, edited.taken
+        return completed
 
     def _made(
         self, edits: Sequence[Edit], start: Document
@@ -307,31 +310,6 @@ class Writing:
                     break
         return rows
 
-    def _note_edited(self, taken: Sequence[Taken]) -> None:
-        """Remember what the rows were that are edited, where they stand or on their way."""
-        stays = [one for one in taken if not isinstance(one.edit, Move)]
-        for number, item in self._placed_edits():
-            hunks = [hunk for one in stays for hunk in _hunks_about(number, one)]
-            self.history.note_edited(self.stored[number], self.items[number], item.text, hunks)
-
-    def _placed_edits(self) -> Iterator[tuple[int, Item]]:
-        """Yield the number of each row that is edited, with what is there now."""
-        sets = self.plan.all_sets
-        for position, item in self.placed.items():
-            number = self.plan.kept[position].number
-            if number is not None and number in sets:
-                yield number, item
-
-    def _note_removed(self, taken: Sequence[Taken]) -> None:
-        """Note what is cut out, as it was and where."""
-        for cut in taken:
-            if isinstance(cut.edit, Move | Remove):
-                item = self.items[cut.edit.entry_index]
-                kept = self.stored[item.number]
-                before = kept._replace(text=item.text, category=item.category)
-                is_moved = isinstance(cut.edit, Move)
-                self.history.note_removed(before, cut.hunks, is_moved=is_moved)
-
 
 def _as_named(entry: StoredEntry) -> StoredEntry:
     """An entry that only its title names, by the one that it has now: others may have it too."""
@@ -343,10 +321,6 @@ def _as_named(entry: StoredEntry) -> StoredEntry:
 def _numbers_of(several: Iterable[Change], kind: type[changes.Move | changes.Remove]) -> set[int]:
     """The numbers of the entries that these changes are about, of one kind."""
     return {change.number for change in several if isinstance(change, kind)}
-
-
-def _hunks_about(number: int, taken: Taken) -> Sequence[Hunk]:
-    return taken.hunks if _entry_index(taken.edit) == number else ()
 
 
 def _new_in(edits: Sequence[Edit], edited: Edited) -> list[Add]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Entry, EntryFields
 from papertrack.records import LinkRole
 
@@ -129,20 +128,10 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """What one edit cut out, or changed outside of its entry."""
-
-    edit: Edit
-    hunks: tuple[Hunk, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Edited:
     """The outcome of edits."""
 
     text: str
     refused: tuple[Refusal, ...] = ()
-    taken: tuple[Taken, ...] = ()
-    """What was cut out, and what changed outside of the entries."""
     notes: tuple[Refusal, ...] = ()
     """What new entries that were written do not say."""

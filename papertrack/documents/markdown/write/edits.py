@@ -38,7 +38,6 @@ from papertrack.documents.markdown.write.edit_types import (
     SetRating,
     SetTitle,
     SetVenue,
-    Taken,
     no_place,
 )
 from papertrack.documents.markdown.write.entries import (
@@ -49,7 +48,6 @@ from papertrack.documents.markdown.write.entries import (
     sections_entered,
 )
 from papertrack.documents.markdown.write.explain import Explainer
-from papertrack.documents.markdown.write.hunks import hunks_of, units_of
 from papertrack.documents.markdown.write.links import end_of_words, set_link
 from papertrack.documents.markdown.write.markup import as_entities, escape_title, light_escape
 from papertrack.documents.markdown.write.new_entry import NewEntries
@@ -166,10 +164,7 @@ class _Making:
         self.document = document = explainer.document
         self.explainer = explainer
         self.refused: list[Refusal] = []
-        self.taken: list[Taken] = []
         self.notes: list[Refusal] = []
-        self.done = 0
-        """Greater than the order of any hunk of the rounds before."""
         # An entry is changed where it stands before it goes or moves.
         ordered = sorted(edits, key=lambda one: {Remove: 1, Move: 2}.get(type(one), 0))
         self.waiting = [_Waiting(edit, _start_of(document, edit)) for edit in ordered]
@@ -177,16 +172,12 @@ class _Making:
     def make(self) -> Edited:
         """Make the edits."""
         while self.waiting:
-            size = len(self.document.text) + 1
             self._make_round()
-            self.done += size
-        return Edited(self.document.text, tuple(self.refused), tuple(self.taken), tuple(self.notes))
+        return Edited(self.document.text, tuple(self.refused), tuple(self.notes))
 
     def _make_round(self) -> None:
         """Make the edits that do not meet; the others wait for the next round."""
         starts = {entry.span[0]: entry for entry in self.document.entries}
-        reaches_out = any(isinstance(one.edit, _REACHING_OUT) for one in self.waiting)
-        units = units_of(self.document) if reaches_out else []
         tools = _tools_of(self.explainer)
         made: list[Patch] = []
         later: list[_Waiting] = []
@@ -200,9 +191,6 @@ class _Making:
                 continue
             made += patches
             tools.added.extend(sections_entered(self.document, one.edit) if patches else ())
-            if entry is not None and (out := _reaching_out(one.edit, entry, patches)):
-                hunks = hunks_of(self.document, units, out, self.done)
-                self.taken.append(Taken(one.edit, hunks))
         self._patch(made, later)
 
     def _patches(self, tools: Tools, one: _Waiting, entry: Entry | None) -> list[Patch] | None:
@@ -257,10 +245,6 @@ def _tools_of(explainer: Explainer) -> Tools:
     return Tools(document, numbering, venues, NewEntries(document, numbering, explainer))
 
 
-_REACHING_OUT = (Move, Remove, SetLink, SetTitle, SetVenue)
-"""The edits that change something outside of their entries."""
-
-
 def _start_of(document: Document, edit: Edit) -> int | None:
     return None if isinstance(edit, Add) else document.entries[edit.entry_index].span[0]
 
@@ -272,16 +256,6 @@ def _waits_behind(one: _Waiting, later: Sequence[_Waiting]) -> bool:
 
 def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
     return any(p.span[0] <= offset < p.span[1] and not p.text for p in patches)
-
-
-def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Patch]:
-    """Return the patches that cut an entry out, or change what is outside of it."""
-    start, end = entry.span
-    if isinstance(edit, Move | Remove):
-        return [patch for patch in patches if not patch.text]
-    if isinstance(edit, SetLink | SetTitle | SetVenue):
-        return [p for p in patches if p.span[0] >= end or p.span[1] <= start != p.span[0]]
-    return []
 
 
 def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:

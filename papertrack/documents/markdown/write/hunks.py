@@ -1,23 +1,22 @@
-"""The lines of a README as units, and edits turned round: what they took out or replaced.
+"""The lines of a README as units, and what an earlier version had of an entry, to be put back.
 
 A line is known by the entry that it belongs to, or the label that it defines, or else by its text.
-Entries that somebody deleted by hand become such hunks too, without parsing the earlier text: the
-cost is that of what changed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, pairwise
 
 from papertrack.differences import Change, changes
 from papertrack.documents.hunks import Hunk, Unit, apply_hunks, hunk_at
-from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.syntax import (
     cut_lines,
-    find_definitions,
     labels_in,
     normalise_label,
 )
@@ -25,7 +24,6 @@ from papertrack.documents.markdown.write.definitions import Numbering, is_commen
 from papertrack.documents.markdown.write.patches import Patch, patched
 
 _DEFINITION = "definition "
-_WRITTEN_DEFINITION = re.compile(r"\[([^\]]+)\]: ")
 _COUNT = re.compile(r"#[0-9]+\Z")
 _NUMBER = re.compile(r"[ \t>]*[0-9]{1,9}[.)]")
 
@@ -44,14 +42,11 @@ def units_of(document: Document) -> list[Unit]:
     units = [Unit(line.strip(), line) for line in lines]
     for definition in document.definitions:
         units[definition.line] = definition_unit(definition.label, lines[definition.line])
-    starts = document.starts
     for entry in document.entries:
         if entry.is_shared:  # Its line is not its own: the line is known by its text.
             continue
-        first = end = entry.line - 1
-        while end < len(lines) and starts[end] < entry.span[1]:
-            end += 1
-        units[first:end] = entry_units(entry.key, lines[first:end])
+        own = _lines_of_entry(document, entry)
+        units[own.start : own.stop] = entry_units(entry.key, lines[own.start : own.stop])
     return units
 
 
@@ -62,75 +57,164 @@ def definition_unit(label: str, line: str) -> Unit:
 
 def entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
     """Return the lines of the entry with this key."""
-    stem = _COUNT.sub("", key)
-    return [Unit(f"{number} {stem}", line) for number, line in enumerate(lines)]
+    return [Unit(f"{number} {_stem(key)}", line) for number, line in enumerate(lines)]
 
 
-def hunks_of(
-    document: Document, units: Sequence[Unit], patches: Sequence[Patch], first: int
+def hunks_of_gone(
+    then: Document, index: int, now: Document, moved: int | None = None
 ) -> tuple[Hunk, ...]:
-    """Return the patches of one edit turned round, by the lines that they touch.
+    """Return what went with an entry of an earlier text: its lines, the blank ones that kept it
+    apart, and its definitions. ``moved`` is what the entry is now, if it went elsewhere.
 
-    Their orders are by their places, from ``first`` on.
+    Nothing where a part of it still stands, or where more than it went from its line.
     """
-    groups: list[tuple[int, int, list[Patch]]] = []
-    whole = [_without_line_end_before(document, patch) for patch in patches]
-    for patch in sorted(whole, key=lambda patch: patch.span):
-        top, bottom = _touched(document, patch, len(units))
-        if groups and top <= groups[-1][1]:
-            start, end, together = groups[-1]
-            groups[-1] = (start, max(end, bottom), [*together, patch])
-        else:
-            groups.append((top, bottom, [patch]))
-    hunks = []
-    for top, bottom, together in groups:
-        gone = _names_written(document, units, (top, bottom), together)
-        hunk = hunk_at(units, (top, bottom), first + document.line_start(top), gone)
-        is_with_end_before = whole != list(patches) and bottom == len(units)
-        hunks.append(_ended(hunk, document.style.line_end) if is_with_end_before else hunk)
-    return tuple(hunks)
+    change = _Change(then, index, now, moved)
+    own = change.own
+    if then.entries[index].is_shared:
+        return change.of_shared()
+    if moved is None and change.stands(own):
+        return ()
+    taken = {*own, *change.blank_around(own), *change.definitions()}
+    return tuple(hunk_at(change.units, span, order=span[0]) for span in _runs(taken))
 
 
-def _without_line_end_before(document: Document, patch: Patch) -> Patch:
-    """Of a last line that is cut out with the line end before it, return the line alone."""
-    start, end = patch.span
-    if not patch.text and start < end and document.text[start] in "\r\n":
-        number = document.line_of(start)
-        if start != document.starts[number - 1]:
-            return replace(patch, span=(document.line_start(number), end))
-    return patch
+def hunks_around(then: Document, index: int, now: Document, entry: int) -> tuple[Hunk, ...]:
+    """Return what else of an earlier text was otherwise for an entry that is edited since: its
+    definitions, and the comments that name it."""
+    change = _Change(then, index, now, entry)
+    hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(change.definitions())]
+    return (*hunks, *change.replaced(), *change.added())
 
 
-def _touched(document: Document, patch: Patch, count: int) -> tuple[int, int]:
-    """Return the numbers of the first line that a patch touches, and of the one behind them."""
-    start, end = patch.span
-    if start == len(document.text):
-        return count, count
-    top = document.line_of(start) - 1
-    if start == end == document.starts[top]:
-        return top, top
-    return top, max(document.line_of(end - 1), top + 1)
+class _Change:
+    """What became of an entry's lines and definitions from an earlier text to a later one."""
+
+    def __init__(self, then: Document, index: int, now: Document, after: int | None) -> None:
+        self.then, self.now = then, now
+        self.entry = then.entries[index]
+        self.after = None if after is None else now.entries[after]
+        self.units, self.there = units_of(then), units_of(now)
+        if then.text and not (_has_end(then.text) or _has_end(now.text)):
+            # Whatever is the last line has no end, and this one has one as soon as it is not.
+            last = self.units[-1]
+            self.units[-1] = replace(last, text=last.text + then.style.line_end)
+        self.own = _lines_of_entry(then, self.entry)
+        self.defined, self.defined_now = map(_defined, (self.units, self.there))
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """Where the two texts differ, by the names of their lines: those of the entry are gone."""
+        names = [unit.name for unit in self.units]
+        for line in self.own:
+            names[line] = f"\0{line}"
+        moved = () if self.after is None else _lines_of_entry(self.now, self.after)
+        left = [unit.name for n, unit in enumerate(self.there) if n not in moved]
+        return changes(names, left)
+
+    @cached_property
+    def gone(self) -> set[int]:
+        return {line for one in self.changes for line in range(one.start, one.end)}
+
+    def stands(self, own: Collection[int]) -> bool:
+        """Whether one of these lines still stands, though not as the entry's."""
+        was, now = (
+            Counter(unit.text.strip() for unit in units) for units in (self.units, self.there)
+        )
+        lines = Counter(self.units[line].text.strip() for line in own)
+        return any(text and was[text] - now[text] < count for text, count in lines.items())
+
+    def blank_around(self, own: range) -> set[int]:
+        """The blank lines beside the entry that went with it: those above, if what went begins
+        with one."""
+        (block,) = (one for one in self.changes if one.start <= own.start < one.end)
+        is_above = not self.units[block.start].name
+        found: set[int] = set()
+        line, step = (own.start, -1) if is_above else (own.stop - 1, 1)
+        while (line := line + step) in self.gone and not self.units[line].name:
+            found.add(line)
+        return found
+
+    def of_shared(self) -> tuple[Hunk, ...]:
+        """The line from which the entry went, beside other works that stayed in it."""
+        line = self.own.start
+        block = next((one for one in self.changes if one.start <= line < one.end), None)
+        if block is None or block.end - block.start != block.new_end - block.new_start:
+            return ()
+        there = self.there[block.new_start + line - block.start]
+        works = [e.key for e in self.then.entries if e.line == self.entry.line]
+        left = [e.key for e in self.now.entries if there is self.there[e.line - 1]]
+        works.remove(self.entry.key)
+        if [_stem(key) for key in works] != [_stem(key) for key in left]:
+            return ()
+        hunk = hunk_at(self.units, (line, line + 1), line, [there.name])
+        own = (hunk_at(self.units, span, order=span[0]) for span in _runs(self.definitions()))
+        return (hunk, *own)
+
+    def definitions(self) -> set[int]:
+        """The lines that defined what the entry refers to, and are gone, with the comments above
+        them that say its title."""
+        lines = {self.defined[label] for label in self._labels(self.then, self.entry)}
+        found = {line for line in lines if _label_in(self.units[line]) not in self.defined_now}
+        title = self.entry.fields.title or ""
+        above = (line - 1 for line in found if line)
+        return found | {line for line in above if line in self.gone and self._says(line, title)}
+
+    def replaced(self) -> Iterator[Hunk]:
+        """The definitions that are others now, and the comments above them."""
+        title = self.entry.fields.title or ""
+        seen: set[int] = set()
+        for label in self._labels(self.then, self.entry):
+            line, now = self.defined[label], self.defined_now.get(label)
+            if now is None:
+                continue
+            unit, there = self.units[line], self.there[now]
+            if unit.text.strip() != there.text.strip():
+                yield hunk_at(self.units, (line, line + 1), line, [there.name])
+            if line and now and line - 1 not in seen and self._says(line - 1, title):
+                seen.add(line - 1)
+                comment, above = self.units[line - 1], self.there[now - 1]
+                new = self.after.fields.title if self.after else ""
+                if comment.name != above.name and is_comment_of(above.text.rstrip("\r\n"), new):
+                    yield hunk_at(self.units, (line - 1, line), line - 1, [above.name])
+
+    def added(self) -> Iterator[Hunk]:
+        """The definitions that the entry needs only since."""
+        labels = self._labels(self.now, self.after) if self.after else []
+        for label in labels:
+            if label not in self.defined:
+                line = len(self.units)
+                yield hunk_at(
+                    self.units, (line, line), line, [self.there[self.defined_now[label]].name]
+                )
+
+    def _labels(self, document: Document, entry: Entry) -> list[str]:
+        """The labels that an entry refers to, in the order of their definitions."""
+        defined = self.defined if document is self.then else self.defined_now
+        text = document.text[slice(*entry.span)]
+        return sorted({*labels_in(text)} & {*defined}, key=defined.__getitem__)
+
+    def _says(self, line: int, title: str) -> bool:
+        return is_comment_of(self.units[line].text.rstrip("\r\n"), title)
 
 
-def _names_written(
-    document: Document, units: Sequence[Unit], lines: tuple[int, int], patches: Sequence[Patch]
-) -> list[str]:
-    """Return the names of the lines that patches make of those with these numbers."""
-    top, bottom = lines
-    start = document.line_start(top)
-    moved = [replace(p, span=(p.span[0] - start, p.span[1] - start)) for p in patches]
-    text = patched("".join(unit.text for unit in units[top:bottom]), moved)
-    names = []
-    for line in lines_of(text.lstrip("\r\n") if top == bottom else text):
-        definition = _WRITTEN_DEFINITION.match(line)
-        names.append(_DEFINITION + definition[1] if definition else line.strip())
-    return names
+def _defined(units: Sequence[Unit]) -> dict[str, int]:
+    """Return the lines that define labels; of several with one label the first counts."""
+    return {_label_in(unit): n for n, unit in reversed([*enumerate(units)]) if unit.is_sole}
 
 
-def _ended(hunk: Hunk, line_end: str) -> Hunk:
-    """Return a hunk whose last line, cut out with the line end before it, has its own."""
-    last = hunk.units[-1]
-    return replace(hunk, units=(*hunk.units[:-1], replace(last, text=last.text + line_end)))
+def _label_in(unit: Unit) -> str:
+    return normalise_label(unit.name.removeprefix(_DEFINITION))
+
+
+def _stem(key: str) -> str:
+    return _COUNT.sub("", key)
+
+
+def _lines_of_entry(document: Document, entry: Entry) -> range:
+    first = end = entry.line - 1
+    while end < len(document.starts) and document.starts[end] < entry.span[1]:
+        end += 1
+    return range(first, end)
 
 
 def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hunk, ...]]:
@@ -205,15 +289,6 @@ def _lines_in(hunk: Hunk, key: str, was: str) -> tuple[int, int]:
     return (found[0], found[-1] + 1) if found else (0, 0)
 
 
-def hunk_of_entry(entries: Sequence[tuple[str, str]], position: int) -> Hunk:
-    """Return what one of a document's entries was, of which only (key, text) are known; its
-    neighbours are the other entries."""
-    each = [entry_units(key, lines_of(text)) for key, text in entries]
-    top = sum(map(len, each[:position]))
-    units = [unit for lines in each for unit in lines]
-    return hunk_at(units, (top, top + len(each[position])), order=position)
-
-
 def _has_end(line: str) -> bool:
     return line.endswith(("\n", "\r"))
 
@@ -224,96 +299,6 @@ def lines_of(text: str) -> list[str]:
         return []
     starts = [*cut_lines(text).starts, len(text)]
     return [text[start:end] for start, end in pairwise(starts)]
-
-
-_EDGES = re.compile(r"\A[ \t>]+|\s+\Z")
-"""What may stand around an entry in its lines: it is indented, or quoted."""
-
-
-class Deleted:
-    """What is not in a document any more that was in an earlier version of it, by whole lines.
-
-    ``entries`` are the key and the text of each entry that the earlier text had.
-    """
-
-    def __init__(self, was: str, now: Document, entries: Sequence[tuple[str, str]]) -> None:
-        lines, present = lines_of(was), units_of(now)
-        changed = changes(lines, [unit.text for unit in present])
-        self._left = {line for one in changed for line in range(one.start, one.end)}
-        """The numbers of the lines that are gone, without those that an entry has claimed."""
-        self._units = _with_gone(lines, present, changed)
-        self._defined: dict[str, set[int]] = {}
-        """The lines that are gone which define a label."""
-        self._starts: dict[str, list[int]] = {}
-        """Those that are gone by what stands in them."""
-        for number in sorted(self._left):
-            self._take(number)
-        for key, text in entries:
-            if own := self._find(text):
-                self._units[own.start : own.stop] = entry_units(key, lines[own.start : own.stop])
-
-    def _take(self, number: int) -> None:
-        """Take in a line that is gone."""
-        line = self._units[number].text
-        for definition in find_definitions(cut_lines(line), ()):
-            self._units[number] = definition_unit(definition.label, line)
-            self._defined.setdefault(normalise_label(definition.label), set()).add(number)
-        self._starts.setdefault(_bare(line), []).append(number)
-
-    def _find(self, text: str) -> range | None:
-        """The lines that are gone and hold an entry's text, and nothing else."""
-        wanted = list(map(_bare, lines_of(text)))
-        for first in self._starts.get(wanted[0], ()) if wanted else ():
-            own = range(first, first + len(wanted))
-            if self._left.issuperset(own) and wanted == [_bare(self._units[n].text) for n in own]:
-                return own
-        return None
-
-    def hunks_of(self, text: str, title: str) -> tuple[Hunk, ...]:
-        """Return what went with an entry of the earlier version: its lines, the blank ones that
-        kept it apart, and its definitions; nothing where a part of it still stands, or shares a
-        line with others."""
-        own = self._find(text)
-        if own is None:
-            return ()
-        taken = {*own, *(self._blank(own.start, -1) or self._blank(own.stop - 1, 1))}
-        # A definition that other entries need too comes back with the first of them.
-        defined = self._definitions(text)
-        self._left -= taken
-        taken |= {*defined, *self._titles(defined, title)}
-        return tuple(hunk_at(self._units, span, order=span[0]) for span in _runs(taken))
-
-    def _blank(self, line: int, step: int) -> set[int]:
-        """The blank lines beside a line, in one direction, that are gone too."""
-        found: set[int] = set()
-        while (line := line + step) in self._left and not self._units[line].name:
-            found.add(line)
-        return found
-
-    def _definitions(self, text: str) -> set[int]:
-        """The lines that define what an entry refers to."""
-        return set().union(*(self._defined.get(label, ()) for label in labels_in(text)))
-
-    def _titles(self, defined: Iterable[int], title: str) -> Iterator[int]:
-        """The lines above definitions that say the title of their entry."""
-        for above in (number - 1 for number in defined):
-            if above in self._left and is_comment_of(self._units[above].text.rstrip("\r\n"), title):
-                yield above
-
-
-def _with_gone(
-    lines: Sequence[str], present: Sequence[Unit], changed: Sequence[Change]
-) -> list[Unit]:
-    """Return the lines as units: those that are there are known by what they are now."""
-    units = list(present)
-    for one in reversed(changed):
-        gone = [Unit(line.strip(), line) for line in lines[one.start : one.end]]
-        units[one.new_start : one.new_end] = gone
-    return units
-
-
-def _bare(line: str) -> str:
-    return _EDGES.sub("", line)
 
 
 def _runs(lines: Iterable[int]) -> Iterator[tuple[int, int]]:
