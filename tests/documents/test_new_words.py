@@ -11,7 +11,7 @@ import pytest
 from papertrack.documents.markdown.model import EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add
-from papertrack.documents.markdown.write.joints import without_empty_labels
+from papertrack.documents.markdown.write.new_entry import without_empty_labels
 from papertrack.records import Link
 from tests.documents.list_grammars import ListGrammar, works
 from tests.documents.samples import added_lines, edited, entry_named

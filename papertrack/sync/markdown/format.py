@@ -20,8 +20,7 @@ from papertrack.documents.markdown.model import Document, Shape
 from papertrack.documents.markdown.pieces import find_pieces
 from papertrack.documents.markdown.read.excerpt import has_usual_marks
 from papertrack.documents.markdown.repair import find_damage
-from papertrack.documents.markdown.write.counters import with_true_counters
-from papertrack.documents.markdown.write.entries import without_entries
+from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
 from papertrack.documents.markdown.write.hunks import (
     Deleted,
     as_it_is_now,

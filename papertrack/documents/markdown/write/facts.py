@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -21,7 +21,6 @@ from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import medal_tags, write_date
-from papertrack.documents.markdown.write.cells import rating_text
 from papertrack.documents.markdown.write.explain import (
     Piece,
     Siblings,
@@ -29,6 +28,7 @@ from papertrack.documents.markdown.write.explain import (
     precision_of,
     repository_path,
 )
+from papertrack.documents.markdown.write.fields import rating_text
 from papertrack.documents.markdown.write.markup import (
     as_entities,
     escape_text,
@@ -57,6 +57,9 @@ _HOLE = re.compile(
 _HTML = ("html_row", "details")
 _LONG = 2
 """A venue of so many blanks has no short name yet."""
+_SHARED = 0.25
+"""What fewer siblings call a link, by their weight, is a remark of theirs: ``Paper(Oral)``."""
+_ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _UNCERTAIN = ("other", "related", "author")
 """Roles of links that do not tell what the link is for."""
 
@@ -182,12 +185,7 @@ class Paper:
             return _picture_of(siblings, "venue", self.fields.venue or "")
         year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
-            venue = self.fields.venue or ""
-            name = parsed_venue(venue)[0] or venue
-            if name.count(" ") >= _LONG:
-                known = (one for one, _ in venues.most_common() if is_short_for(one, name))
-                is_short = sum(n for one, n in venues.items() if one.isupper()) * 2 > venues.total()
-                name = next(known, None) or (is_short and short_name(name)) or name
+            name = venue_name(self.fields.venue or "", venues)
         elif self.arxiv:
             servers = (one for one, _ in venues.most_common() if is_server(one))
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
@@ -293,8 +291,7 @@ class Paper:
         arxiv = parse_id(url)
         if arxiv is None or arxiv_form(url) is None:
             return url
-        forms = (piece.form, *siblings.forms[piece.kind].ways)
-        form = next((form for form in forms if "{id}" in form), "")
+        form = next((form for form in siblings.forms[piece.kind].ways if "{id}" in form), "")
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
 
     def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
@@ -312,7 +309,10 @@ class Paper:
             label = label_of(_VERSION.sub(r"\g<1>" + version, form), link.url)
             if label is None or (own and is_telling(own, link.url) and _bare(label) != _bare(own)):
                 continue
-            if shared[form] > 1 or not is_telling(form) or len(siblings.stretches) == 1:
+            is_shared = shared[form] > 1 and (
+                form in same or siblings.forms[piece.kind].share(form) >= _SHARED
+            )
+            if is_shared or not is_telling(form) or len(siblings.stretches) == 1:
                 site = site_named(label, piece.link.url if piece.link else "")
                 is_other = site and not site_named(site, link.url)
                 return of_other_site(label, site, link.url) if is_other and site else label
@@ -344,6 +344,18 @@ _LINKED: dict[str, Callable[[Paper, Piece, str, Siblings], str | None]] = {
     "label": Paper._label,
     "id": Paper._id,
 }
+
+
+def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) -> str:
+    """Return a venue's name as others of the list are ``called``, or some ``elsewhere`` in it: by
+    the short name that they have for it, by its own where they mostly have short ones."""
+    name = parsed_venue(venue)[0] or venue
+    if name.count(" ") < _LONG:
+        return name
+    names = (*(one for one, _ in called.most_common()), *elsewhere)
+    known = next((one for one in names if is_short_for(one, name)), None)
+    acronyms = sum(n for one, n in called.items() if _ACRONYM.fullmatch(one))
+    return known or (acronyms * 2 > called.total() and short_name(name)) or name
 
 
 def _version_like(piece: Piece, url: str) -> str:

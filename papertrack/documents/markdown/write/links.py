@@ -11,7 +11,7 @@ from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Tab
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
 from papertrack.documents.markdown.values import Span, most_common
-from papertrack.documents.markdown.write import cells
+from papertrack.documents.markdown.write import fields
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink, no_place
 from papertrack.documents.markdown.write.markup import (
@@ -25,7 +25,6 @@ from papertrack.documents.markdown.write.markup import (
     most_usual,
     repository_name,
     safe_url,
-    shown_label,
     wrapping,
 )
 from papertrack.documents.markdown.write.patches import Patch, inserted
@@ -122,8 +121,8 @@ def _added_to_row(
     markup = link_markup(document, sample, column, link, reference)
     held = any(other.column == column for other in entry.anatomy.links)
     is_said = link.role == "note" and entry.fields.description is not None
-    if not held and (is_said or cells.is_empty_cell(document, entry, column)):
-        return [*cells.set_value(document, entry, link.role, None, markup), *patches]
+    if not held and (is_said or fields.is_empty_cell(document, entry, column)):
+        return [*fields.set_value(document, entry, link.role, None, markup), *patches]
     end = content_span(document.text, entry.anatomy.cells[column])[1]
     separator = link_separator(document, table, column) if held else " "
     return [Patch((end, end), separator + markup), *patches]
@@ -156,14 +155,8 @@ def _end_of_links(document: Document, entry: Entry) -> int:
     start, end = entry.anatomy.own
     inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
     if not inside:
-        return end_of_words(document, entry)
+        return fields.end_of_words(document, entry)
     return inside[-1].span[1] + len(wrapping(document.text, inside[-1].span)[1])
-
-
-def end_of_words(document: Document, entry: Entry) -> int:
-    """Return the offset behind an entry's own words."""
-    start, end = entry.anatomy.own
-    return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
 
 
 def link_markup(
@@ -174,13 +167,13 @@ def link_markup(
     reference: str | None,
 ) -> str:
     """Return a link after a sample; one from another column gives its form, not its label."""
-    label = shown_label(sample, link)
-    if sample is None:
-        return f"[{escape_text(label or 'link')}]({safe_url(link.url)})"
-    if sample.column != column:
-        return like(document.text, sample, link.url, label or "link", reference)
+    if sample is None or sample.column != column:
+        label = link.label or (repository_name(link.url) if link.role == "code" else "link")
+        if sample is None:
+            return f"[{escape_text(label)}]({safe_url(link.url)})"
+        return like(document.text, sample, link.url, label, reference)
     opening, closing = wrapping(document.text, sample.span)
-    return opening + like(document.text, sample, link.url, label, reference) + closing
+    return opening + like(document.text, sample, link.url, link.label, reference) + closing
 
 
 def find_sample(document: Document, entry: Entry, column: int, url: str = "") -> PlacedLink | None:
@@ -206,7 +199,7 @@ def _usual_of_nearest(
     document: Document, found: Sequence[tuple[bool, int, PlacedLink]]
 ) -> PlacedLink | None:
     """Return of (is of another sort, distance, link) one written as most are of the nearest."""
-    near = nsmallest(cells.MODELS, found, key=lambda sample: sample[:2])
+    near = nsmallest(fields.MODELS, found, key=lambda sample: sample[:2])
     same = [link for is_other, _, link in near if is_other == near[0][0]]
     return most_usual(document.text, same)
 
@@ -214,7 +207,7 @@ def _usual_of_nearest(
 def link_separator(document: Document, table: Table, column: int) -> str:
     """Return what stands between two links of one cell: ``, `` unless the rows show another."""
     gaps = []
-    for row in cells.model_rows(document, table):
+    for row in fields.model_rows(document, table):
         links = [link for link in row.anatomy.links if link.column == column]
         for first, second in pairwise(links):
             gaps.append(document.text[first.span[1] : second.span[0]])
@@ -266,7 +259,7 @@ def _link_line(
     reference, patches = numbering.reference_like(sample, entry, link.url)
     start, end = _line_of(document, sample.span)
     text = document.text
-    markup = like(text, sample, link.url, shown_label(sample, link), reference)
+    markup = like(text, sample, link.url, link.label, reference)
     line = text[start : sample.span[0]] + markup + text[sample.span[1] : end].rstrip()
     return [inserted(document, entry.span[1], line), *patches]
 
@@ -361,7 +354,7 @@ def _without_in_cell(
         rest = _APART.sub("", after)
         is_last = rest in ("", after)
         content = _APART_BEHIND.sub("", before) + after if is_last else before + rest
-    return cells.set_cell(document, entry, column, "" if _NOTHING.fullmatch(content) else content)
+    return fields.set_cell(document, entry, column, "" if _NOTHING.fullmatch(content) else content)
 
 
 def _without_in_item(document: Document, entry: Entry, link: PlacedLink) -> Patch:

@@ -8,12 +8,16 @@ import re
 from collections.abc import Sequence
 from urllib.parse import quote, urlsplit
 
+from papertrack.documents.markdown.link_labels import (
+    is_of_address,
+    is_telling,
+    label_of,
+    label_pattern,
+)
 from papertrack.documents.markdown.model import Entry, PlacedLink
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import inner_span, plain
 from papertrack.documents.markdown.values import Span
-from papertrack.identifiers import identify
-from papertrack.records import Link
 from papertrack.text import clean
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
@@ -125,26 +129,15 @@ def repository_name(url: str) -> str:
     return name or urlsplit(url).netloc or url
 
 
-def repository_label(sample: PlacedLink | None, url: str) -> str:
-    """Return the text of a link to a repository: its name, with the owner where a sample has it."""
-    if sample is not None and sample.label.casefold() == _path(sample.url).casefold() != "":
-        return _path(url) or repository_name(url)
-    return repository_name(url)
-
-
-def _path(url: str) -> str:
-    return urlsplit(url).path.strip("/").removesuffix(".git")
-
-
 def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: str | None) -> str:
     """Return the markup of a new link written as ``sample`` is, wrappers included.
 
     ``reference`` is the label of the new link's definition, for samples that are reference links.
-    A sample's label that names its role or nothing special (``code``, ``link``) is kept; one that
-    names its target (``mamba``) is replaced by ``label`` or the new target's name.
     """
     start, end = sample.span
     shown = label_like(text, sample, url, label)
+    if label is None and not sample.is_badge and is_telling(sample.label, sample.url):
+        shown = escape_text(repository_name(url))  # The sample's label is a name of its own.
     if sample.form == "reference" and reference is not None:
         return f"[{shown}][{reference}]"
     if sample.form in ("bare", "text"):
@@ -158,14 +151,26 @@ def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: 
 
 
 def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> str:
-    """Return the markup between the brackets of a link written as ``sample`` is (see ``like``)."""
+    """Return the markup between the brackets of a link written as ``sample`` is.
+
+    What names the sample's address names the new one, in badges too; a label that says what kind
+    of thing is there (``code``, ``link``) stays, another one becomes ``label``.
+    """
     shown = text[slice(*sample.label_span)]
+    pattern = label_pattern(shown, sample.url)
     if sample.is_badge:
-        return _retarget(shown, sample.url, url)
+        return label_of(pattern, url) or shown
     inner = inner_span(text, sample.label_span)
-    before = text[sample.label_span[0] : inner[0]]
-    after = text[inner[1] : sample.label_span[1]]
-    return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+    word = plain(text[slice(*inner)])
+    if label in (word, word.strip("[]")):
+        return shown
+    new = label if is_telling(word) else None
+    if word.casefold() == repository_name(sample.url).casefold():
+        new = label or repository_name(url)
+    if new is None or is_of_address(pattern):
+        return (label_of(pattern, url) if label is None else None) or new or shown
+    start, end = sample.label_span
+    return text[start : inner[0]] + escape_text(new) + text[inner[1] : end]
 
 
 def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
@@ -185,45 +190,3 @@ def wrapping(text: str, span: Span) -> tuple[str, str]:
         if text.endswith(opening, 0, start) and text.startswith(closing, end):
             return opening, closing
     return "", ""
-
-
-def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
-    word = plain(old)
-    if label is not None and label in (word, word.strip("[]")):
-        return old
-    if word == old_url:
-        return safe_url(url)
-    if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
-        return escape_text(label)
-    return _renamed(word, old_url, url) or old
-
-
-def _renamed(word: str, old_url: str, url: str) -> str | None:
-    """Return the label that names a target as ``word`` names the old one; None if it does not."""
-    if word.casefold() == repository_name(old_url).casefold():
-        return escape_text(repository_name(url))
-    if word and word.casefold() == urlsplit(old_url).path.strip("/").casefold():
-        return escape_text(urlsplit(url).path.strip("/"))
-    ids = _arxiv_ids(old_url, url)
-    return ids[1] if ids and ids[0] in word else None
-
-
-def _arxiv_ids(old_url: str, url: str) -> tuple[str, str] | None:
-    """Return the arXiv ids of two addresses, if both have one."""
-    known, new = identify(old_url), identify(url)
-    if known is None or new is None or not known.scheme == new.scheme == "arxiv":
-        return None
-    return known.value, new.value
-
-
-def _retarget(badge: str, old_url: str, url: str) -> str:
-    """Return a badge's picture for another target: repository paths and arXiv ids replaced."""
-    if ids := _arxiv_ids(old_url, url):
-        return badge.replace(*ids)
-    old_path, path = urlsplit(old_url).path.strip("/"), urlsplit(url).path.strip("/")
-    return badge.replace(old_path, safe_url(path)) if old_path else badge
-
-
-def shown_label(sample: PlacedLink | None, link: Link) -> str | None:
-    """Return the visible text of a link written like ``sample``; None to keep the sample's."""
-    return link.label or (repository_label(sample, link.url) if link.role == "code" else None)

@@ -22,7 +22,7 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.values import Span
-from papertrack.documents.markdown.write import cells
+from papertrack.documents.markdown.write import fields
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
@@ -30,6 +30,7 @@ from papertrack.documents.markdown.write.edit_types import (
     SetVenue,
     no_place,
 )
+from papertrack.documents.markdown.write.facts import venue_name
 from papertrack.documents.markdown.write.links import link_markup, set_link
 from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.documents.markdown.write.patches import Patch, overlaps
@@ -37,9 +38,7 @@ from papertrack.identifiers import parse_arxiv_id
 from papertrack.publication.venue_names import (
     YEAR,
     dated,
-    is_short_for,
     parsed_venue,
-    short_name,
 )
 from papertrack.publication.venues import is_server
 from papertrack.records import Link
@@ -50,7 +49,6 @@ _NUMBER_BEHIND = re.compile(
 )
 _WORDS = re.compile(r"[^\W_]|\|")
 """What parts a venue from a year elsewhere: other words, or another cell."""
-_ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _USUAL = " %Y"
 """How a year stands behind a venue where no other entry shows it."""
 _LEAST = 2
@@ -127,7 +125,7 @@ class Venues:
 
     def _written(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> str:
         """Return the venue with its year as others are written, else as the entry's own was."""
-        name = self._name(alike, edit.venue or "")
+        name = venue_name(edit.venue or "", Counter(_names_in(alike)), self._names)
         form = self._form(entry, alike)
         return dated(name, form, edit.year) if edit.year and form else name
 
@@ -138,16 +136,10 @@ class Venues:
             return ""
         return _usual(one.form for one in alike) if alike else own
 
-    def _name(self, alike: list[_Said], venue: str) -> str:
-        """Return what others call the venue; its short name where they have short names."""
-        near = Counter(_names_in(alike)).most_common()
-        known = (name for name, _ in [*near, *self._names] if is_short_for(name, venue))
-        return next(known, None) or (_are_short(alike) and short_name(venue)) or venue
-
     @cached_property
-    def _names(self) -> list[tuple[str, int]]:
-        """How often each venue is named in all of the document, the most usual first."""
-        return Counter(_names_in(self._published)).most_common()
+    def _names(self) -> list[str]:
+        """What venues are called in all of the document, the most usual first."""
+        return [name for name, _ in Counter(_names_in(self._published)).most_common()]
 
     def _venue_patches(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> list[Patch]:
         name = self._written(entry, alike, edit)
@@ -163,7 +155,7 @@ class Venues:
         """Return the patches that fill the empty cell for a venue."""
         if entry.shape != "row" or self.document.table_of(entry).column_of("venue") is None:
             raise NoPlaceError(no_place(entry, "venue"))
-        return cells.set_value(self.document, entry, "venue", None, text)
+        return fields.set_value(self.document, entry, "venue", None, text)
 
     def _with_number(self, span: Span) -> Span:
         """Return where a preprint's place stands with its number there: ``arXiv:2401.00001``."""
@@ -214,11 +206,11 @@ class Venues:
         others' such links, if that is one of their own."""
         sample = both[0].links[0]
         column = _usual(one.links[0].column for one in both)
-        if column is not None and cells.is_empty_cell(self.document, entry, column):
+        if column is not None and fields.is_empty_cell(self.document, entry, column):
             reference, more = self.numbering.reference_like(sample, entry, url)
             label = Link("paper", url, _shared_label(both))
             markup = link_markup(self.document, sample, column, label, reference)
-            return [*cells.set_cell(self.document, entry, column, markup), *more]
+            return [*fields.set_cell(self.document, entry, column, markup), *more]
         return self._linked_beside(entry, url, _shared_label(both) or "Paper")
 
     def _linked_beside(self, entry: Entry, url: str, label: str) -> list[Patch]:
@@ -264,12 +256,6 @@ def labelled_shapes(document: Document) -> set[Shape]:
 
 def _names_in(several: Iterable[_Said]) -> list[str]:
     return [one.name for one in several if one.name]
-
-
-def _are_short(several: list[_Said]) -> bool:
-    """Whether most have short names: ``ICML``."""
-    names = _names_in(several)
-    return sum(_ACRONYM.fullmatch(name) is not None for name in names) * 2 > len(names)
 
 
 def _date_from(entry: Entry, start: int) -> Span | None:
