@@ -22,7 +22,7 @@ from papertrack.documents.markdown.write.edit_types import Add, Edit, Move, NoPl
 from papertrack.documents.markdown.write.patches import Patch, inserted, patched
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
-from papertrack.publication.venue_names import venue_year
+from papertrack.publication.venue_names import parsed_venue, says_venue, venue_year
 from papertrack.text import fold, title_key
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
@@ -83,7 +83,7 @@ def standing_of_new(fields: EntryFields) -> Standing:
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
     arxiv = next((one for one in ids if "/" not in one), "")
     year = str(fields.year) if fields.year and fields.venue else ""
-    return Standing(fields.date, fields.title, arxiv, year)
+    return Standing(fields.date, fields.title, arxiv, year, fields.venue or "")
 
 
 def date_of(fields: EntryFields) -> str | None:
@@ -405,6 +405,7 @@ class Standing(NamedTuple):
     """Its id at arXiv, of the new form."""
     year: str = ""
     """Of its venue."""
+    venue: str = ""
 
 
 def standing_of(entry: Entry) -> Standing:
@@ -413,14 +414,15 @@ def standing_of(entry: Entry) -> Standing:
     arxiv = next((one for one in ids if "/" not in one), "")
     date = entry.fields.date or submitted_of(entry.identifiers, None)
     year = venue_year(entry.fields.venue or "")
-    return Standing(date, entry.fields.title, arxiv, str(year or ""))
+    return Standing(date, entry.fields.title, arxiv, str(year or ""), entry.fields.venue or "")
 
 
 def position_in(entries: Sequence[Entry], order: Order, standing: Standing) -> int:
     """Return the index in ``entries`` before which a thing belongs.
 
     Entries of the same month stay before the new one when dates rise, behind it when they fall.
-    Without an order or a date the new one goes to the end.
+    Where the years of venues tell the order, those of one venue stay together. Without an order or
+    a date the new one goes to the end.
     """
     if is_alphabetical(entries):
         title = title_key(standing.title)
@@ -429,12 +431,27 @@ def position_in(entries: Sequence[Entry], order: Order, standing: Standing) -> i
     keys, key = list(map(_key_of, known)), _key_of(standing)
     if standing.year and order != "none" and _direction(list(filter(None, keys))) != order:
         keys, key = [(s.year, "") if s.year else None for s in known], (standing.year, "")
+        if same := _of_its_venue(known, standing):
+            return same[0] if order == "descending" else same[-1] + 1
     if order == "none" or key is None:
         return len(entries)
     older = [n for n, one in enumerate(keys) if one is not None and _compared(one, key) <= 0]
     if order == "ascending":
         return older[-1] + 1 if older else 0
     return older[0] if older else len(entries)
+
+
+def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
+    """Return which of some entries appeared where another did; none in a list in which those of a
+    venue do not mostly follow one another."""
+    told = [one.venue for one in known if one.venue]
+    follow = sum(first == second for first, second in pairwise(told))
+    if 2 * follow < len(told) or not standing.venue:
+        return []
+    year = int(standing.year) if standing.year else None
+    name = parsed_venue(standing.venue)[0] or standing.venue
+    found = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
+    return found if len(found) > 1 else []
 
 
 def is_alphabetical(entries: Sequence[Entry]) -> bool:
