@@ -70,16 +70,6 @@ class _Said:
     is_label: bool
     """Whether the venue is the label of a link."""
 
-    @property
-    def links_both(self) -> bool:
-        """Whether it links the preprint and the published work."""
-        return bool(self.links) and self.is_preprint_linked
-
-    @property
-    def links_instead(self) -> bool:
-        """Whether it links the published work alone."""
-        return bool(self.links) and not self.is_preprint_linked
-
 
 class Venues:
     """How one document says where works were published."""
@@ -144,15 +134,14 @@ class Venues:
     def _venue_patches(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> list[Patch]:
         name = self._written(entry, alike, edit)
         text = light_escape(name, entry.shape)
-        span = venue_span(self.document.text, entry) or self._label_in_its_place(entry, alike)
-        if span is None:
-            return self._into_cell(entry, text)
-        behind = None if YEAR.search(name) else self._year_behind(entry)
-        year = [Patch(behind, str(edit.year))] if behind and edit.year else []
-        return [Patch(self._with_number(span), text), *year]
-
-    def _into_cell(self, entry: Entry, text: str) -> list[Patch]:
-        """Return the patches that fill the empty cell for a venue."""
+        span = venue_span(self.document.text, entry)
+        if span is None and _are_most([one for one in alike if one.is_label], alike, least=1):
+            label = _preprint_label(entry)  # *arXiv 2024*, where others have their venues.
+            span = label.label_span if label else None
+        if span is not None:
+            behind = None if YEAR.search(name) else self._year_behind(entry)
+            year = [Patch(behind, str(edit.year))] if behind and edit.year else []
+            return [Patch(self._with_number(span), text), *year]
         if entry.shape != "row" or self.document.table_of(entry).column_of("venue") is None:
             raise NoPlaceError(no_place(entry, "venue"))
         return fields.set_value(self.document, entry, "venue", None, text)
@@ -166,28 +155,25 @@ class Venues:
         """Return where a year stands apart right behind a venue: ``arXiv preprint. (2019)``."""
         text, span = self.document.text, venue_span(self.document.text, entry)
         end = self._with_number(span)[1] if span else len(text)
-        behind = _date_from(entry, end)
+        dates = (part.span for part in entry.anatomy.parts if part.role == "date")
+        behind = next((date for date in dates if date[0] >= end), None)
         if behind is None or _WORDS.search(text[end : behind[0]]):
             return None
         return behind if YEAR.fullmatch(text[slice(*behind)]) else None
 
-    def _label_in_its_place(self, entry: Entry, alike: list[_Said]) -> Span | None:
-        """Return the label *arXiv 2024* of a link, where the venue is one of published works."""
-        is_label = sum(one.is_label for one in alike) * 2 > len(alike)
-        label = _preprint_label(entry) if is_label else None
-        return label.label_span if label else None
-
     def _link_patches(self, entry: Entry, alike: list[_Said], url: str) -> list[Patch]:
         """Return the patches that lead the preprint's link to the published work, or put one to
         that beside it, as most of the others are linked; none where nothing shows which."""
-        preprint = _preprint_alone(entry)
-        both = [one for one in alike if one.links_both]
-        instead = [one for one in alike if one.links_instead]
-        if preprint and _are_most(both, alike):
+        links = entry.anatomy.links
+        preprint = next((link for link in links if parse_arxiv_id(link.url)), None)
+        if preprint is None or any(map(_is_publishers, links)):
+            return []
+        linked = [one for one in alike if one.links]
+        both = [one for one in linked if one.is_preprint_linked]
+        instead = [one for one in linked if not one.is_preprint_linked]
+        if _are_most(both, alike):
             return self._beside(entry, both, url)
-        if preprint and _are_most(instead, alike):
-            return self._instead(entry, preprint, instead, url)
-        return []
+        return self._instead(entry, preprint, instead, url) if _are_most(instead, alike) else []
 
     def _instead(
         self, entry: Entry, preprint: PlacedLink, others: list[_Said], url: str
@@ -198,8 +184,13 @@ class Venues:
         patches = set_link(self.document, self.numbering, entry, edit)
         if not is_server(preprint.label) or entry.anatomy.is_title(preprint):
             return patches
-        label = _shared_label(others) or _any_label(others, preprint.label)
-        return _labelled(patches, preprint, label, entry.shape) if label else []
+        label = _shared_label(others)
+        if label is None and any(one.is_label for one in others):
+            label = preprint.label  # The venue takes its place.
+        if label is None:
+            return patches
+        named = Patch(preprint.label_span, light_escape(label, entry.shape))
+        return [*(one for one in patches if not overlaps([named], [one])), named]
 
     def _beside(self, entry: Entry, both: list[_Said], url: str) -> list[Patch]:
         """Return the patches that link the published work beside the preprint: in the column of
@@ -258,43 +249,18 @@ def _names_in(several: Iterable[_Said]) -> list[str]:
     return [one.name for one in several if one.name]
 
 
-def _date_from(entry: Entry, start: int) -> Span | None:
-    """Return where the first date of an entry stands from there on."""
-    dates = (part.span for part in entry.anatomy.parts if part.role == "date")
-    return next((date for date in dates if date[0] >= start), None)
-
-
-def _any_label(others: list[_Said], label: str) -> str | None:
-    """Return the label where the venue takes its place anyway; None elsewhere."""
-    return label if any(one.is_label for one in others) else None
-
-
-def _labelled(patches: list[Patch], link: PlacedLink, label: str, shape: Shape) -> list[Patch]:
-    """Return patches of a link with this one of its label, in place of theirs."""
-    named = Patch(link.label_span, light_escape(label, shape))
-    return [*(one for one in patches if not overlaps([named], [one])), named]
-
-
-def _preprint_alone(entry: Entry) -> PlacedLink | None:
-    """Return the link to the preprint of an entry that links no published work."""
-    links = entry.anatomy.links
-    if any(map(_is_publishers, links)):
-        return None
-    return next((link for link in links if parse_arxiv_id(link.url)), None)
-
-
 def _usual(values: Iterable[_Value]) -> _Value:
     """Return the most frequent of some values, of which there is one at least."""
     return Counter(values).most_common(1)[0][0]
 
 
-def _are_most(some: list[_Said], alike: list[_Said]) -> bool:
-    return len(some) >= _LEAST and len(some) * 2 > len(alike)
+def _are_most(some: list[_Said], alike: list[_Said], least: int = _LEAST) -> bool:
+    return len(some) >= least and len(some) * 2 > len(alike)
 
 
 def _are_beside(alike: list[_Said]) -> bool:
     """Whether most say their venues as labels of links, beside one to the preprint."""
-    return 2 * sum(one.is_label and one.is_preprint_linked for one in alike) > len(alike)
+    return _are_most([one for one in alike if one.is_label and one.is_preprint_linked], alike, 1)
 
 
 def _is_publishers(link: PlacedLink) -> bool:
