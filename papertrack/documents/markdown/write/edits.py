@@ -31,6 +31,7 @@ from papertrack.documents.markdown.write.edit_types import (
     Taken,
 )
 from papertrack.documents.markdown.write.entries import (
+    Place,
     date_of,
     moved_entry,
     place_of,
@@ -208,6 +209,8 @@ class Tools:
     numbering: Numbering
     venues: Venues
     new: NewEntries
+    places: dict[tuple[tuple[str, ...], bool], Place] = field(default_factory=dict)
+    """Where new entries of a category go; of titles in English letters or not."""
 
     @property
     def added(self) -> list[int]:
@@ -250,7 +253,10 @@ def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Pa
 def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
     """Return the patches that add a new entry, its lines and its link definitions, and a sentence
     of what it does not say."""
-    place = place_of(tools.document, edit.category, edit.fields.title)
+    where = edit.category, edit.fields.title.isascii()
+    if where not in tools.places:  # Many new entries of a section find its order once.
+        tools.places[where] = place_of(tools.document, edit.category, edit.fields.title)
+    place = tools.places[where]
     fields = replace(edit.fields, date=date_of(edit.fields))
     section = place.section.index
     ahead = tools.added.count(section)

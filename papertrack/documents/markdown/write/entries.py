@@ -25,6 +25,8 @@ from papertrack.identifiers.derived import submitted_of
 from papertrack.publication.venue_names import parsed_venue, says_venue, venue_year
 from papertrack.text import fold, title_key
 
+NEIGHBOURS = 60
+"""So many entries around it show how a new one is written."""
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)(?:\r\n|\n|\r)\Z")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
@@ -46,26 +48,29 @@ class Place:
         """The entries that it will stand among, for one that is no row."""
         return _neighbours_of(self.document, self.section)
 
+    @cached_property
+    def ordered(self) -> Ordered:
+        """The rows of its table, or its neighbours, in their order."""
+        rows = self.neighbours if self.table is None else self.document.rows_of(self.table)
+        return Ordered(self.document, self.section, rows)
+
     def nearest(self, fields: EntryFields, ahead: int) -> list[Entry]:
         """Return the entries that it will stand among, the nearest first."""
-        document, standing = self.document, standing_of_new(fields)
+        entries, standing = self.ordered.entries, standing_of_new(fields)
         if self.table is not None:
-            entries = document.rows_of(self.table)
-            order = order_of(document, self.section, entries)
-            at = position_in(entries, order, standing)
+            at = self.ordered.position_of(standing)
         else:
-            entries = self.neighbours
-            first = document.text[entries[0].span[0] :][:1] if entries else ""
+            first = self.document.text[entries[0].span[0] :][:1] if entries else ""
             at = _index_and_rank(self, first, standing, ahead)[0] if entries else 0
-        by_distance = sorted(range(len(entries)), key=lambda n: abs(n + 0.6 - at))
-        return [entries[number] for number in by_distance]
+        around = range(max(at - NEIGHBOURS, 0), min(at + NEIGHBOURS, len(entries)))
+        return [entries[n] for n in sorted(around, key=lambda n: abs(n + 0.6 - at))]
 
     def put(self, lines: str, fields: EntryFields, ahead: int) -> Patch:
         """Return the insertion of its lines, given without the last one's end, behind as many
         other new ones of its section."""
         standing = standing_of_new(fields)
         if self.table is not None:
-            return _placed_row(self.document, self.section, self.table, lines, standing)
+            return _placed_row(self, self.table, lines, standing)
         return _placed_item(self, lines, standing, ahead)
 
 
@@ -168,7 +173,7 @@ def _moved_into(document: Document, section: Section, entry: Entry, text: str, a
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
-        return _placed_row(document, section, table, text, standing_of(entry))
+        return _placed_row(Place(document, section, table), table, text, standing_of(entry))
     place = Place(document, section, table)
     shapes = {other.shape for other in place.neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
@@ -176,20 +181,18 @@ def _moved_into(document: Document, section: Section, entry: Entry, text: str, a
     return _placed_item(place, text, standing_of(entry), ahead)
 
 
-def _placed_row(
-    document: Document, section: Section, table: Table, line: str, standing: Standing
-) -> Patch:
+def _placed_row(place: Place, table: Table, line: str, standing: Standing) -> Patch:
     """Return the insertion of a row at its place in the table's order."""
-    rows = document.rows_of(table)
+    document, ordered = place.document, place.ordered
+    rows = ordered.entries
     if not rows and document.entries_of(table):
         raise NoPlaceError("Each row of the table lists several works.")
-    order = order_of(document, section, rows)
-    index = position_in(rows, order, standing)
+    index = ordered.position_of(standing)
     if index < len(rows):
         at = rows[index].span[0]
     else:
         at = rows[-1].span[1] if rows else document.line_start(table.header_line + 2)
-    return inserted(document, at, line, rank_of(order, standing))
+    return inserted(document, at, line, rank_of(ordered.order, standing))
 
 
 def _neighbours_of(document: Document, section: Section) -> list[Entry]:
@@ -234,8 +237,7 @@ def _index_and_rank(place: Place, lines: str, standing: Standing, ahead: int) ->
         return 0, -ahead
     if lines[:1].isdigit() and not document.style.is_numbering_constant:
         return len(neighbours), ahead
-    order = order_of(document, place.section, neighbours)
-    return position_in(neighbours, order, standing), rank_of(order, standing)
+    return place.ordered.position_of(standing), rank_of(place.ordered.order, standing)
 
 
 def _numbered(document: Document, text: str, neighbours: Sequence[Entry], ahead: int) -> str:
@@ -417,28 +419,61 @@ def standing_of(entry: Entry) -> Standing:
     return Standing(date, entry.fields.title, arxiv, str(year or ""), entry.fields.venue or "")
 
 
-def position_in(entries: Sequence[Entry], order: Order, standing: Standing) -> int:
-    """Return the index in ``entries`` before which a thing belongs.
+@dataclass(frozen=True)
+class Ordered:
+    """Entries of a section that a new one stands among, in their order."""
 
-    Entries of the same month stay before the new one when dates rise, behind it when they fall.
-    Where the years of venues tell the order, those of one venue stay together. Without an order or
-    a date the new one goes to the end.
-    """
-    if is_alphabetical(entries):
-        title = title_key(standing.title)
-        return sum(title_key(entry.fields.title) <= title for entry in entries)
-    known = list(map(standing_of, entries))
-    keys, key = list(map(_key_of, known)), _key_of(standing)
-    if standing.year and order != "none" and _direction(list(filter(None, keys))) != order:
-        keys, key = [(s.year, "") if s.year else None for s in known], (standing.year, "")
-        if same := _of_its_venue(known, standing):
-            return same[0] if order == "descending" else same[-1] + 1
-    if order == "none" or key is None:
-        return len(entries)
-    older = [n for n, one in enumerate(keys) if one is not None and _compared(one, key) <= 0]
-    if order == "ascending":
-        return older[-1] + 1 if older else 0
-    return older[0] if older else len(entries)
+    document: Document
+    section: Section
+    entries: Sequence[Entry]
+
+    @cached_property
+    def order(self) -> Order:
+        """Their order by date."""
+        return order_of(self.document, self.section, self.entries)
+
+    @cached_property
+    def _is_alphabetical(self) -> bool:
+        return is_alphabetical(self.entries)
+
+    @cached_property
+    def _known(self) -> list[Standing]:
+        return list(map(standing_of, self.entries))
+
+    @cached_property
+    def _keys(self) -> list[tuple[str, str] | None]:
+        return list(map(_key_of, self._known))
+
+    @cached_property
+    def _is_by_venue(self) -> bool:
+        """Whether only the years of venues show the order."""
+        return self.order != "none" and _direction(list(filter(None, self._keys))) != self.order
+
+    def position_of(self, standing: Standing) -> int:
+        """Return the index of the entry before which a thing belongs.
+
+        Entries of the same month stay before the new one when dates rise, behind it when they
+        fall. Where the years of venues tell the order, those of one venue stay together. Without
+        an order or a date the new one goes to the end.
+        """
+        count = len(self.entries)
+        if self._is_alphabetical:
+            title = title_key(standing.title)
+            return sum(title_key(entry.fields.title) <= title for entry in self.entries)
+        keys, key = self._keys, _key_of(standing)
+        if standing.year and self._is_by_venue:
+            keys, key = [(s.year, "") if s.year else None for s in self._known], (standing.year, "")
+            if same := _of_its_venue(self._known, standing):
+                return same[0] if self.order == "descending" else same[-1] + 1
+        if self.order == "none" or key is None:
+            return count
+        rises = self.order == "ascending"
+        older = (
+            n
+            for n in (range(count - 1, -1, -1) if rises else range(count))
+            if (one := keys[n]) is not None and _compared(one, key) <= 0
+        )
+        return next(older, -1 if rises else count) + rises
 
 
 def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:

@@ -20,6 +20,7 @@ from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.values import most_common
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
+from papertrack.documents.markdown.write.entries import NEIGHBOURS
 from papertrack.documents.markdown.write.explain import (
     END,
     REMARK,
@@ -40,7 +41,7 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.patches import Patch
 
-NEIGHBOURS, _FEW = 60, 8
+_FEW = 8
 _FACT, _LETTER, _STEP, _FORM, _ELSEWHERE = 12.0, 1.0, 0.2, 12.0, 14.0
 """What makes a neighbour a worse pattern: each fact that one of the papers has and the other lacks,
 each letter of a remark, each step away, a form that nobody shares, another section."""
