@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from papertrack.documents.markdown.marks.registry import cell_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.values import most_common
+from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
@@ -79,6 +79,7 @@ class NewEntries:
     explainer: Explainer
     added: list[int] = field(default_factory=list)
     """The sections that got new entries which the document does not hold yet, for each of them."""
+    _found: dict[tuple[Span, ...], Siblings] = field(default_factory=dict)
 
     def item(
         self, near: Sequence[Entry], section: int, fields: EntryFields, *, is_plain: bool = False
@@ -91,7 +92,7 @@ class NewEntries:
         if not around or around[0][0].shape not in WRITABLE:
             raise NoPlaceError("The category holds nothing that a new entry could be written like.")
         stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
-        siblings = Siblings(self.document.text, stretches)
+        siblings = self._siblings_of(stretches)
         numbers = self._numbers(siblings, section, near)
         paper = Paper(self.document, fields, around[0][0].shape, numbers=numbers, is_plain=is_plain)
         pattern = best_pattern(siblings, [steps for _, steps in around], paper)
@@ -120,7 +121,7 @@ class NewEntries:
                 for stretch in self.explainer.facts_of(entry)
                 if stretch.where == name
             ]
-            siblings = Siblings(self.document.text, [stretch for stretch, _ in held])
+            siblings = self._siblings_of([stretch for stretch, _ in held])
             numbers = self._numbers(siblings, table.section, near)
             paper.numbers = {**paper.numbers, **numbers}
             steps = [steps for _, steps in held]
@@ -132,6 +133,13 @@ class NewEntries:
                 texts[number] = self._default_cell(table, number, paper)
         line = self._row(table, [entry for entry, _ in around], texts)
         return NewEntry(line, definitions, _left_out([held for _, held in cells], paper))
+
+    def _siblings_of(self, stretches: Sequence[Stretch]) -> Siblings:
+        """Return what stretches share, found once for all new entries of one place."""
+        key = tuple(one.span for one in stretches)
+        if key not in self._found:
+            self._found[key] = Siblings(self.document.text, stretches)
+        return self._found[key]
 
     def _is_like(self, row: Entry, table: Table) -> bool:
         return not row.is_shared and self.document.table_of(row).columns == table.columns
