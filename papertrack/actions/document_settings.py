@@ -7,6 +7,7 @@ from pathlib import Path
 
 from papertrack.documents.markdown.marks.registry import SAID
 from papertrack.documents.markdown.model import TAUGHT
+from papertrack.documents.markdown.pattern import ENTRY
 from papertrack.documents.markdown.settings import COLUMN, check_setting
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
@@ -107,7 +108,8 @@ def change_settings(
 
 def is_about_reading(key: str) -> bool:
     """Whether a setting changes what a file is understood to say, rather than how it is written."""
-    return key in ("checks", "title", *TAUGHT) or key.startswith((COLUMN, SAID))
+    about_entries = key.partition(".")[0] == ENTRY
+    return about_entries or key in ("checks", "title", *TAUGHT) or key.startswith((COLUMN, SAID))
 
 
 def forget(store: Store, library: Library, path: Path) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib
-from papertrack.errors import DiskError, DocumentError, PapertrackError, UsageError
+from papertrack.errors import DiskError, DocumentError, NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
@@ -53,6 +54,7 @@ def import_file(
     Raises UsageError for a .bib file to be repaired; NotFoundError, PapertrackError or
     DocumentError when the file cannot be read.
     """
+    from papertrack.sync.in_step import import_in_step
     from papertrack.sync.take import take
 
     recover(store, library)
@@ -63,22 +65,18 @@ def import_file(
         from papertrack.actions.migrate.library_file import take_library
 
         return take_library(store, name, library_file, prefer=prefer)
+    if is_registered and (fed := find_document(store, name)):
+        _refuse_gone(fed, path)
+    if is_registered and (known := import_in_step(store, library, path, name)):
+        return known
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
-        from papertrack.sync.bibtex import in_step
-
-        if is_registered and (known := in_step.import_in_step(store, path, name)):
-            return known
         from papertrack.sync.bibtex.format import bib_reader
 
         read = bib_reader(store, path, name)
     else:
-        from papertrack.sync.markdown.in_step import Place, import_in_step
-
-        if is_registered and (known := import_in_step(Place(store, library, path), name)):
-            return known
         from papertrack.sync.markdown.format import MarkdownReader
 
         read = MarkdownReader(store, library, path, name, repair_encoding, data)
@@ -161,10 +159,7 @@ def export_registered(
             if registered.is_unread:
                 # What is in it would be taken for missing.
                 import_file(store, library, path)
-            if kind == "bibtex":
-                done = _export_bib(store, registered, path, rows, prefer, (protect, extra))
-            else:
-                done = _export_markdown(store, library, registered, path, prefer)
+            done = _export(store, library, registered, rows, prefer, (protect, extra))
         except DiskError:
             raise  # The next file would fare no better.
         except PapertrackError as error:
@@ -173,45 +168,43 @@ def export_registered(
     return exports
 
 
-def _export_bib(
+def _export(
     store: Store,
+    library: Library,
     registered: RegisteredDocument,
-    path: Path,
     added: Sequence[int],
     prefer: Prefer,
     words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
-    from papertrack.sync.bibtex.in_step import export_in_step
+    """Bring one document up to date; ``words`` are those of ``bib_reader``."""
+    from papertrack.sync.in_step import export_in_step
+    from papertrack.sync.write import write
 
+    path = path_of_name(library, registered.path)
+    _refuse_gone(registered, path)
     if not added and (known := export_in_step(store, registered, path)):
         return known
-    from papertrack.sync.bibtex.format import BibFormat, bib_reader
-    from papertrack.sync.bibtex.in_part import export_in_part
-    from papertrack.sync.write import write
+    read: Reader
+    if registered.kind == "bibtex":
+        from papertrack.sync.bibtex.format import bib_reader
 
-    read = bib_reader(store, path, registered.path, *words)
+        read = bib_reader(store, path, registered.path, *words)
+    else:
+        from papertrack.sync.markdown.format import MarkdownReader
+
+        read = MarkdownReader(store, library, path, registered.path)
     with _without_collection():
-        part = partial(BibFormat, store, registered.path, protect=words[0], extra=words[1])
-        done = None if added else export_in_part(store, registered, path, part)
-        return done or write(store, registered, read, added=added, prefer=prefer)
+        return write(store, registered, read, added=added, prefer=prefer)
 
 
-def _export_markdown(
-    store: Store, library: Library, registered: RegisteredDocument, path: Path, prefer: Prefer
-) -> DocumentExport:
-    from papertrack.sync.markdown.in_step import Place, export_in_step
-
-    place = Place(store, library, path)
-    if known := export_in_step(place, registered):
-        return known
-    from papertrack.sync.markdown.format import MarkdownReader
-    from papertrack.sync.markdown.in_part import export_in_part
-    from papertrack.sync.write import write
-
-    read = MarkdownReader(store, library, path, registered.path)
-    with _without_collection():
-        done = export_in_part(place, registered, read.part)
-        return done or write(store, registered, read, prefer=prefer)
+def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
+    """Raise NotFoundError where the file of a document is not there any more."""
+    if not os.path.lexists(path):
+        forget = f"papertrack documents {shlex.quote(registered.path)} --forget"
+        raise NotFoundError(
+            f"{registered.path} is gone, which this library feeds. Put it back, or run `{forget}`: "
+            "its papers stay."
+        )
 
 
 @contextmanager

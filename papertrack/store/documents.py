@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
-from papertrack.store.changes.of_exports import ids_taken_out
 from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.store import Store
@@ -167,42 +166,6 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
     )
 
 
-def read_entries_between(store: Store, document_id: int, first: int, end: int) -> list[StoredEntry]:
-    """The document's entries from a place in the file up to, not including, another."""
-    return store.select_records(
-        StoredEntry,
-        """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
-           FROM entries WHERE document_id = ? AND position >= ? AND position < ?
-           ORDER BY position""",
-        (document_id, first, end),
-    )
-
-
-def entries_of(store: Store, document_id: int, paper_ids: Collection[int]) -> list[StoredEntry]:
-    """The entries that a document has, or had, of these papers."""
-    return store.select_records(
-        StoredEntry,
-        """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
-           FROM entries WHERE document_id = ? AND paper_id IN (SELECT value FROM json_each(?))""",
-        (document_id, sorted(paper_ids)),
-    )
-
-
-def positions_of(store: Store, document_id: int, paper_ids: Collection[int]) -> list[int]:
-    """Where the document has these papers, in order."""
-    return store.select_column(
-        """SELECT position FROM entries WHERE document_id = ? AND state <> 'unlinked'
-           AND paper_id IN (SELECT value FROM json_each(?)) ORDER BY position""",
-        (document_id, sorted(paper_ids)),
-    )
-
-
-def places_of_entries(store: Store, document_id: int) -> dict[int | None, int]:
-    """Return where in the file each entry is that the file has, by its number."""
-    rows = "SELECT id, position FROM entries WHERE document_id = ? AND state <> 'unlinked'"
-    return dict(store.execute(rows, (document_id,)))
-
-
 def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -> set[int]:
     """Those of these papers that the document has an entry of, or had before it was taken out."""
     found = store.select_column(
@@ -211,19 +174,6 @@ def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -
         (document_id, sorted(paper_ids)),
     )
     return set(found)
-
-
-def update_entries(store: Store, entries: Sequence[StoredEntry]) -> None:
-    """Remember these entries, which stay where they are, as they are now."""
-    for entry in entries:
-        store.execute(
-            """UPDATE entries SET (text, base, library, state, refused, held_in) =
-               (?, ?, ?, ?, ?, ?) WHERE id = ?""",
-            (
-                *(entry.text, entry.base, entry.library, entry.state, entry.refused),
-                *(entry.held_in, entry.id),
-            ),
-        )
 
 
 _WRITTEN = "paper_id, position, key, category, text, base, library, state, refused, held_in"
@@ -235,15 +185,15 @@ def _as_json(category: tuple[str, ...]) -> str:
 
 
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
-    """Make these the document's entries; those with an id are updated, others of it removed."""
+    """Make these the document's entries, and remove others of it; one that has a number keeps it,
+    or has it again: undo and redo know it by that."""
     store.execute(
         """DELETE FROM entries WHERE document_id = ?
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
-    # One that comes back is again what undo and redo know under its number.
-    is_any_new = any(entry.id is None for entry in entries)
-    gone = ids_taken_out(store, document_id) if is_any_new else {}
+    asked = "SELECT id FROM entries WHERE document_id = ?"
+    known = set(store.select_column(asked, (document_id,)))
     added = []
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
@@ -252,21 +202,18 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
             base if entry.library == entry.base else entry.library,
             *(entry.state, entry.refused, entry.held_in),
         )
-        if entry.id is not None:
+        if entry.id in known:
             written = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
             store.execute(
                 f"""UPDATE entries SET ({_WRITTEN}) = ({written})
                     WHERE id = ?{len(values) + 1} AND ({_WRITTEN}) IS NOT ({written})""",
                 (*values, entry.id),
             )
-        elif gone.get(entry.key):
-            number = gone[entry.key].pop()
-            store.insert(f"entries ({_WRITTEN}, document_id, id)", (*values, document_id, number))
         else:
-            added.append((*values, document_id))
+            added.append((*values, document_id, entry.id))
     are_many = len(added) >= MANY
     with journalled_together(store, "entries") if are_many else nullcontext():
-        store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
+        store.insert_many(f"entries ({_WRITTEN}, document_id, id)", added)
 
 
 RefusedRow = tuple[int, tuple[str, ...], str]

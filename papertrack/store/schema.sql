@@ -365,7 +365,6 @@ CREATE TABLE in_step (
     reader TEXT NOT NULL,
     read_at TEXT NOT NULL,
     written_at TEXT,
-    waiting TEXT NOT NULL,
     told TEXT NOT NULL
 ) STRICT;
 
@@ -452,9 +451,22 @@ CREATE TABLE versions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     digest TEXT NOT NULL,
-    undone TEXT NOT NULL,
     lines BLOB NOT NULL,
     entries BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE version_moments (
+    version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+    done TEXT NOT NULL,
+    PRIMARY KEY (version_id, done)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE texts (
+    id INTEGER PRIMARY KEY,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    digest BLOB NOT NULL,
+    text BLOB NOT NULL,
+    UNIQUE (document_id, digest)
 ) STRICT;
 
 CREATE INDEX versions_by_document ON versions (document_id, id);

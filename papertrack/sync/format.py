@@ -7,7 +7,7 @@ does, from the first import to putting back what was removed, it does through wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -147,20 +147,13 @@ class Format(ABC):
         it was before, as far as it is known and may come back."""
         yield from ()
 
-    def end_import(self) -> None:  # noqa: B027
-        """Do what is left once all is in the library."""
+    def end_import(self, known: Entries) -> None:  # noqa: B027
+        """Do what is left once all is in the library, which remembers ``known`` of the items."""
 
-    def keep_read(  # noqa: B027
-        self, document_id: int, known: Entries, linked: Collection[int] | None
-    ) -> None:
-        """Keep that all that the file says was taken, as ``known``; ``linked`` are the papers that
-        were found in the library, of a file that was not fed before."""
-
-    def keep_written(  # noqa: B027
-        self, document_id: int, known: Entries, data: bytes, *, is_done: bool
-    ) -> None:
-        """Keep that the file, which holds ``data`` now, was written; with ``is_done`` it says all
-        that it is to say, and nothing has to be told of it."""
+    def told_again(self, known: Entries, data: bytes) -> Told:
+        """What the next reading of the file, which holds ``data``, has to tell when its items are
+        ``known``."""
+        return Told(skipped=self.told.skipped, mentioned=self.told.mentioned)
 
     @abstractmethod
     def with_text(self, text: str) -> Format:

@@ -1,93 +1,100 @@
-"""What runs that read no file have in common, whatever its format: it is in step already."""
+"""Documents that are in step with the library: nothing is read, and nothing written.
+
+A file is the one that was read last if its bytes are; what the library did since then its journal
+says. Where that may concern the document in any way, the file is read, as a whole.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import papertrack
+from papertrack import __version__
+from papertrack.library import Library
+from papertrack.library.files import read_file
 from papertrack.records import Skipped
-from papertrack.store.documents import RegisteredDocument
+from papertrack.store.documents import (
+    RegisteredDocument,
+    find_document,
+    papers_in_file,
+    papers_without_entry,
+)
 from papertrack.store.files.history import read_history
 from papertrack.store.files.in_step import (
-    Change,
     InStep,
+    Revision,
+    entry_counts,
+    forget_in_step,
     is_settled,
+    notes_in_entries,
+    papers_changed,
     present_revision,
+    read_in_step,
     write_in_step,
 )
-from papertrack.store.files.versions import stays_as_it_is
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
+from papertrack.sync.format import Entries, Format
+from papertrack.sync.items import Category
+from papertrack.sync.notes import index_note
 from papertrack.sync.report import DocumentExport, ImportReport
-
-_READ_BY = ("documents", "identifiers", "latex", "store", "sync", "text.py")
-"""What decides what a file is understood to say, and what becomes of that."""
-_LIBRARIES = ("pyromark", "pylatexenc")
+from papertrack.sync.way_back import stays_as_it_is, was_another_then
 
 
-@cache
-def code_digest() -> str:
-    """A digest of all code that decides what a file says: a version may be at work in progress."""
-    root = Path(papertrack.__file__).parent
-    digest = hashlib.sha256()
-    for name in _READ_BY:
-        for path in sorted([root / name, *(root / name).rglob("*.py")]):
-            digest.update(path.read_bytes() if path.is_file() else b"")
-    for library in _LIBRARIES:
-        for path in _top_of(library):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:
+    """Keep that an import took all that a file says, of which ``known`` is remembered."""
+    if not is_settled(store, document_id):
+        forget_in_step(store, document_id)
+        return
+    before, now = read_in_step(store, document_id), present_revision(store)
+    digest = digest_of(document.data)
+    written_at = before.written_at if before and before.digest == digest else None
+    told = _plain_told(document, known, document.data)
+    write_in_step(
+        store, document_id, InStep(digest, _reader_of(document.path), now, written_at, told)
+    )
 
 
-def _top_of(library: str) -> list[Path]:
-    """Return the modules at the top of a library, one of which tells its version: to load what
-    reads that of a distribution would take longer than to read all of our own code."""
-    spec = find_spec(library)
-    return sorted(Path(spec.origin).parent.glob("*.py")) if spec and spec.origin else []
-
-
-def reader_of(path: Path, *more: object) -> str:
-    """Return what reads a file: the code, where the file stands, and what ``more`` it is seen
-    from."""
-    # Not resolved, as names of files are not.
-    where = "\n".join(map(str, (*more, os.path.abspath(path), code_digest())))  # noqa: PTH100
-    return digest_of(where.encode("utf-8", "surrogatepass"))
-
-
-def is_as_known(
-    store: Store, registered: RegisteredDocument, known: InStep, data: bytes, reader: str
-) -> bool:
-    """Whether a file that holds ``data`` is the one that is known, and nothing waits in it."""
-    is_same = {known.digest, registered.digest} == {digest_of(data)} and known.reader == reader
-    return is_same and is_settled(store, registered.id)
-
-
-def has_removed(store: Store, document_id: int) -> bool:
-    """Whether there are entries that an export took out, and that may come back."""
-    return any(one.replaced_by is None for one in read_history(store, document_id))
-
-
-def keep_up(
-    store: Store, document_id: int, known: InStep, changes: Sequence[Change], *, is_export: bool
+def keep_written(
+    store: Store, document_id: int, before: Format, now: Format, known: Entries, data: bytes
 ) -> None:
-    """Keep that all these changes are of no consequence for an import, or an export."""
-    if changes and not store.is_trial:
-        now = present_revision(store)
-        later = replace(known, written_at=now) if is_export else replace(known, read_at=now)
-        write_in_step(store, document_id, later)
-        if is_export:
-            stays_as_it_is(store, document_id, known.digest)
+    """Keep that an export made ``data`` of a file, and left nothing to be written or told; unless
+    the file said what no import had taken."""
+    last = read_in_step(store, document_id)
+    reader = _reader_of(now.path)
+    was_read = last and (last.digest, last.reader) == (digest_of(before.data), reader)
+    if last is None or not was_read or not is_settled(store, document_id):
+        forget_in_step(store, document_id)
+        return
+    told, written_at = _plain_told(now, known, data), present_revision(store)
+    is_all_known = all(
+        item.number in known and known[item.number].base == item.values for item in now.items
+    )
+    read_at = written_at if is_all_known else last.read_at
+    write_in_step(store, document_id, InStep(digest_of(data), reader, read_at, written_at, told))
 
 
-def nothing_read(name: str, known: InStep, *, entries: int, papers: int) -> ImportReport:
-    """Return what an import tells that finds nothing new."""
+def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
+    """Return what an import comes to that finds nothing new; None if that is not certain."""
+    with store.transaction():
+        registered = find_document(store, name)
+        known = _find_known(store, registered, path) if registered else None
+        if registered is None or known is None:
+            return None
+        entries, papers = entry_counts(store, registered.id)
+        if not entries or _is_concerned(store, registered.id, known, known.read_at):
+            return None
+        if not store.is_trial:
+            later = replace(known, read_at=present_revision(store))
+            if later != known:
+                write_in_step(store, registered.id, later)
+        for note in notes_in_entries(store, registered.id) if registered.kind == "markdown" else ():
+            if "://" not in note:
+                index_note(store, library, note)
     return ImportReport(
         file=name,
         papers_new=0,
@@ -100,15 +107,75 @@ def nothing_read(name: str, known: InStep, *, entries: int, papers: int) -> Impo
         is_registered=True,
         is_first=False,
         notices=_skipped(known.told["notices"]),
-        mentioned=known.told.get("mentioned", 0),
+        mentioned=known.told["mentioned"],
         encoding=known.told["encoding"],
     )
 
 
-def _skipped(pieces: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
-    return tuple(Skipped(**piece) for piece in pieces)
-
-
-def nothing_written(registered: RegisteredDocument, path: Path) -> DocumentExport:
-    """Return what an export tells that has nothing to write."""
+def export_in_step(
+    store: Store, registered: RegisteredDocument, path: Path
+) -> DocumentExport | None:
+    """Return what an export comes to that has nothing to write; None if that is not certain."""
+    with nullcontext() if store.is_trial else store.transaction():
+        known = _find_known(store, registered, path)
+        if known is None or known.written_at is None:
+            return None
+        if _is_concerned(store, registered.id, known, known.written_at):
+            return None
+        later = replace(known, written_at=present_revision(store))
+        if later != known and was_another_then(store, registered.id, known.digest):
+            return None
+        if later != known and not store.is_trial:
+            write_in_step(store, registered.id, later)
+            stays_as_it_is(store, registered.id, known.digest)
     return DocumentExport(registered.path, path, "", (), (), is_written=False)
+
+
+def _reader_of(path: Path) -> str:
+    """Return what reads a file: this version, and from where, for its links to notes."""
+    # Not resolved, as names of files are not.
+    where = os.path.abspath(path)  # noqa: PTH100
+    return digest_of(f"{__version__}\n{where}".encode("utf-8", "surrogatepass"))
+
+
+def _plain_told(document: Format, known: Entries, data: bytes) -> dict[str, Any]:
+    """Return what a run tells that reads nothing, as plain JSON."""
+    told = document.told_again(known, data)
+    return {
+        "encoding": document.encoding,
+        "sections": [list(path) for path in document.sections],
+        "skipped": [one._asdict() for one in told.skipped],
+        "notices": [one._asdict() for one in told.notices],
+        "mentioned": told.mentioned,
+    }
+
+
+def _skipped(told: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
+    return tuple(Skipped(**one) for one in told)
+
+
+def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
+    """Return what is known of a file, if nobody changed it since and nothing waits in it."""
+    known = read_in_step(store, registered.id)
+    if known is None or known.reader != _reader_of(path) or not is_settled(store, registered.id):
+        return None
+    is_same = {known.digest, registered.digest} == {digest_of(read_file(path))}
+    return known if is_same else None
+
+
+def _is_concerned(store: Store, document_id: int, known: InStep, then: Revision) -> bool:
+    """Return whether anything that the library did since ``then`` may be of consequence: to papers
+    that the document has, or had, or may get."""
+    papers = papers_changed(store, then, document_id)
+    if not papers:
+        return False
+    if None in papers or papers_in_file(store, document_id, {one for one in papers if one}):
+        return True
+    if any(one.replaced_by is None for one in read_history(store, document_id)):
+        return True  # What was taken out may come back.
+    return _is_any_missing(store, [tuple(path) for path in known.told["sections"]])
+
+
+def _is_any_missing(store: Store, sections: Sequence[Category]) -> bool:
+    """Return whether a paper is in one of these categories without an entry there."""
+    return any(papers_without_entry(store, path) for path in sections)

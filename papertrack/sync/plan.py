@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item, is_about, papers_in
 from papertrack.sync.threeway import Values, capped, compare, compare_sets, leave_as_before, without
+from papertrack.text import few
 
 BEYOND = {
     1: "The document tells read from unread: it has no place for a second or third pass.",
@@ -42,6 +43,8 @@ class Planner:
     plan: Plan = field(default_factory=Plan)
     missing: dict[int, list[Category]] = field(default_factory=dict)
     """Papers and the document's categories that they are in without an entry."""
+    staying: list[tuple[Paper, Category]] = field(default_factory=list)
+    """Papers that are nowhere now where the document has a section, and where their rows stay."""
     stored_ids: set[int | None] = field(default_factory=set)
     """The entries that are left of those stored: others went when the document went back."""
 
@@ -64,15 +67,23 @@ class Planner:
         self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
         wanted = [entry for entry in rest if entry.state is EntryState.WANTED]
         self._plan_added([*self._find_wanted(wanted), *added], present)
+        self.plan.refused += self._tell_staying()
         return self.plan
 
-    def keep_all(self, stored: Sequence[StoredEntry]) -> Plan:
-        """Plan nothing: what is ``stored`` of the items, in order, and of others, stays so."""
-        items = self.document.items
-        self.document.begin_export(stored[: len(items)])
-        numbers = [*(item.number for item in items), *[None] * (len(stored) - len(items))]
-        self.plan.kept = list(map(Kept, stored, numbers))
-        return self.plan
+    def _tell_staying(self) -> list[str]:
+        """Return one sentence about the rows that cannot follow their papers, however many."""
+        if not self.staying:
+            return []
+        held_in = _named(path for paper, _ in self.staying for path in paper.categories)
+        olds = _named(old for _, old in self.staying)
+        where = f"which {self.document.name} has no section for"
+        if len(self.staying) == 1:
+            citekey = self.staying[0][0].citekey
+            return [f"{citekey} is in {held_in} now, {where}: its row stays in {olds}."]
+        return [
+            f"{len(self.staying)} papers are in {held_in} now, {where}: their rows stay in {olds}. "
+            "After `papertrack category rename`, rename the heading too."
+        ]
 
     def _with_papers_again(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
@@ -198,6 +209,10 @@ class Planner:
             )
             return
         self.plan.changes.append(Add(paper, category))
+
+
+def _named(paths: Iterable[Category]) -> str:
+    return few(list(dict.fromkeys(map(format_path, paths)))) or "no category"
 
 
 @dataclass
@@ -365,11 +380,7 @@ class _Comparison:
         if self._has_other_entry() or self._is_undone():
             self.changes.append(Remove(self.item.number))
         elif not is_told:
-            held_in = ", ".join(map(format_path, paper.categories)) or "no category"
-            planner.plan.refused.append(
-                f"{paper.citekey} is in {held_in} now, which {self.document.name} has no section "
-                f"for: its row stays in {format_path(old)}."
-            )
+            planner.staying.append((paper, old))
         return old
 
     def _is_undone(self) -> bool:

@@ -11,16 +11,15 @@ from papertrack.records import Paper
 from papertrack.store import documents, journal
 from papertrack.store.categories import paths_of_papers, put_in_category
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.lookup import citekey_of, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync import threeway
+from papertrack.sync import in_step, threeway
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.history import History
 from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
-from papertrack.sync.of_others import leave_out
 from papertrack.sync.report import (
     ImportReport,
     Reread,
@@ -31,7 +30,7 @@ from papertrack.sync.report import (
 from papertrack.sync.rereading import emptied, rebased, told
 from papertrack.sync.taking_over import Places, Taking
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
-from papertrack.sync.versions import keep_read_version, last_text, state_of
+from papertrack.sync.way_back import keep_read_version, last_text, texts_now
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
@@ -62,17 +61,15 @@ def take(
         run = _Import(store, document, document_id, asking, on_deleted)
         run.run()
         if document_id is not None and registered and registered.is_unread:
-            leave_out(store, document, document_id, action.id)
+            _leave_out(store, document, document_id, action.id)
         if document_id is not None and not asking.conflicts:
-            linked = [number for number, before in run.places.linked.items() if before]
-            is_first = registered is None
-            document.keep_read(document_id, run.results, linked if is_first else None)
+            in_step.keep_read(store, document_id, document, run.results)
         if document_id is not None:
-            now = state_of(document, document.data, run.results)
+            now = texts_now(document, run.results)
         listed = {entry.paper_id for entry in run.results.values()}
         run.results.clear()  # What is kept now are texts as long as the file: these make room.
         if document_id is not None:
-            keep_read_version(store, document_id, now)
+            keep_read_version(store, document_id, document.data, now, action.id)
         added, changed = journal.changed_papers(store, action.id)
     told_of = document.told
     return ImportReport(
@@ -141,7 +138,7 @@ class _Import:
         if self.document_id is not None:
             self._note_deleted(self.document_id, stored, gone)
             self._store(self.document_id, known, self._in_order(stored, matches, wanted))
-        self.document.end_import()
+        self.document.end_import({} if self.document_id is None else self.results)
 
     def _store(
         self, document_id: int, known: Sequence[StoredEntry], entries: Sequence[StoredEntry]
@@ -416,3 +413,33 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
         return before
     now = before._replace(key=item.key, text=item.text, category=item.category)
     return now._replace(base=item.values, state=state)
+
+
+def _leave_out(store: Store, document: Format, document_id: int, action_id: int) -> None:
+    """Let a list stay without what it does not list of what other devices know: somebody took it
+    out by hand, or whoever added it writes it there. What was done here is written by this one.
+
+    Part of the import, which has the action, once it has stored the entries that are there.
+    """
+    if document.fields.is_listing:
+        away = [
+            entry
+            for section in document.sections
+            for entry in _missing_rows(store, document, section, action_id)
+        ]
+        if away:
+            present = documents.read_entries(store, document_id)
+            documents.write_entries(store, document_id, [*present, *away])
+
+
+def _missing_rows(
+    store: Store, document: Format, section: Category, action_id: int
+) -> Sequence[StoredEntry]:
+    waiting = documents.papers_without_entry(store, section)
+    ids = documents.placed_by_others(store, waiting, action_id)
+    return [
+        StoredEntry(
+            "", paper.id, section, "", {}, document.library_values(paper), state=EntryState.UNLINKED
+        )
+        for paper in get_papers(store, ids)
+    ]

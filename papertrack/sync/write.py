@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -10,19 +10,27 @@ from typing import Any
 from papertrack.differences import unified_diff
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
+from papertrack.store.files.in_step import forget_in_step
 from papertrack.store.files.written_files import digest_of
+from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Add, Kept, Plan, values_after
+from papertrack.sync.changes import Add, Change, Kept, Plan, Remove, values_after
 from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
+from papertrack.sync.in_step import keep_written
 from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
-from papertrack.sync.refusals import about_added, about_new_rows, name_of_change, sentences
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
-from papertrack.sync.versions import go_back, keep_version, state_of, waiting_again
+from papertrack.sync.way_back import go_back, keep_written_version, texts_now
+from papertrack.text import few
+
+_NAMED = 5
+"""As many papers are named of which the same is told."""
+_About = tuple[str, str]
+"""What a sentence is about, and the sentence."""
 
 
 def write(
@@ -63,10 +71,9 @@ class Export:
         kept = documents.read_entries(self.store, document_id)
         entries = [_asked_for(entry, added) for entry in kept]
         back = go_back(self.store, document_id, document, entries, history)
-        start, stored = back[:2] if back else document.put_back(entries, history)
+        start, stored = back or document.put_back(entries, history)
         planner = Planner(self.store, start, history, self.asking)
-        is_as_then = back is not None and back.is_as_then and not added
-        plan = planner.keep_all(stored) if is_as_then else planner.make_plan(stored, added)
+        plan = planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
@@ -77,9 +84,9 @@ class Export:
             if isinstance(one.change, Add):
                 refused.add((one.change.paper.id, one.change.category, one.reason))
             elif one.change not in plan.known:
-                about.append((name_of_change(one.change, start.items), one.reason))
-        about += [*about_new_rows(self.store, sorted(refused - told)), *about_added(written)]
-        reasons = [*plan.refused, *sentences(about)]
+                about.append((_name_of_change(one.change, start.items), one.reason))
+        about += [*_about_new_rows(self.store, sorted(refused - told)), *_about_added(written)]
+        reasons = [*plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
             history.write()
@@ -89,10 +96,12 @@ class Export:
             known = self._remember(plan, written, data)
             if told != refused:
                 documents.write_refused_rows(self.store, document_id, refused)
-            is_done = not reasons and not self.asking.conflicts
-            written.document.keep_written(document_id, known, data, is_done=is_done)
-            now = state_of(written.document, data, known)
-            keep_version(self.store, document_id, document, now)
+            if reasons or self.asking.conflicts:
+                forget_in_step(self.store, document_id)
+            else:
+                keep_written(self.store, document_id, document, written.document, known, data)
+            now = texts_now(written.document, known)
+            keep_written_version(self.store, document_id, document.data, data, now)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,
@@ -107,9 +116,6 @@ class Export:
         """Store, and return by item, what both sides say now, except where the file waits to be
         imported."""
         results, rest = self.settle(plan, written)
-        results = waiting_again(
-            self.store, self.registered.id, self.document, data, written.document, results
-        )
         written.document.end_export([add.paper for add, _ in written.added])
         is_known = digest_of(self.document.data) == self.registered.digest
         # Bytes with edits by hand, which wait for an import, are not those that it knows.
@@ -209,3 +215,31 @@ def _without_refused(now: Values, then: Values, names: Collection[str]) -> Value
     """What the library counts as having said, with these fields as before."""
     kept: dict[str, Any] = {name: value for name, value in now.items() if name not in names}
     return kept | {name: then[name] for name in names if name in then}
+
+
+def _name_of_change(change: Change, items: Sequence[Item]) -> str:
+    """Return what a change is about: the paper's key, and the line if it has one."""
+    if isinstance(change, Remove):
+        return items[change.number].name
+    key = change.paper.citekey
+    return key if isinstance(change, Add) else f"{key} (line {items[change.number].line})"
+
+
+def _about_new_rows(store: Store, rows: Iterable[tuple[int, object, str]]) -> Iterable[_About]:
+    """Return what is told of papers that get no row: number, category and reason of each."""
+    return [(citekey_of(store, paper_id), reason) for paper_id, _, reason in rows]
+
+
+def _about_added(written: Written) -> Iterable[_About]:
+    """Return what is told of what new rows do not say."""
+    keys = {item.number: add.paper.citekey for add, item in written.added}
+    return [(keys[number], reason) for number, _, reason in written.refused_of_added]
+
+
+def _sentences(told: Iterable[_About]) -> list[str]:
+    """Return each reason once, with the papers that it is told of."""
+    names: dict[str, list[str]] = {}
+    for name, reason in told:
+        if name not in names.setdefault(reason, []):
+            names[reason].append(name)
+    return [f"{few(several, _NAMED)}: {reason}" for reason, several in names.items()]

@@ -3,7 +3,7 @@
 import pytest
 
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.organise import move_papers
+from papertrack.actions.organise import change_path, move_papers
 from papertrack.actions.reading import mark_pass
 from tests.actions.conftest import Desk
 
@@ -51,6 +51,18 @@ def test_of_two_rows_one_stays_when_the_paper_moves_where_there_is_no_section(de
         assert desk.read() == f"# List\n\n## One\n\n\n## Two\n\n{AGAIN}"
         assert not desk.import_readme().deleted
         assert not desk.export().is_written
+
+
+def test_rows_whose_category_was_renamed_are_told_of_in_one_sentence(desk: Desk) -> None:
+    desk.import_readme()
+    change_path(desk.store, ("Serving",), ("Serving Models",))
+    (told,) = desk.export().refused
+    assert "3 papers are in Serving Models now" in told
+    assert "their rows stay in Serving." in told
+    assert not desk.export().refused
+    desk.replace("## Serving", "## Serving Models")
+    assert not desk.import_readme().conflicts
+    assert not desk.export().has_changes
 
 
 def test_an_open_conflict_in_passes_stays_open_where_marks_cannot_tell_them_all(

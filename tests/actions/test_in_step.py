@@ -1,6 +1,5 @@
 """What is in step is not read again, and nothing comes of it that would not come of reading."""
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,7 +17,6 @@ from papertrack.actions.reading import mark_pass
 from papertrack.documents.markdown.read import document as reader
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.sync import in_step
 from papertrack.sync.report import DocumentExport, ImportReport
 from tests.actions.conftest import CHUNKED, ORCA, README, Desk
 from tests.actions.test_undo_everything import perform, step
@@ -43,23 +41,12 @@ def texts_read() -> Iterator[Count]:
 
 
 def test_what_did_not_change_is_not_read_again(desk: Desk, texts_read: Count) -> None:
+    desk.export()
+    texts_read()
     report = desk.import_readme()
     assert not report.has_changes
     assert (report.entries, report.papers_unchanged) == (4, 4)
     assert not desk.export().has_changes
-    assert texts_read() == 0
-
-
-def test_an_import_reads_nothing_when_only_passes_were_marked(
-    desk: Desk, texts_read: Count
-) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    assert not desk.import_readme().has_changes
-    assert texts_read() == 0
-    assert desk.export().has_changes
-    texts_read()
-    assert not desk.export().has_changes
-    assert not desk.import_readme().has_changes
     assert texts_read() == 0
 
 
@@ -71,6 +58,8 @@ def test_an_edited_text_is_read_once(desk: Desk, texts_read: Count) -> None:
 
 
 def test_a_paper_that_no_readme_lists_costs_no_reading(desk: Desk, texts_read: Count) -> None:
+    desk.export()
+    texts_read()
     add_references(desk.store, ["2501.00001"])
     assert not desk.export().has_changes
     assert texts_read() == 0
@@ -96,26 +85,11 @@ def test_a_setting_of_the_document_is_a_reason_to_read_it(desk: Desk, texts_read
 def test_another_reader_is_a_reason_to_read(
     desk: Desk, texts_read: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.sync.in_step.code_digest", lambda: "of tomorrow")
+    monkeypatch.setattr("papertrack.sync.in_step.__version__", "of tomorrow")
     reader._read.cache_clear()
     texts_read()
     desk.import_readme()
     assert texts_read() == 1
-
-
-@pytest.mark.parametrize("library", ["pyromark", "pylatexenc"])
-def test_another_version_of_what_reads_is_another_reader(
-    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    top = tmp_path / library
-    top.mkdir()
-    monkeypatch.delitem(sys.modules, library, raising=False)
-    monkeypatch.syspath_prepend(tmp_path)
-    digests = set()
-    for version in ("1.0", "1.1"):
-        (top / "__init__.py").write_text(f'__version__ = "{version}"')
-        digests.add(in_step.code_digest.__wrapped__())
-    assert len(digests) == 2
 
 
 def test_an_older_state_of_the_file_is_read(desk: Desk) -> None:
@@ -308,23 +282,6 @@ def test_what_was_undone_before_something_else_was_done_is_written(desk: Desk) -
     add_references(desk.store, ["2501.00001"])
     desk.export()
     assert desk.read() == before
-
-
-@pytest.mark.parametrize("readme", [README, TABLES, BOXES])
-def test_a_mark_is_written_by_reading_its_section_alone(
-    readme: str, new_desk: Callable[[str], Desk], texts_read: Count
-) -> None:
-    desk = new_desk(readme)
-    desk.import_readme()
-    before = desk.read()
-    texts_read()
-    mark_pass(desk.store, [desk.id("2211.10002")], 3)
-    assert desk.export().lines_added == 1
-    desk.store.undo()
-    desk.export()
-    assert desk.read() == before
-    assert not desk.import_readme().has_changes
-    assert texts_read() == 0
 
 
 def statements_of_import(desk: Desk, papers: int) -> int:

@@ -525,3 +525,16 @@ def test_a_work_with_an_identifier_is_one_though_its_title_reads_like_a_template
 def test_a_title_with_the_braces_of_bibtex_is_one() -> None:
     text = f"# Papers\n\n- [{{{{BERT}}}}: Deep Networks of Words]({ARXIV[0]})\n"
     assert titles_of(text) == ["{{BERT}}: Deep Networks of Words"]
+
+
+def test_titles_without_links_beside_works_are_named_with_their_lines() -> None:
+    text = (
+        "# Notes\n\n### Workshop\n\n"
+        f"- [Attention Is All You Need]({ARXIV[0]})\n"
+        "- Deep Residual Learning for Image Recognition\n"
+        "- Auto-Encoding Variational Bayes for Everyone\n"
+        "- we met in the afternoon and had tea\n"
+    )
+    document = parse_document(text)
+    assert [entry.line for entry in document.entries] == [5]
+    assert [one.line for one in document.skipped] == [6, 7]

@@ -43,12 +43,14 @@ def documents(
 
     How a README writes its entries, marks passes, sorts its tables and names its columns is learnt
     from it, and followed when a row is added: for each kind of entry its pattern is shown, with
-    examples of its parts, and what is not understood. What was learnt wrongly is set: title,
-    authors, venue, date (those of one entry as it writes them: all stand where these do),
-    column.HEADER (title, date, paper, code, note, passes, rating, other, …), mark.SIGN (0 to 3: the
-    passes that a sign stands for), checks (read, ignored: whether ✅ is a reading mark); mark and
-    separator (✅ and what stands between two), rating (⭐), date-format (%Y/%m), order (ascending,
-    descending, none), numbering (counting, constant).
+    examples of its parts, and what is not understood. What was learnt wrongly is set: entry or
+    entry.HEADING (how entries are written, "- [{title}]({url}){? ({venue})?}": law for reading and
+    writing, {?…?} around what an entry may lack), title, authors, venue, date (those of one entry
+    as it writes them: all stand where these do), column.HEADER (title, date, paper, code, note,
+    passes, rating, other, …), mark.SIGN (0 to 3: the passes that a sign stands for), checks (read,
+    ignored: whether ✅ is a reading mark); mark and separator (✅ and what stands between two),
+    rating (⭐), date-format (%Y/%m), order (ascending, descending, none), numbering (counting,
+    constant).
 
     \b
     Examples:
@@ -56,6 +58,7 @@ def documents(
       papertrack documents README.md
       papertrack documents README.md --set order=none --set column.Status=passes
       papertrack documents README.md --set title="Attention Is All You Need"
+      papertrack documents README.md --set "entry=- [{title}]({url}), {venue}"
       papertrack documents README.md --unset order
       papertrack documents old.md --forget
     """

@@ -92,6 +92,10 @@ class Said:
     """From 0 to 1: how sure it is that the title is the title."""
     is_date_taught: bool = False
     """Whether the reader said where dates stand."""
+    links: tuple[tuple[Span, LinkRole], ...] = ()
+    """Where addresses stand of which the reader declared what they are for."""
+    is_declared: bool = False
+    """Whether the reader declared that entries are written so."""
 
 
 _SURE = 0.6
@@ -133,6 +137,8 @@ class Anatomy:
     """What of the entry's own text says what, in the order of the text; none overlaps another."""
     certainty: float = 1.0
     """From 0 to 1: how sure it is that the title is the title."""
+    is_declared: bool = False
+    """Whether it is written as the reader declared that entries are."""
 
     @property
     def is_title_sure(self) -> bool:

@@ -17,13 +17,16 @@ from papertrack.documents.markdown.headers import ROLES
 from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.registry import SAID, kind_of
 from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
+from papertrack.documents.markdown.pattern import ENTRY, is_about, parse_pattern
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import STAR, find_date, write_date
 from papertrack.errors import UsageError
-from papertrack.text import fold, is_same_title, title_key
+from papertrack.text import fold, is_same_title, shorten, title_key
 
 COLUMN = "column."
 SETTINGS = {
+    ENTRY: "how all entries are written: - [{date}] [{title}]({url}) ({venue})",
+    f"{ENTRY}.HEADING": "how the entries below a heading are written",
     "title": "the title of one entry: all stand where this one does",
     "authors": "the authors of one entry, as it writes them: all stand where these do",
     "venue": "the venue of one entry: all stand where this one does",
@@ -44,12 +47,15 @@ _WORDS = {
     "numbering": ("counting", "constant"),
     "checks": ("read", "ignored"),
 }
+_ITEM = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 _SAMPLE_DAY = "2019-11-28"
 
 
 def check_setting(document: Document, key: str, value: str) -> None:
     """Raise UsageError when a setting is unknown, impossible, or of no effect on the document."""
-    if key.startswith(COLUMN):
+    if key.partition(".")[0] == ENTRY:
+        _check_pattern(document, key, value)
+    elif key.startswith(COLUMN):
         _check_column(document, key.removeprefix(COLUMN), value)
     elif key.startswith(SAID):
         _check_sign(document, key.removeprefix(SAID), value)
@@ -66,6 +72,28 @@ def check_setting(document: Document, key: str, value: str) -> None:
         _check_taught(document, key, value)
     elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a {key}: it is {SETTINGS[key]}.")
+
+
+def _check_pattern(document: Document, key: str, value: str) -> None:
+    parse_pattern(value)
+    sections = {one.index for one in document.sections if is_about(key, one.path)}
+    if not sections:
+        known = ", ".join("/".join(path) for path in document.categories) or "none"
+        raise UsageError(f"No heading is called {key.partition('.')[2]!r}. There are: {known}.")
+    read = document.parse(document.text, {**document.settings, key: value})
+    if any(e.anatomy.is_declared for e in read.entries if e.section in sections):
+        return
+    ends = [*(one.line - 1 for one in document.sections[1:]), len(document.starts)]
+    lines = (
+        number
+        for section in document.sections
+        if section.index in sections
+        for number in range(section.line - 1, ends[section.index])
+        if _ITEM.match(document.line(number))
+    )
+    if (first := next(lines, None)) is not None:
+        shown = shorten(document.line(first).strip())
+        raise UsageError(f"No entry is written so. The first, in line {first + 1}, is: {shown}")
 
 
 def _check_title(document: Document, title: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.bibtex import in_step, reading
+from papertrack.sync.bibtex import reading
 from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
@@ -65,8 +65,6 @@ class BibFormat(Format):
     read: ReadBib
     protect: Sequence[str] = ()
     extra: Sequence[str] = ()
-    dialect: Dialect | None = None
-    """The file's, where only some of its entries were read."""
     is_of_others: bool = False
     """Whether other devices know the file, and this one reads it the first time."""
     items: Sequence[BibItem] = field(init=False)
@@ -155,8 +153,9 @@ class BibFormat(Format):
                 left = left_between(*here, (around[number], around[number + 2]))
                 yield one, [removed_hunk(was, before.entries, keys, number, left)]
 
-    def end_import(self) -> None:
+    def end_import(self, known: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
+        self._keep_grounds(known)
 
     def _settled(
         self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, asking: Asking
@@ -179,13 +178,6 @@ class BibFormat(Format):
             return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
 
-    def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
-        if linked is None:
-            self._keep_grounds(known)
-        # What linking had to tell, it does not tell of entries that are linked.
-        found = self._found(self.data, known)
-        in_step.keep_read(self.store, document_id, found, is_first=linked is not None)
-
     def _keep_grounds(self, known: Entries) -> None:
         """Keep the entries anew that stand on others: these may be written otherwise by now, though
         what is taken from them is the same."""
@@ -194,14 +186,9 @@ class BibFormat(Format):
             if entry.whole != entry.raw and stored and stored.state is EntryState.LINKED:
                 self.keep(item, stored.paper)
 
-    def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
-        found = self._found(data, known)
-        in_step.keep_written(self.store, document_id, self.data, found, is_done=is_done)
-
-    def _found(self, data: bytes, known: Entries) -> in_step.Found:
-        """The file, which holds ``data``, and what its next reading has to tell."""
-        told = Told(skipped=self.told.skipped, notices=self._notices())
-        return in_step.Found(self.path, data, told, self.encoding, known, dialect_of(self.read.bib))
+    def told_again(self, known: Entries, data: bytes) -> Told:
+        # What linking had to tell, it does not tell of entries that are linked.
+        return Told(skipped=self.told.skipped, notices=self._notices())
 
     def encoded(self) -> bytes:
         return encode_bib(self.text, self.read.encoding)
@@ -256,7 +243,7 @@ class BibFormat(Format):
         Raises DocumentError when the file would not be read as it was written.
         """
         added = [change for change in plan.changes if isinstance(change, Add)]
-        dialect = (self.dialect or dialect_of(self.read.bib)) if plan.changes else "bibtex"
+        dialect = dialect_of(self.read.bib) if plan.changes else "bibtex"
         document, places = self._edited(plan, history, dialect)
         new = document._additions(added, dialect) if added else []
         if new:

@@ -7,7 +7,7 @@ not know of.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
@@ -17,8 +17,6 @@ from typing import Any
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document, Shape
-from papertrack.documents.markdown.pieces import find_pieces
-from papertrack.documents.markdown.read.excerpt import has_usual_marks
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
 from papertrack.documents.markdown.write.hunks import (
@@ -51,7 +49,7 @@ from papertrack.sync.history import History, Return, hunks_of, put_back, with_re
 from papertrack.sync.identity import find_joined, find_pasted, is_strangers
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
-from papertrack.sync.markdown import in_step, reading
+from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.renamed import follow_headings
@@ -73,18 +71,15 @@ class MarkdownFormat(Format):
     name: str
     read: ReadDocument
     is_as_known: bool = False
-    is_part: bool = False
-    """Whether it is some sections only, whose entries are all known and stay where they are."""
     is_of_others: bool = False
     """Whether other devices know it, and this one reads it the first time."""
     items: Sequence[MarkdownItem] = field(init=False)
 
     def __post_init__(self) -> None:
         document = self.read.document
-        self.path, self.data = self.read.path, self.read.data
+        self.path, self.data, self.encoding = self.read.path, self.read.data, self.read.encoding
         self.text, self.title = document.text, document.title
-        sections = () if self.is_part else document.sections
-        self.sections = list(dict.fromkeys(s.path for s in sections if s.path))
+        self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
         others = self.sections if self.is_of_others else None
         self.linker = Linker(self.store, reading.SOURCE, others)
@@ -177,31 +172,17 @@ class MarkdownFormat(Format):
             for one in coming:
                 yield one, gone.hunks_of(one.text, one.base.get("title") or "")
 
-    def end_import(self) -> None:
+    def end_import(self, known: Entries) -> None:
         """Let the search know what the notes say now."""
         names = {name for item in self.items for name in item.values["note"] if "://" not in name}
         for name in sorted(names):
             index_note(self.store, self.library, name)
 
-    def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
-        in_step.keep_read(self._place(), document_id, self._found(self.data, known), linked)
-
-    def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
-        old, found = digest_of(self.data), self._found(data, known)
-        in_step.keep_written(self._place(), document_id, old, found, is_done=is_done)
-
-    def _place(self) -> in_step.Place:
-        return in_step.Place(self.store, self.library, self.path)
-
-    def _found(self, data: bytes, known: Entries) -> in_step.Found:
-        """What the next reading of the file, which holds ``data``, has to tell."""
+    def told_again(self, known: Entries, data: bytes) -> Told:
         damage = self.read.damage if data == self.data else find_damage(self.text)
-        skipped = sorted((*self.read.document.skipped, *damage), key=attrgetter("line"))
         document = self.read.document
-        told = Told(skipped, find_joined(self.items, known), mentioned=len(document.mentioned))
-        pieces = find_pieces(document) if has_usual_marks(document) else ()
-        digest, encoding = digest_of(data), self.read.encoding
-        return in_step.Found(digest, encoding, told, self.sections, pieces)
+        skipped = sorted((*document.skipped, *damage), key=attrgetter("line"))
+        return Told(skipped, find_joined(self.items, known), mentioned=len(document.mentioned))
 
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
@@ -210,8 +191,6 @@ class MarkdownFormat(Format):
         return encode_document(self.text, self.read.encoding)
 
     def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
-        if self.is_part:
-            return {number: number for number in range(len(stored))}
         return match_entries(stored, self.items)
 
     def known(self, paper: Paper) -> Values:
@@ -410,7 +389,3 @@ class MarkdownReader:
         return MarkdownFormat(
             *(self.store, self.library, self.name, read, is_as_known), is_of_others=is_of_others
         )
-
-    def part(self, read: ReadDocument) -> MarkdownFormat:
-        """Some sections of a file that is as it was."""
-        return MarkdownFormat(self.store, self.library, self.name, read, True, is_part=True)

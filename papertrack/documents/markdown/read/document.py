@@ -77,11 +77,6 @@ def _read(
     return _document(lines, settings, marks, partial(parse_document, known=dict(known)), known)
 
 
-def read_part(text: str, settings: Mapping[str, str], marks: DocumentMarks) -> Document:
-    """Return what a part of a document holds, whose reading marks are those of all of it."""
-    return _document(cut_lines(text), settings, marks, partial(read_part, marks=marks))
-
-
 def _document(
     lines: Lines,
     settings: Mapping[str, str],

@@ -21,6 +21,8 @@ from papertrack.documents.markdown.model import (
     Said,
     Skip,
 )
+from papertrack.documents.markdown.pattern import Pattern, pattern_for
+from papertrack.documents.markdown.read.walk import heading_name
 from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.syntax import Block, Inline, Syntax, inner_span, walk
 from papertrack.documents.markdown.values import Span
@@ -42,16 +44,26 @@ class Learnt:
     """What was learnt of a document's lists, section by section."""
 
     def __init__(
-        self, grammar: Grammar, sections: Sequence[int], *, is_date_taught: bool = False
+        self,
+        grammar: Grammar,
+        sections: Sequence[int],
+        patterns: Sequence[Pattern | None],
+        *,
+        is_date_taught: bool = False,
     ) -> None:
-        """``sections`` is where the headings stand."""
+        """``sections`` is where the headings stand; ``patterns`` are those that the reader declared
+        for what is before the first one, and below each."""
         self.grammar = grammar
+        self.patterns = patterns
         self.sections = sections
         self.is_date_taught = is_date_taught
 
     def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
         """Return what an item, a paragraph or a heading says, by the grammar of its list."""
         grammar, group = self.grammar, bisect_right(self.sections, span[0])
+        pattern = self.patterns[group]
+        if pattern is not None and (declared := pattern.read(text, span)) is not None:
+            return declared
         line = grammar.line(text, atoms_of(text, span, skips))
         segments = [one for one in grammar.segments(line, group) if one.score > _NO_TITLE]
         title = segments[0] if segments else None
@@ -94,7 +106,21 @@ def learn_grammar(
     if words:
         taught = dict(_find_taught(grammar, samples, words))
         grammar.as_taught = partial(as_taught, taught)
-    return Learnt(grammar, heads, is_date_taught="date" in words)
+    patterns = _patterns(syntax, told)
+    return Learnt(grammar, heads, patterns, is_date_taught="date" in words)
+
+
+def _patterns(syntax: Syntax, settings: Mapping[str, str]) -> list[Pattern | None]:
+    """Return the patterns that the reader declared: of what is before the first heading, and of
+    what is below each."""
+    above: list[tuple[int, str]] = []
+    found = [pattern_for(settings, ())]
+    for block in walk(syntax.blocks):
+        if block.kind == "heading":
+            above = [one for one in above if one[0] < block.level]
+            above.append((block.level, heading_name(syntax.line(block.first).strip(" \t#"))))
+            found.append(pattern_for(settings, [name for _, name in above]))
+    return found
 
 
 def _find_taught(

@@ -62,12 +62,22 @@ def linkless_entries(
 def look_like_titles(entries: Sequence[Entry]) -> bool:
     """Return whether nearly all of several items read like titles of works: with their capitals,
     and no sentences."""
-    titles = [entry.fields.title for entry in entries]
-    alike = sum(
-        title_likeness(one) >= _LIKELY and is_title_case(one) and any(map(str.isupper, one))
-        for one in titles
-    )
-    return len(titles) >= _FEW and alike * 5 >= len(titles) * 4
+    alike = sum(reads_like_title(entry.fields.title) for entry in entries)
+    return len(entries) >= _FEW and alike * 5 >= len(entries) * 4
+
+
+def reads_like_title(words: str) -> bool:
+    """Return whether words read like the title of a work: with its capitals, and no sentence."""
+    is_likely = title_likeness(words) >= _LIKELY and is_title_case(words)
+    return is_likely and any(map(str.isupper, words))
+
+
+def titles_among(entries: Sequence[Entry], *, has_works: bool) -> list[Entry]:
+    """Return those items that are taken for no entries though they may be works: all where nearly
+    all look like titles, and beside works in the same list those that do."""
+    if look_like_titles(entries):
+        return list(entries)
+    return [one for one in entries if has_works and reads_like_title(one.fields.title)]
 
 
 def _are_titles(path: Sequence[str], entries: Sequence[Entry]) -> bool:

@@ -49,6 +49,7 @@ from papertrack.documents.markdown.values import (
     medal_tags,
     prefix_tags,
 )
+from papertrack.records import LinkRole
 
 _LEAD = re.compile(
     r"(?:[ \t\n]|:[a-z0-9_+-]{1,40}:|[^\w\s\[\]()<>*_`!\"'“‘「『《#$&@\\]"
@@ -86,7 +87,10 @@ def _read_unit(context: Context, span: Span) -> Unit:
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
     said = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
-    said = _with_citation(text, said, _citation(text, said.title, links))
+    if said.is_declared:
+        links, status = _as_declared(links, said.links), ()
+    else:
+        said = _with_citation(text, said, _citation(text, said.title, links))
     title = said.title
     venue = next((part for part in said.parts if part.role == "venue"), None)
     dates = (date, _date_of(text, said.parts))
@@ -115,10 +119,19 @@ def _read_unit(context: Context, span: Span) -> Unit:
             links=tuple(links),
             parts=said.parts,
             certainty=said.certainty,
+            is_declared=said.is_declared,
         ),
         title_link,
         _leading_link(text, start, links),
     )
+
+
+def _as_declared(
+    links: Sequence[PlacedLink], declared: Sequence[tuple[Span, LinkRole]]
+) -> list[PlacedLink]:
+    """Return links, each with the role that its reader declared where its address stands."""
+    roles = {span[0]: role for span, role in declared}
+    return [replace(link, role=roles.get(link.url_span[0], link.role)) for link in links]
 
 
 def with_mark(unit: Unit, mark: Mark | None) -> Unit:
@@ -274,10 +287,12 @@ def _said(text: str, link: PlacedLink) -> str:
 
 def is_cited(context: Context, unit: Unit) -> bool:
     """Return whether a stretch is a reference written out: authors, a title, a year, or a title
-    and an identifier."""
+    and an identifier; or written as the reader declared that entries are."""
     fields, title = unit.fields, unit.anatomy.title
     if title is None or unit.links:
         return False
+    if unit.anatomy.is_declared:
+        return True
     if fields.authors and fields.date:
         return True
     written = context.inline(unit.anatomy.own).written
@@ -456,7 +471,7 @@ def is_paragraph_entry(unit: Unit) -> bool:
     it has a link labelled as a role (``[[paper]](…)``), or if it links to a work with a registered
     identifier.
     """
-    if any(
+    if unit.anatomy.is_declared or any(
         strong_identifier(link.url)
         or (is_label(link) and role_word(link.label) in ("paper", "pdf", "code"))
         for link in unit.links

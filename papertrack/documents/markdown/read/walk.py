@@ -38,7 +38,7 @@ from papertrack.documents.markdown.read.joined import by_work
 from papertrack.documents.markdown.read.linkless import (
     OF_NO_LINK,
     linkless_entries,
-    look_like_titles,
+    titles_among,
 )
 from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
@@ -215,8 +215,8 @@ class Walk:
         path = self.sections[self.section].path
         document = "" if self.has_links else self.title or ""
         taken = linkless_entries(path, document, kinds, linkless)
-        if not taken and look_like_titles(linkless):
-            for entry in linkless:
+        if not taken:
+            for entry in titles_among(linkless, has_works=bool(kinds)):
                 title = shorten(entry.fields.title)
                 self.skipped.append(Skipped(entry.line, OF_NO_LINK, title))
         self.add(taken)

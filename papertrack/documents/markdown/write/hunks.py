@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from papertrack.documents.deltas import delta
+from papertrack.differences import Change, changes
 from papertrack.documents.hunks import Hunk, Unit, apply_hunks, hunk_at
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.syntax import (
@@ -238,10 +238,10 @@ class Deleted:
 
     def __init__(self, was: str, now: Document, entries: Sequence[tuple[str, str]]) -> None:
         lines, present = lines_of(was), units_of(now)
-        changes = delta(lines, [unit.text for unit in present])
-        self._left = {line for first, end, _ in changes for line in range(first, end)}
+        changed = changes(lines, [unit.text for unit in present])
+        self._left = {line for one in changed for line in range(one.start, one.end)}
         """The numbers of the lines that are gone, without those that an entry has claimed."""
-        self._units = _with_gone(lines, present, changes)
+        self._units = _with_gone(lines, present, changed)
         self._defined: dict[str, set[int]] = {}
         """The lines that are gone which define a label."""
         self._starts: dict[str, list[int]] = {}
@@ -302,15 +302,13 @@ class Deleted:
 
 
 def _with_gone(
-    lines: Sequence[str], present: Sequence[Unit], changes: Iterable[tuple[int, int, list[str]]]
+    lines: Sequence[str], present: Sequence[Unit], changed: Sequence[Change]
 ) -> list[Unit]:
     """Return the lines as units: those that are there are known by what they are now."""
     units = list(present)
-    shift = len(lines) - len(present)
-    for first, end, texts in changes:  # The last first: what is above has still to be shifted.
-        shift -= end - first - len(texts)
-        top = first - shift
-        units[top : top + len(texts)] = [Unit(line.strip(), line) for line in lines[first:end]]
+    for one in reversed(changed):
+        gone = [Unit(line.strip(), line) for line in lines[one.start : one.end]]
+        units[one.new_start : one.new_end] = gone
     return units
 
 

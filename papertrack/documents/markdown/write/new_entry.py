@@ -16,8 +16,9 @@ from dataclasses import dataclass, field, replace
 
 from papertrack.documents.markdown.marks.registry import cell_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
+from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.values import Span, most_common, write_date
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
@@ -33,6 +34,7 @@ from papertrack.documents.markdown.write.explain import (
 )
 from papertrack.documents.markdown.write.facts import Paper
 from papertrack.documents.markdown.write.fields import column_width, date_text, rating_text
+from papertrack.documents.markdown.write.joints import joined, left_open, without_empty_labels
 from papertrack.documents.markdown.write.markup import (
     MARKER,
     escape_text,
@@ -41,6 +43,14 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.patches import Patch
 
+KINDS_OF_FIELDS = {
+    "title": ("title",),
+    "url": ("to:title", "to:paper", "to:pdf"),
+    "tags": ("tags",),
+    **{name: (name,) for name in ("authors", "venue", "date", "description", "number", "mark")},
+    **dict.fromkeys(("year", "name", "rating", "any"), ()),
+}
+"""What the fields of a declared pattern are called in entries."""
 _FEW = 8
 _FACT, _LETTER, _STEP, _FORM, _ELSEWHERE = 12.0, 1.0, 0.2, 12.0, 14.0
 """What makes a neighbour a worse pattern: each fact that one of the papers has and the other lacks,
@@ -89,6 +99,9 @@ class NewEntries:
         Raises NoPlaceError where nothing shows how.
         """
         around = self._around(near)
+        path = self.document.sections[section].path
+        if declared := pattern_for(self.document.settings, path):
+            return self._declared(declared, around, near, section, fields, is_plain=is_plain)
         if not around or around[0][0].shape not in WRITABLE:
             raise NoPlaceError("The category holds nothing that a new entry could be written like.")
         stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
@@ -101,6 +114,63 @@ class NewEntries:
         whole = without_empty_labels(lines[0].strip("\r\n"))
         left_out = _left_out([siblings], paper)
         return NewEntry(self._marked(whole, near), definitions, left_out)
+
+    def _declared(
+        self,
+        pattern: Pattern,
+        around: Sequence[tuple[Entry, float]],
+        near: Sequence[Entry],
+        section: int,
+        fields: EntryFields,
+        *,
+        is_plain: bool,
+    ) -> NewEntry:
+        """Return an entry written by the pattern that the reader declared. Each of its facts is
+        given as the entries around it that have it give theirs."""
+        stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
+        siblings = Siblings(self.document.text, stretches)
+        numbers = self._numbers(siblings, section, near)
+        paper = Paper(self.document, fields, "item", numbers=numbers, is_plain=is_plain)
+        pieces = {piece.kind: piece for one in reversed(stretches) for piece in one.pieces}
+        missing: list[str] = []
+
+        def say(name: str) -> str | None:
+            kinds = KINDS_OF_FIELDS.get(name, (f"to:{name}",))
+            alike = [paper.say(pieces[kind], siblings) for kind in kinds if kind in pieces]
+            said = next(filter(None, alike), None) or self._plainly(name, paper)
+            if said is None and name not in LOOSE:
+                missing.append(name)
+            return said
+
+        text = self._marked(pattern.write(say), near)
+        told = f"Of {{{'}, {'.join(missing)}}} nothing is known, so it stands without."
+        return NewEntry(text, (), told if missing else "")
+
+    def _plainly(self, name: str, paper: Paper) -> str | None:
+        """Return what a field of a declared pattern says where no entry shows how."""
+        fields = paper.fields
+        if name in ("mark", "rating"):
+            style = self.document.style.marks
+            marked = cell_text(style, fields.passes or 0) if name == "mark" else None
+            return marked or (rating_text(self.document, fields.rating) if name == "rating" else "")
+        links = [one for one in fields.links if one.role == name]
+        said = {
+            "title": paper.escaped(fields.title),
+            "authors": ", ".join(map(escape_text, fields.authors)),
+            "venue": escape_text(fields.venue or ""),
+            "date": self._date(fields.date),
+            "year": str(paper.year or ""),
+            "tags": ", ".join(map(escape_text, fields.tags)),
+            "description": escape_text(fields.description or ""),
+            "url": target_of(paper.main.url) if paper.main else "",
+        }.get(name, target_of(links[0].url) if links else "")
+        return said or None
+
+    def _date(self, date: str | None) -> str:
+        """Return a date as the document writes dates, or as it is known."""
+        style = self.document.style
+        form = style.chosen_date_format or style.date_format
+        return (write_date(date, form) if date and form else None) or date or ""
 
     def row(
         self,
@@ -429,130 +499,3 @@ def _gaps_without(text: str, pattern: Stretch, dropped: Sequence[tuple[int, int]
         "".join(text[n] for n in range(a, b) if not any(x <= n < y for x, y in dropped))
         for a, b in zip(starts, ends, strict=True)
     ]
-
-
-_CLOSERS = re.compile(
-    r"(?:[.。](?=[)\]*_`\"”’]))?(?:[\])）】}>*_`\"”’]|</[a-z]+>|~~)*", re.IGNORECASE
-)
-_SEPARATORS = re.compile(
-    r"(?:\s|[,;|·.:/&–—，；、。：-]|\*(?=[ \t])|\+(?=[ \t])|<br\s*/?>|\\\||\\(?=\n))*",
-    re.IGNORECASE,
-)
-_PAIRED = re.compile(
-    r"\*+|_+|`+|\"|<(?P<close>/?)(?P<tag>[a-z]+)[^<>]*>|[\[\](){}（）【】]", re.IGNORECASE
-)
-_OPENING = {"]": "[", ")": "(", "}": "{", "）": "（", "】": "【"}
-_LINE_START = re.compile(
-    r"[ \t>]*(?:(?:[-+*]|[0-9]+[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:#{1,6}[ \t]+)?"
-)
-_LEADING_WORDS = re.compile(r"\A[^\W_][\w ',-]*(?=[\[(<*_`\"“])")
-"""Words that lead from one thing to the next, which need not fit another: *and in*."""
-_WORDS_BEHIND = re.compile(r"[ \t]*[^\W\d_].*", re.DOTALL)
-_MARKER = re.compile(r"(?m)^[ \t>]*[0-9]*[.)]")
-_INDENT = re.compile(r"[ \t>]*")
-_LABEL_ALONE = re.compile(
-    r"[ \t>]*(?:[-+*][ \t]+)?[^\w\n]{0,8}[^\W\d_][^\r\n:：()\[\]]{0,30}[:：][*_`]{0,3}\s*"
-)
-"""A line that says what would follow: ``- **Keyword:**``."""
-
-
-def joined(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
-    """Return what stands in the place of several gaps whose pieces in between are gone: what closes
-    the piece before them, one separator, and what opens the one behind them."""
-    closers, separator, opener = _parted(gaps[0])
-    if is_first:
-        marker = _LINE_START.match(gaps[0])
-        closers = marker.group() if marker else ""
-        separator, opener = "", gaps[0][len(closers) :]
-    rest = _behind(opener + "".join(gaps[1:-1]), gaps[-1])
-    if "\n" in separator and (is_last or "\n" in rest):  # All of a line is gone.
-        return closers + ("" if is_last else rest[rest.index("\n") :])
-    behind, following = _at_start(rest)
-    behind, following = _WORDS_BEHIND.sub(" ", behind), _LEADING_WORDS.sub("", following)
-    if closers[:1] in (".", "。"):
-        behind = behind.lstrip(".。")
-    if is_last:
-        return closers + (behind.strip() if "\n" not in behind else "") + following
-    if is_first:
-        return closers + following
-    is_broken = "\n" in separator and "\n" not in behind
-    return closers + (separator if is_broken or not behind else behind) + following
-
-
-def left_open(joints: Sequence[str]) -> bool:
-    """Return whether what is around the pieces of an entry leaves a bracket or a quote open."""
-    text = _MARKER.sub("", "".join(joints))
-    pairs = (("[", "]"), ("(", ")"), ("【", "】"), ("（", "）"), ("“", "”"))
-    return text.count('"') % 2 == 1 or any(text.count(a) != text.count(b) for a, b in pairs)
-
-
-def _parted(gap: str) -> tuple[str, str, str]:
-    """Return what closes the piece before a gap, its separator, and the rest."""
-    closing = _CLOSERS.match(gap)
-    closers = closing.group() if closing else ""
-    separator, rest = _at_start(gap[len(closers) :])
-    return closers, separator, rest
-
-
-def _at_start(text: str) -> tuple[str, str]:
-    """Return the separator at the start of a text, and the rest."""
-    found = _SEPARATORS.match(text)
-    end = found.end() if found else 0
-    return text[:end], text[end:]
-
-
-def _behind(opener: str, gap: str) -> str:
-    """Return what of a gap is left behind what closes the brackets and emphasis opened before."""
-    opened: list[str] = []
-    for match in _PAIRED.finditer(opener):
-        _take(opened, match)
-    end = 0
-    for match in _PAIRED.finditer(gap):
-        if not opened:
-            break
-        if _take(opened, match):
-            end = match.end()
-    return gap[end:] if end else gap
-
-
-def _take(opened: list[str], match: re.Match[str]) -> bool:
-    """Open or close a pair; return whether one was closed."""
-    sign = match.group()
-    if match["tag"]:
-        sign, partner = f"<{match['tag'].lower()}>", f"<{match['tag'].lower()}>"
-        closes = bool(match["close"])
-        if sign in ("<br>", "<img>"):
-            return False
-    else:
-        partner = _OPENING.get(sign, sign)
-        closes = sign in _OPENING or (sign not in _OPENING.values() and sign in opened)
-    if closes and partner in opened:
-        while opened.pop() != partner:
-            pass
-        return True
-    if not closes:
-        opened.append(sign)
-    return False
-
-
-def without_empty_labels(text: str) -> str:
-    """Return an entry without the lines below its first that are a label of nothing: the next
-    line is none of theirs."""
-    lines = text.splitlines(keepends=True)
-    kept = [
-        line
-        for number, line in enumerate(lines)
-        if number == 0 or not _is_empty(line, lines[number + 1 : number + 2])
-    ]
-    return "".join(kept).rstrip("\r\n") if len(kept) < len(lines) else text
-
-
-def _is_empty(line: str, following: Sequence[str]) -> bool:
-    if not _LABEL_ALONE.fullmatch(line):
-        return False
-    return not any(_indent(other) > _indent(line) for other in following)
-
-
-def _indent(line: str) -> int:
-    match = _INDENT.match(line)
-    return len(match.group().expandtabs(4)) if match else 0

@@ -1,0 +1,150 @@
+"""A pattern that the curator declares is law: for reading a list, and for writing into it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from papertrack.documents.markdown.model import Document, EntryFields
+from papertrack.documents.markdown.pattern import FIELDS, parse_pattern
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.settings import check_setting
+from papertrack.documents.markdown.write.edit_types import Add
+from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.errors import UsageError
+from papertrack.records import Link
+from tests.documents.samples import added_lines
+
+ARXIV = "https://arxiv.org/abs/"
+LIST = f"""# Reading
+
+## Vision
+
+- [2024-05] **Orca**: [Night Signs: with Lamps]({ARXIV}2405.00001) (ICML 2024)
+- [2024-03] **Quill**: [Feathers (and Ink) for All]({ARXIV}2403.00002) (CVPR (Oral))
+- [2024-01] **Ode**: [Songs [of] Tables]({ARXIV}2401.00003)
+
+## Plain
+
+- Deep Nets of Rain, ICLR, 2019
+- The Sea at Dawn, NeurIPS, 2020
+"""
+VISION = "- [{date}] **{name}**: [{title}]({url}){? ({venue})?}"
+PLAIN = "- {title}, {venue}, {year}"
+DECLARED = {"entry.Vision": VISION, "entry.Plain": PLAIN}
+
+
+def added(document: Document, category: str, fields: EntryFields) -> list[str]:
+    """Return the lines that a new entry adds."""
+    changed = apply_edits(document, [Add((category,), fields)])
+    assert not changed.refused
+    return added_lines(document.text, changed.text)
+
+
+def test_lines_are_read_by_the_pattern_of_their_heading() -> None:
+    entries = parse_document(LIST, DECLARED).entries
+    assert [(e.fields.title, e.fields.venue, e.fields.date) for e in entries] == [
+        ("Night Signs: with Lamps", "ICML 2024", "2024-05"),
+        ("Feathers (and Ink) for All", "CVPR (Oral)", "2024-03"),
+        ("Songs [of] Tables", None, "2024-01"),
+        ("Deep Nets of Rain", "ICLR", "2019"),
+        ("The Sea at Dawn", "NeurIPS", "2020"),
+    ]
+
+
+def test_a_line_that_the_pattern_does_not_fit_is_read_as_it_was() -> None:
+    line = f"- [A Work Apart]({ARXIV}2402.00009), which has no date\n"
+    text = LIST.replace("\n## Plain", line + "\n## Plain")
+    read, plain = parse_document(text, DECLARED).entries[3], parse_document(text).entries[3]
+    assert read.fields == plain.fields
+    assert not read.anatomy.is_declared
+
+
+def test_a_pattern_says_what_links_are_for() -> None:
+    text = "# L\n\n- Big Fish. <https://a.org/x>, see <https://b.org/y>\n"
+    pattern = "- {title}. <{url}>, see <{video}>"
+    (entry,) = parse_document(text, {"entry": pattern}).entries
+    assert [(link.role, link.url) for link in entry.fields.links] == [
+        ("paper", "https://a.org/x"),
+        ("video", "https://b.org/y"),
+    ]
+
+
+def test_tags_are_what_signs_part() -> None:
+    text = "# L\n\n- Big Fish {sea, deep water; cold}\n"
+    (entry,) = parse_document(text, {"entry": "- {title} {{{tags}}}"}).entries
+    assert entry.fields.tags == ("sea", "deep water", "cold")
+
+
+@pytest.mark.parametrize(
+    ("category", "fields", "line"),
+    [
+        (
+            "Vision",
+            EntryFields("Quiet Lamps", date="2024-04", links=(Link("paper", f"{ARXIV}2404.7"),)),
+            f"- [2024-04] [Quiet Lamps]({ARXIV}2404.7)",
+        ),
+        (
+            "Vision",
+            EntryFields(
+                "Loud Lamps", date="2024-04", venue="ECCV", links=(Link("paper", f"{ARXIV}2404.7"),)
+            ),
+            f"- [2024-04] [Loud Lamps]({ARXIV}2404.7) (ECCV 2024)",
+        ),
+        ("Plain", EntryFields("Still Sea", venue="KDD", year=2021), "- Still Sea, KDD, 2021"),
+        ("Plain", EntryFields("Still Sea", year=2021), "- Still Sea, 2021"),
+    ],
+)
+def test_a_new_entry_is_written_by_the_pattern(
+    category: str, fields: EntryFields, line: str
+) -> None:
+    assert added(parse_document(LIST, DECLARED), category, fields) == [line]
+
+
+def test_an_empty_list_is_written_by_its_pattern() -> None:
+    text = "# L\n\n## Old\n\n- [One](https://a.org/1) 2020\n\n## New\n\n"
+    document = parse_document(text, {"entry.New": "- [{title}]({url}){?, {year}?}"})
+    fields = EntryFields("Two", year=2021, links=(Link("paper", "https://a.org/2"),))
+    assert added(document, "New", fields)[0] == "- [Two](https://a.org/2), 2021"
+
+
+@pytest.mark.parametrize(
+    ("key", "pattern", "said"),
+    [
+        ("entry", "- {titel}", "{titel} is no field. Choose from title"),
+        ("entry", "- [{venue}]", "An entry has a {title}"),
+        ("entry", "- {title}{venue}", "Nothing parts {title} from {venue}"),
+        ("entry", "- {title}: {title}", "{title} stands twice"),
+        ("entry", "- {title {x}", "is around no field"),
+        ("entry", "- {title}{? ({venue})", "{? lacks the ?}"),
+        ("entry", "- {title}?}", "around one part of an entry each"),
+        ("entry", "- {title}" + "{? x?}" * 7, "at most 6 parts"),
+        ("entry.Nowhere", "- {title}", "No heading is called 'Nowhere'. There are: Vision"),
+        ("entry.Plain", "- {title}; {venue}", "The first, in line 11, is: - Deep Nets of Rain"),
+    ],
+)
+def test_a_pattern_that_cannot_be_is_refused(key: str, pattern: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        check_setting(parse_document(LIST), key, pattern)
+    assert said in str(raised.value)
+
+
+def test_a_pattern_that_fits_is_taken() -> None:
+    for key, pattern in DECLARED.items():
+        check_setting(parse_document(LIST), key, pattern)
+
+
+@given(st.lists(st.sampled_from([*(f"{{{f}}}" for f in FIELDS), " ", "[", "](", ")", "{?", "?}"])))
+def test_any_pattern_is_understood_or_refused(parts: list[str]) -> None:
+    try:
+        pattern = parse_pattern("".join(parts))
+    except UsageError:
+        return
+    pattern.read("- [a](b) c", (2, 10))
+
+
+def test_no_line_takes_long_to_read() -> None:
+    line = "((((" * 1000
+    pattern = parse_pattern("({name}({title}({venue}({date}({authors}({tags})x")
+    assert pattern.read(line, (0, len(line))) is None  # Trying all ways would never end.
