@@ -55,9 +55,6 @@ _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
 _SHARED, _NEARLY_ALL = 0.5, 0.8
 _NEAR = 6
 """So many steps away an entry counts half as much for how things are written."""
-_LEAST_WEIGHT = 0.2
-"""What words a far entry has counts as much, so that what some near ones say by chance, such as
-``(Oral)``, is no word of the list."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
 _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
@@ -435,7 +432,6 @@ class Siblings:
         words: dict[tuple[str, _Side], float] = {}
         sizes: dict[_Side, float] = {}
         for weight, stretch in self._weighed:
-            weight = max(weight, _LEAST_WEIGHT)
             seen: set[tuple[str, _Side]] = set()
             sides: set[_Side] = set()
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
