@@ -203,6 +203,8 @@ class _Reading:
         while start is not None:
             try:
                 for row in self.source.execute(sql, (start,)):
+                    if row[0] < start:  # A bad page may tell any number, and the same for ever.
+                        raise sqlite3.DatabaseError("These rows are out of order.")
                     yield row[1:]
                     start = row[0] + 1
                 return
@@ -225,10 +227,10 @@ class _Reading:
 
     def _is_readable(self, sql: str, start: int) -> bool:
         try:
-            self.source.execute(sql, (start,)).fetchall()
+            rows = self.source.execute(sql, (start,)).fetchall()
         except sqlite3.DatabaseError:
             return False
-        return True
+        return all(row[0] >= start for row in rows)
 
     def _by_paper(self, table: str, listed: str, *, by_paper: bool) -> Iterator[Sequence[Any]]:
         """All rows at once, or where one cannot be read those of each paper."""
