@@ -3,8 +3,8 @@
 Each step is the command itself in a process of its own, on a table, on a list with reference
 definitions and on a .bib file with half as many entries: processor seconds, how often the time that
 markdown-it-py alone needs to parse the table, or bibtexparser the file, and peak memory. Nothing
-new to import, export or sync takes no reading; a mark that of its section, a field that of its
-entry. Compile the bytecode first (``python -m compileall -q papertrack``).
+new to import, export or sync takes no reading; a mark or a field that of the whole file. Compile
+the bytecode first (``python -m compileall -q papertrack``).
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from papertrack.actions.organise import (
     tag_papers,
 )
 from papertrack.actions.reading import mark_pass, next_paper, set_decision, set_rating
-from papertrack.errors import PapertrackError
+from papertrack.errors import ConflictError, PapertrackError
 from papertrack.library import Library
 from papertrack.store.changes.triggers import JOURNALLED
 from papertrack.store.store import Store
@@ -207,6 +207,8 @@ def there_and_back(acts: Sequence[int]) -> list[str]:
         sitting = Sitting(Path(folder))
         try:
             return list(_differences(sitting, acts))
+        except ConflictError as refused:  # All can be undone and done again that was done.
+            return [f"refused: {refused}"]
         finally:
             sitting.store.close()
 

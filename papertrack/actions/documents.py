@@ -178,12 +178,14 @@ def _export(
 ) -> DocumentExport:
     """Bring one document up to date; ``words`` are those of ``bib_reader``."""
     from papertrack.sync.in_step import export_in_step
-    from papertrack.sync.write import write
 
     path = path_of_name(library, registered.path)
     _refuse_gone(registered, path)
     if not added and (known := export_in_step(store, registered, path)):
         return known
+
+    from papertrack.sync.write import write
+
     read: Reader
     if registered.kind == "bibtex":
         from papertrack.sync.bibtex.format import bib_reader

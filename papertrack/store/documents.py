@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
+from papertrack.store.changes.of_exports import ids_taken_out
 from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.store import Store
@@ -185,15 +186,15 @@ def _as_json(category: tuple[str, ...]) -> str:
 
 
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
-    """Make these the document's entries, and remove others of it; one that has a number keeps it,
-    or has it again: undo and redo know it by that."""
+    """Make these the document's entries; those with an id are updated, others of it removed."""
     store.execute(
         """DELETE FROM entries WHERE document_id = ?
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
-    asked = "SELECT id FROM entries WHERE document_id = ?"
-    known = set(store.select_column(asked, (document_id,)))
+    # One that comes back is again what undo and redo know under its number.
+    is_any_new = any(entry.id is None for entry in entries)
+    gone = ids_taken_out(store, document_id) if is_any_new else {}
     added = []
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
@@ -202,18 +203,21 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
             base if entry.library == entry.base else entry.library,
             *(entry.state, entry.refused, entry.held_in),
         )
-        if entry.id in known:
+        if entry.id is not None:
             written = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
             store.execute(
                 f"""UPDATE entries SET ({_WRITTEN}) = ({written})
                     WHERE id = ?{len(values) + 1} AND ({_WRITTEN}) IS NOT ({written})""",
                 (*values, entry.id),
             )
+        elif gone.get(entry.key):
+            number = gone[entry.key].pop()
+            store.insert(f"entries ({_WRITTEN}, document_id, id)", (*values, document_id, number))
         else:
-            added.append((*values, document_id, entry.id))
+            added.append((*values, document_id))
     are_many = len(added) >= MANY
     with journalled_together(store, "entries") if are_many else nullcontext():
-        store.insert_many(f"entries ({_WRITTEN}, document_id, id)", added)
+        store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
 
 
 RefusedRow = tuple[int, tuple[str, ...], str]

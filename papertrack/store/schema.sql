@@ -365,7 +365,7 @@ CREATE TABLE in_step (
     reader TEXT NOT NULL,
     read_at TEXT NOT NULL,
     written_at TEXT,
-    told TEXT NOT NULL
+    report TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE written_files (

@@ -39,10 +39,9 @@ from papertrack.store.files.in_step import (
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
-from papertrack.sync.items import Category
 from papertrack.sync.notes import index_note
 from papertrack.sync.report import DocumentExport, ImportReport
-from papertrack.sync.way_back import stays_as_it_is, was_another_then
+from papertrack.sync.way_back import remember_in_step, would_go_back
 
 
 def keep_read(store: Store, document_id: int, document: Format, known: Entries) -> None:
@@ -53,9 +52,9 @@ def keep_read(store: Store, document_id: int, document: Format, known: Entries) 
     before, now = read_in_step(store, document_id), present_revision(store)
     digest = digest_of(document.data)
     written_at = before.written_at if before and before.digest == digest else None
-    told = _plain_told(document, known, document.data)
+    report = _report_of(document, known, document.data)
     write_in_step(
-        store, document_id, InStep(digest, _reader_of(document.path), now, written_at, told)
+        store, document_id, InStep(digest, _reader_of(document.path), now, written_at, report)
     )
 
 
@@ -70,12 +69,12 @@ def keep_written(
     if last is None or not was_read or not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
-    told, written_at = _plain_told(now, known, data), present_revision(store)
+    report, written_at = _report_of(now, known, data), present_revision(store)
     is_all_known = all(
         item.number in known and known[item.number].base == item.values for item in now.items
     )
     read_at = written_at if is_all_known else last.read_at
-    write_in_step(store, document_id, InStep(digest_of(data), reader, read_at, written_at, told))
+    write_in_step(store, document_id, InStep(digest_of(data), reader, read_at, written_at, report))
 
 
 def import_in_step(store: Store, library: Library, path: Path, name: str) -> ImportReport | None:
@@ -101,14 +100,14 @@ def import_in_step(store: Store, library: Library, path: Path, name: str) -> Imp
         papers_changed=0,
         papers_unchanged=papers,
         entries=entries,
-        skipped=_skipped(known.told["skipped"]),
+        skipped=_skipped(known.report["skipped"]),
         conflicts=(),
         deleted=(),
         is_registered=True,
         is_first=False,
-        notices=_skipped(known.told["notices"]),
-        mentioned=known.told["mentioned"],
-        encoding=known.told["encoding"],
+        notices=_skipped(known.report["notices"]),
+        mentioned=known.report["mentioned"],
+        encoding=known.report["encoding"],
     )
 
 
@@ -123,11 +122,11 @@ def export_in_step(
         if _is_concerned(store, registered.id, known, known.written_at):
             return None
         later = replace(known, written_at=present_revision(store))
-        if later != known and was_another_then(store, registered.id, known.digest):
+        if later != known and would_go_back(store, registered.id, known.digest):
             return None
         if later != known and not store.is_trial:
             write_in_step(store, registered.id, later)
-            stays_as_it_is(store, registered.id, known.digest)
+            remember_in_step(store, registered.id, known.digest)
     return DocumentExport(registered.path, path, "", (), (), is_written=False)
 
 
@@ -138,8 +137,8 @@ def _reader_of(path: Path) -> str:
     return digest_of(f"{__version__}\n{where}".encode("utf-8", "surrogatepass"))
 
 
-def _plain_told(document: Format, known: Entries, data: bytes) -> dict[str, Any]:
-    """Return what a run tells that reads nothing, as plain JSON."""
+def _report_of(document: Format, known: Entries, data: bytes) -> dict[str, Any]:
+    """Return what an import reports that need not read the file, as plain JSON."""
     told = document.told_again(known, data)
     return {
         "encoding": document.encoding,
@@ -150,8 +149,8 @@ def _plain_told(document: Format, known: Entries, data: bytes) -> dict[str, Any]
     }
 
 
-def _skipped(told: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
-    return tuple(Skipped(**one) for one in told)
+def _skipped(found: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
+    return tuple(Skipped(**one) for one in found)
 
 
 def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
@@ -173,9 +172,5 @@ def _is_concerned(store: Store, document_id: int, known: InStep, then: Revision)
         return True
     if any(one.replaced_by is None for one in read_history(store, document_id)):
         return True  # What was taken out may come back.
-    return _is_any_missing(store, [tuple(path) for path in known.told["sections"]])
-
-
-def _is_any_missing(store: Store, sections: Sequence[Category]) -> bool:
-    """Return whether a paper is in one of these categories without an entry there."""
+    sections = map(tuple, known.report["sections"])
     return any(papers_without_entry(store, path) for path in sections)

@@ -86,7 +86,7 @@ def keep_written_version(
     add_moment(store, number, done_now(store))
 
 
-def stays_as_it_is(store: Store, document_id: int, digest: str) -> None:
+def remember_in_step(store: Store, document_id: int, digest: str) -> None:
     """Remember that a document with these bytes has nothing to write now, if they are those of its
     newest version."""
     newest = newest_version(store, document_id)
@@ -94,7 +94,7 @@ def stays_as_it_is(store: Store, document_id: int, digest: str) -> None:
         add_moment(store, newest.id, done_now(store))
 
 
-def was_another_then(store: Store, document_id: int, digest: str) -> bool:
+def would_go_back(store: Store, document_id: int, digest: str) -> bool:
     """Return whether a document held other bytes than these when all was done that is done now,
     and nothing else: then those are what it is to hold again."""
     then = version_of(store, document_id, done_now(store))
@@ -130,10 +130,10 @@ def go_back(
     papers = {paper.id: paper for paper in get_papers(store, sorted(set(ids)))}
     if not all(_is_right(document, entry, papers) for entry in known):
         return None
-    _note(document, again, stored, known, history)
-    there = {entry.id for entry in known}
-    away = [one for one in stored if one.state is EntryState.UNLINKED and one.id not in there]
-    return again, [*known, *away]
+    numbered = _with_numbers(known, stored)
+    _note(document, again, stored, numbered, history)
+    away = [entry for entry in stored if entry.state is EntryState.UNLINKED]
+    return again, [*numbered, *away]
 
 
 def _is_right(document: Format, entry: StoredEntry, papers: dict[int, Paper]) -> bool:
@@ -148,6 +148,26 @@ def _is_right(document: Format, entry: StoredEntry, papers: dict[int, Paper]) ->
     says = fields.exported(entry.library | entry.refused)
     is_there = entry.category in ((), *paper.categories) or entry.held_in == paper.categories
     return is_there and says == fields.exported(document.library_values(paper))
+
+
+def _with_numbers(
+    entries: Sequence[StoredEntry], stored: Sequence[StoredEntry]
+) -> list[StoredEntry]:
+    """Return entries of then with the numbers that they have now: their own, or those of what
+    stands in their place since."""
+    there = {entry.id for entry in stored}
+    own = {entry.id for entry in entries} & there
+    others = {
+        (entry.key, entry.category, entry.paper_id): entry.id
+        for entry in stored
+        if entry.id not in own and entry.state is not EntryState.UNLINKED
+    }
+    return [
+        entry
+        if entry.id in there
+        else entry._replace(id=others.pop((entry.key, entry.category, entry.paper_id), None))
+        for entry in entries
+    ]
 
 
 def _note(

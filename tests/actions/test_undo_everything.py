@@ -163,6 +163,12 @@ def test_where_a_paper_was_held_once_is_not_noted_after_it_is_back() -> None:
     assert there_and_back((*acts, *more)) == []
 
 
+def test_entries_that_come_back_do_not_stand_in_the_way_of_a_redo() -> None:
+    """Of two papers that were merged and then removed, with exports between."""
+    acts = 497150363, 286833407, 726540503, 6909588, 964540103, 649290419, 86774069
+    assert there_and_back(acts) == []
+
+
 def test_a_row_that_came_with_an_undone_move_goes_again_beside_another_that_stays(
     desk: Desk,
 ) -> None:

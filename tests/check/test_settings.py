@@ -161,7 +161,7 @@ def test_what_was_learnt_is_shown_in_words_without_a_library(
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ("colour=red", "Choose from title, authors, "),
+        ("colour=red", "Choose from entry, entry.HEADING, title, "),
         ("order=sideways", "ascending or descending or none"),
         ("mark=x", "is not a mark"),
         ("mark=✅|", "is not a mark"),

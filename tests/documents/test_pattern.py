@@ -102,6 +102,40 @@ def test_a_new_entry_is_written_by_the_pattern(
     assert added(parse_document(LIST, DECLARED), category, fields) == [line]
 
 
+def test_a_box_and_a_rating_may_stand_in_a_pattern() -> None:
+    text = "# L\n\n## New\n\n- [x] Big Fish ⭐⭐⭐, KDD\n- [ ] Small Fish ⭐⭐, WWW\n"
+    document = parse_document(text, {"entry": "- {mark} {title} {rating}, {venue}"})
+    read = [(e.fields.title, e.fields.rating, e.fields.passes) for e in document.entries]
+    assert read == [("Big Fish", 3, 1), ("Small Fish", 2, 0)]
+    fields = EntryFields("No Fish", venue="KDD", rating=4, passes=0)
+    assert added(document, "New", fields) == ["- [ ] No Fish ⭐⭐⭐⭐, KDD"]
+
+
+def test_lines_below_the_first_are_written_as_those_around() -> None:
+    text = "# L\n\n## New\n" + "".join(
+        f"\n- **{title}**\n  - Venue: KDD {year}\n  - Link: {ARXIV}2601.0000{year}\n"
+        for title, year in (("Big Fish of Dawn", 2021), ("Small Fish of Dusk", 2022))
+    )
+    fields = EntryFields(
+        "No Fish", venue="WWW", year=2023, links=(Link("paper", f"{ARXIV}2301.1"),)
+    )
+    document = parse_document(text, {"entry": "- **{title}**"})
+    lines = added(document, "New", fields)
+    assert [one for one in lines if one] == [
+        "- **No Fish**",
+        "  - Venue: WWW 2023",
+        f"  - Link: {ARXIV}2301.1",
+    ]
+
+
+def test_an_address_that_a_pattern_has_no_place_for_is_named() -> None:
+    document = parse_document("# L\n\n## New\n\n- Big Fish, KDD\n", {"entry": "- {title}, {venue}"})
+    fields = EntryFields("No Fish", venue="WWW", links=(Link("paper", "https://a.org/2"),))
+    changed = apply_edits(document, [Add(("New",), fields)])
+    told = "The list has no place for its address https://a.org/2."
+    assert told in next(note.reason for note in changed.notes)
+
+
 def test_an_empty_list_is_written_by_its_pattern() -> None:
     text = "# L\n\n## Old\n\n- [One](https://a.org/1) 2020\n\n## New\n\n"
     document = parse_document(text, {"entry.New": "- [{title}]({url}){?, {year}?}"})
@@ -112,12 +146,16 @@ def test_an_empty_list_is_written_by_its_pattern() -> None:
 @pytest.mark.parametrize(
     ("key", "pattern", "said"),
     [
-        ("entry", "- {titel}", "{titel} is no field. Choose from title"),
+        ("entry", "- {titel}", "{titel} is no field. Did you mean {title}?"),
+        ("entry", "- {Title}", "{Title} is no field. Did you mean {title}?"),
+        ("entry", "- {title} {x y}", "{x y} is no field. There are title, name"),
         ("entry", "- [{venue}]", "An entry has a {title}"),
         ("entry", "- {title}{venue}", "Nothing parts {title} from {venue}"),
         ("entry", "- {title}: {title}", "{title} stands twice"),
         ("entry", "- {title {x}", "is around no field"),
         ("entry", "- {title}{? ({venue})", "{? lacks the ?}"),
+        ("entry", "", "one line"),
+        ("entry", "- {title}\n- {url}", "one line"),
         ("entry", "- {title}?}", "around one part of an entry each"),
         ("entry", "- {title}" + "{? x?}" * 7, "at most 6 parts"),
         ("entry.Nowhere", "- {title}", "No heading is called 'Nowhere'. There are: Vision"),
@@ -144,7 +182,14 @@ def test_any_pattern_is_understood_or_refused(parts: list[str]) -> None:
     pattern.read("- [a](b) c", (2, 10))
 
 
-def test_no_line_takes_long_to_read() -> None:
-    line = "((((" * 1000
-    pattern = parse_pattern("({name}({title}({venue}({date}({authors}({tags})x")
-    assert pattern.read(line, (0, len(line))) is None  # Trying all ways would never end.
+@pytest.mark.parametrize(
+    ("pattern", "line"),
+    [
+        ("({name}({title}({venue}({date}({authors}({tags})x", "((((" * 1000),
+        ("{mark} {title}", ":-" * 150 + "[ x"),
+        ("{title} {url}!", "a (b)" * 300),
+    ],
+)
+def test_no_line_takes_long_to_read(pattern: str, line: str) -> None:
+    """Trying all ways would never end."""
+    assert parse_pattern(pattern).read(line, (0, len(line))) is None

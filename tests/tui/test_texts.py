@@ -89,7 +89,11 @@ def test_hostile_tex_is_read_in_linear_time(piece: str) -> None:
         readable(piece * times)
         return time.process_time() - start
 
-    assert seconds(80_000) < 16 * max(seconds(10_000), 0.005)
+    def least(times: int) -> float:
+        return min(seconds(times) for _ in range(3))
+
+    # Eight times the text takes 8 times as long where time is linear, and 64 where it is squared.
+    assert least(80_000) < 24 * max(least(10_000), 0.005)
 
 
 def listed(**others: object) -> ListedPaper:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
-from itertools import pairwise, product
+from itertools import pairwise, product, takewhile
 from typing import NamedTuple, cast
 
 from papertrack.documents.markdown.model import Part, PartRole, Said
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import Span, stripped
 from papertrack.documents.markdown.write.joints import joined
 from papertrack.errors import UsageError
 from papertrack.records import LinkRole
@@ -41,7 +42,7 @@ LOOSE = ("mark", "rating", "any")
 FIELDS = (*_WORDS, *_LINKS, *LOOSE)
 _TOKEN = re.compile(
     r"\{\{|\}\}|(?P<open>\{\?)|(?P<close>\?\})"
-    r"|\{(?P<field>[a-z]+)\}|(?P<brace>[{}])|(?P<text>[^{}?]+|\?)"
+    r"|\{(?P<field>[\w -]+)\}|(?P<brace>[{}])|(?P<text>[^{}?]+|\?)"
 )
 _MARKER = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+|#{1,6}[ \t]+)?")
 _MOST_OPTIONAL = 6
@@ -49,7 +50,15 @@ _LONGEST, _LONGEST_LINE = 400, 1500
 """Characters of a field and of what a pattern fits, so that no line takes long to read."""
 _COLON = re.compile(r"^([*_`)\]\"”]*)[ ]?[:：]")
 """A colon goes with what it is behind."""
-_ADDRESS = re.compile(r"[^\s<>()]+(?:\([^\s()]*\)[^\s<>()]*)*")
+_SIGNS = r"(?:[^\w\s\[\]()]|:[a-z][a-z0-9_+-]*:|[ ](?=\S))+"
+_FORMS = {
+    "url": re.compile(r"[^\s<>()]+(?:\([^\s()]*\)[^\s<>()]*)*"),
+    "number": re.compile(r"[0-9]+"),
+    "year": re.compile(r"[0-9]{4}"),
+    "mark": re.compile(rf"\[[^\[\]]?\]|\w+|{_SIGNS}"),
+    "rating": re.compile(rf"[0-9][0-9./]*|{_SIGNS}"),
+}
+"""What the words of some fields look like."""
 _TAG = re.compile(r"[^,;，；、`|]+")
 
 
@@ -99,12 +108,13 @@ class Pattern:
         return self.marker + _written(next(fitting), known)
 
     @cached_property
-    def _compiled(self) -> Sequence[Sequence[re.Pattern[str] | str]]:
-        return [
-            [token.field or re.compile(r"\s+".join(map(re.escape, re.split(r"\s+", token.words))))
-             for token in form]
-            for form in self.forms
-        ]  # fmt: skip
+    def _compiled(self) -> list[list[re.Pattern[str] | str]]:
+        """The forms, with the words between two fields as what finds them."""
+        return [[token.field or _any_blanks(token.words) for token in form] for form in self.forms]
+
+
+def _any_blanks(words: str) -> re.Pattern[str]:
+    return re.compile(r"\s+".join(map(re.escape, re.split(r"\s+", words))))
 
 
 def _written(form: Form, known: Mapping[str, str | None]) -> str:
@@ -169,20 +179,14 @@ class _Match:
             return
         behind = self.form[at + 1]
         assert isinstance(behind, re.Pattern), "words part two fields"
-        yield from (found.start() for found in behind.finditer(self.text, position, self.end)
-                    if found.start() <= last)  # fmt: skip
+        starts = (found.start() for found in behind.finditer(self.text, position, self.end))
+        yield from takewhile(lambda start: start <= last, starts)
 
 
 def _may_be(name: str, words: str) -> bool:
     """Whether words may be what a field says."""
-    if name in LOOSE:
-        return "\n" not in words
-    if name in _LINKS:
-        return _ADDRESS.fullmatch(words) is not None
-    if name == "number":
-        return words.isdigit()
-    if name == "year":
-        return words.isdigit() and len(words) == 4
+    if form := _FORMS.get("url" if name in _LINKS else name):
+        return form.fullmatch(words) is not None
     return words.strip() == words != ""
 
 
@@ -191,8 +195,8 @@ def _said(text: str, found: Fields) -> Said:
     parts: list[Part] = []
     for name, (start, end) in found.items():
         if name == "tags":
-            matches = (tag.span() for tag in _TAG.finditer(text, start, end))
-            parts += [Part("tag", _bare(text, span)) for span in matches]
+            tags = _TAG.finditer(text, start, end)
+            parts += [Part("tag", stripped(text, tag.span())) for tag in tags]
         elif name in _WORDS:
             parts.append(Part(_WORDS[name], (start, end)))
     links = tuple((span, _LINKS[name]) for name, span in found.items() if name in _LINKS)
@@ -200,16 +204,11 @@ def _said(text: str, found: Fields) -> Said:
     return Said(found["title"], tuple(parts), 1.0, is_dated, links, is_declared=True)
 
 
-def _bare(text: str, span: Span) -> Span:
-    start, end = span
-    words = text[start:end]
-    lead = len(words) - len(words.lstrip())
-    return start + lead, start + len(words.rstrip())
-
-
 @lru_cache(maxsize=64)
 def parse_pattern(text: str) -> Pattern:
     """Return a pattern as the curator writes it. Raises UsageError with what is wrong in it."""
+    if text.splitlines() != [text]:
+        raise UsageError("A pattern is one line, such as - [{title}]({url}).")
     marker = _MARKER.match(text)
     lead = marker.group() if marker else ""
     groups = list(_groups(text[len(lead) :]))
@@ -240,8 +239,9 @@ def _groups(text: str) -> Iterator[tuple[bool, list[Token]]]:
             raise UsageError(f"A brace in {text!r} is around no field; {{{{ is a brace itself.")
         elif match["field"]:
             if match["field"] not in FIELDS:
-                known = ", ".join(FIELDS)
-                raise UsageError(f"{{{match['field']}}} is no field. Choose from {known}.")
+                near = get_close_matches(match["field"].lower(), FIELDS, n=1)
+                hint = f"Did you mean {{{near[0]}}}?" if near else f"There are {', '.join(FIELDS)}."
+                raise UsageError(f"{{{match['field']}}} is no field. {hint}")
             group.append(Token(match["field"], ""))
         else:
             group.append(Token(None, match.group().replace("{{", "{").replace("}}", "}")))

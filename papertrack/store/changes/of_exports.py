@@ -5,6 +5,24 @@ from __future__ import annotations
 from papertrack.store.database import Database
 
 
+def ids_taken_out(db: Database, document_id: int) -> dict[str, list[int]]:
+    """Return the ids of a document's entries that are gone, by key, the last one last; none where
+    nothing was ever undone: then none of them can have come back."""
+    rows = db.execute(
+        """SELECT DISTINCT old ->> 'key', old ->> 'id' FROM actions a
+           JOIN changes c ON c.action_id = a.id AND c.table_name = 'entries'
+                AND c.operation = 'delete' AND old ->> 'document_id' = ?
+           WHERE NOT a.can_undo AND old ->> 'id' NOT IN (SELECT id FROM entries)
+           AND EXISTS (SELECT 1 FROM actions WHERE state IN ('undone', 'superseded'))
+           ORDER BY c.id""",
+        (document_id,),
+    )
+    gone: dict[str, list[int]] = {}
+    for key, entry_id in rows:
+        gone.setdefault(key, []).append(entry_id)
+    return gone
+
+
 def was_put_in_and_undone(
     db: Database, entry_id: int, paper_id: int, category_id: int | None
 ) -> bool:

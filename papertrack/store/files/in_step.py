@@ -15,9 +15,7 @@ from papertrack.store.database import Database, to_json
 from papertrack.store.documents import EntryState
 from papertrack.store.store import Store
 
-_OF_NO_FILE = (
-    *("originals", "suggestions", "different", "topics", "paper_topics", "citekey_aliases"),
-)
+_OF_NO_FILE = "originals suggestions different topics paper_topics citekey_aliases".split()
 """Tables that say nothing of what a file shows."""
 _UNDONE = "SELECT id FROM actions WHERE state IN ('undone', 'superseded')"
 
@@ -44,8 +42,8 @@ class InStep:
     """When an import took all that the file says."""
     written_at: Revision | None
     """When an export found nothing left to write; None if none did since."""
-    told: dict[str, Any]
-    """What reading the file has to tell."""
+    report: dict[str, Any]
+    """What an import reports of the file."""
 
 
 def present_revision(db: Database) -> Revision:
@@ -76,7 +74,7 @@ def papers_changed(db: Database, revision: Revision, document_id: int) -> set[in
                (SELECT document_id FROM entries WHERE id = json_extract(c.row_key, '$[0]')),
                ifnull(json_extract(c.old, '$.document_id'),
                       ifnull(json_extract(c.new, '$.document_id'), ?3))))""",
-        (revision.newest, list(revision.undone), document_id, list(_OF_NO_FILE)),
+        (revision.newest, list(revision.undone), document_id, _OF_NO_FILE),
     )
     return {paper_id for (paper_id,) in rows}
 
@@ -84,14 +82,14 @@ def papers_changed(db: Database, revision: Revision, document_id: int) -> set[in
 def read_in_step(store: Store, document_id: int) -> InStep | None:
     """Return what was kept of a document."""
     row = store.execute(
-        "SELECT digest, reader, read_at, written_at, told FROM in_step WHERE document_id = ?",
+        "SELECT digest, reader, read_at, written_at, report FROM in_step WHERE document_id = ?",
         (document_id,),
     ).fetchone()
     if row is None:
         return None
-    digest, reader, read_at, written_at, told = row
+    digest, reader, read_at, written_at, report = row
     written = None if written_at is None else _revision(written_at)
-    return InStep(digest, reader, _revision(read_at), written, json.loads(told))
+    return InStep(digest, reader, _revision(read_at), written, json.loads(report))
 
 
 def write_in_step(store: Store, document_id: int, known: InStep) -> None:
@@ -99,10 +97,10 @@ def write_in_step(store: Store, document_id: int, known: InStep) -> None:
     forget_in_step(store, document_id)
     written_at = known.written_at
     store.insert(
-        "in_step (document_id, digest, reader, read_at, written_at, told)",
+        "in_step (document_id, digest, reader, read_at, written_at, report)",
         (
             *(document_id, known.digest, known.reader, _text(known.read_at)),
-            *(None if written_at is None else _text(written_at), known.told),
+            *(None if written_at is None else _text(written_at), known.report),
         ),
     )
 

@@ -84,10 +84,10 @@ class Learnt:
 def learn_grammar(
     syntax: Syntax,
     known: Mapping[str, str],
-    told: Mapping[str, str],
+    settings: Mapping[str, str],
 ) -> Learnt:
-    """Return what the lists of a document show. ``known`` are titles by ``scheme:value``; ``told``
-    is what one entry says, as its reader tells it: its title, authors, venue, date."""
+    """Return what the lists of a document show. ``known`` are titles by ``scheme:value``;
+    ``settings`` may say the title, authors, venue and date of one entry, and declare patterns."""
     heads = [syntax.starts[block.first] for block in walk(syntax.blocks) if block.kind == "heading"]
     groups: dict[int, list[Span]] = defaultdict(list)
     for span in _spans(syntax, syntax.blocks):
@@ -99,14 +99,14 @@ def learn_grammar(
         for span in _spread(spans, max(_FEW, _MOST * len(spans) // max(total, 1)))
         if (sample := _sample(syntax, group, span, known))
     ]
-    if title := told.get("title"):
+    if title := settings.get("title"):
         samples = [_as_told(sample, title) for sample in samples]
     grammar = learn(samples, usual_words(syntax.text[:_READ_WORDS]))
-    words = {role: told[role] for role in TAUGHT if role in told}
+    words = {role: settings[role] for role in TAUGHT if role in settings}
     if words:
         taught = dict(_find_taught(grammar, samples, words))
         grammar.as_taught = partial(as_taught, taught)
-    patterns = _patterns(syntax, told)
+    patterns = _patterns(syntax, settings)
     return Learnt(grammar, heads, patterns, is_date_taught="date" in words)
 
 

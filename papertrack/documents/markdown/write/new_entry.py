@@ -47,8 +47,8 @@ KINDS_OF_FIELDS = {
     "title": ("title",),
     "url": ("to:title", "to:paper", "to:pdf"),
     "tags": ("tags",),
-    **{name: (name,) for name in ("authors", "venue", "date", "description", "number", "mark")},
-    **dict.fromkeys(("year", "name", "rating", "any"), ()),
+    **{name: (name,) for name in "authors venue date description number mark rating".split()},
+    **dict.fromkeys(("year", "name", "any"), ()),
 }
 """What the fields of a declared pattern are called in entries."""
 _FEW = 8
@@ -64,6 +64,7 @@ _TOLD = {
     **{"authors": "authors", "venue": "a venue", "date": "a date", "tag": "tags", "tags": "tags"},
     **{"description": "a description", REMARK: "remarks"},
 }
+_WITHOUT_ADDRESS = "The list has no place for its address {}."
 _TRIED = 8
 """So many patterns are tried for one that leaves nothing open."""
 
@@ -99,39 +100,33 @@ class NewEntries:
         Raises NoPlaceError where nothing shows how.
         """
         around = self._around(near)
-        path = self.document.sections[section].path
-        if declared := pattern_for(self.document.settings, path):
-            return self._declared(declared, around, near, section, fields, is_plain=is_plain)
-        if not around or around[0][0].shape not in WRITABLE:
+        declared = pattern_for(self.document.settings, self.document.sections[section].path)
+        is_shown = bool(around) and around[0][0].shape in WRITABLE
+        if not is_shown and declared is None:
             raise NoPlaceError("The category holds nothing that a new entry could be written like.")
         stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
         siblings = self._siblings_of(stretches)
         numbers = self._numbers(siblings, section, near)
-        paper = Paper(self.document, fields, around[0][0].shape, numbers=numbers, is_plain=is_plain)
-        pattern = best_pattern(siblings, [steps for _, steps in around], paper)
-        lines, definitions = self._with_references([(pattern, siblings)], paper, near)
-        lines = [self._with_link(lines[0], siblings, paper)]
-        whole = without_empty_labels(lines[0].strip("\r\n"))
-        left_out = _left_out([siblings], paper)
-        return NewEntry(self._marked(whole, near), definitions, left_out)
+        shape = around[0][0].shape if is_shown else "item"
+        paper = Paper(self.document, fields, shape, numbers=numbers, is_plain=is_plain)
+        new = NewEntry("")
+        if is_shown:
+            pattern = best_pattern(siblings, [steps for _, steps in around], paper)
+            lines, definitions = self._with_references([(pattern, siblings)], paper, near)
+            lines = [self._with_link(lines[0], siblings, paper)]
+            whole = without_empty_labels(lines[0].strip("\r\n"))
+            new = NewEntry(whole, definitions, _left_out([siblings], paper))
+        if declared is not None:
+            new = self._declared(declared, new if near else NewEntry(""), siblings, paper)
+        return replace(new, lines=self._marked(new.lines, near))
 
     def _declared(
-        self,
-        pattern: Pattern,
-        around: Sequence[tuple[Entry, float]],
-        near: Sequence[Entry],
-        section: int,
-        fields: EntryFields,
-        *,
-        is_plain: bool,
+        self, pattern: Pattern, usual: NewEntry, siblings: Siblings, paper: Paper
     ) -> NewEntry:
-        """Return an entry written by the pattern that the reader declared. Each of its facts is
-        given as the entries around it that have it give theirs."""
-        stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
-        siblings = Siblings(self.document.text, stretches)
-        numbers = self._numbers(siblings, section, near)
-        paper = Paper(self.document, fields, "item", numbers=numbers, is_plain=is_plain)
-        pieces = {piece.kind: piece for one in reversed(stretches) for piece in one.pieces}
+        """Return an entry whose first line is written by the pattern that the reader declared, and
+        those below it as ``usual``. Its facts are given as the entries around give theirs."""
+        stretches = reversed(siblings.stretches)
+        pieces = {piece.kind: piece for one in stretches for piece in one.pieces}
         missing: list[str] = []
 
         def say(name: str) -> str | None:
@@ -139,20 +134,28 @@ class NewEntries:
             alike = [paper.say(pieces[kind], siblings) for kind in kinds if kind in pieces]
             said = next(filter(None, alike), None) or self._plainly(name, paper)
             if said is None and name not in LOOSE:
-                missing.append(name)
+                missing.append(f"{{{name}}}")
             return said
 
-        text = self._marked(pattern.write(say), near)
-        told = f"Of {{{'}, {'.join(missing)}}} nothing is known, so it stands without."
-        return NewEntry(text, (), told if missing else "")
+        _, *below = usual.lines.split("\n")
+        text = "\n".join([pattern.write(say), *below])
+        names = ", ".join(missing)
+        told = [f"It is written without {names} of the pattern: nothing is known of that."]
+        own = (
+            [_WITHOUT_ADDRESS.format(paper.main.url)]
+            if paper.main and not (paper.main.url in text or (paper.arxiv and paper.arxiv in text))
+            else []
+        )
+        left_out = " ".join([*(told if missing else []), *own])
+        return NewEntry(text, usual.definitions if below else (), left_out)
 
     def _plainly(self, name: str, paper: Paper) -> str | None:
-        """Return what a field of a declared pattern says where no entry shows how."""
+        """Return what a field says where no entry shows how; None where nothing is known of it."""
         fields = paper.fields
-        if name in ("mark", "rating"):
-            style = self.document.style.marks
-            marked = cell_text(style, fields.passes or 0) if name == "mark" else None
-            return marked or (rating_text(self.document, fields.rating) if name == "rating" else "")
+        if name == "mark":
+            return cell_text(self.document.style.marks, fields.passes or 0)
+        if name == "rating":
+            return rating_text(self.document, fields.rating)
         links = [one for one in fields.links if one.role == name]
         said = {
             "title": paper.escaped(fields.title),
@@ -236,13 +239,8 @@ class NewEntries:
             return cell_text(marks, fields.passes or 0) or ""
         if role == "date":
             return date_text(document, table, fields.date) or ""
-        if role == "rating":
-            return rating_text(document, fields.rating)
-        words = {"author": fields.authors, "tags": fields.tags}.get(role)
-        if words is None and role in ("description", "venue"):
-            words = (getattr(fields, role) or "",)
-        if words is not None:
-            return ", ".join(map(escape_text, words))
+        if role in ("author", "tags", "description", "venue", "rating"):
+            return self._plainly("authors" if role == "author" else role, paper) or ""
         links = [x for x in fields.links if x.role == role and x not in paper.given.values()]
         paper.given |= {link.url: link for link in links}
         named = (
@@ -378,7 +376,7 @@ def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
     main = paper.main
     is_shown = main is None or main.role == "note" or main in paper.given.values()
     told = [f"Most entries around it also have {listed}, which it is written without."]
-    own = "" if is_shown or main is None else f"The list has no place for its address {main.url}."
+    own = "" if is_shown or main is None else _WITHOUT_ADDRESS.format(main.url)
     return " ".join(filter(None, [*(told if names else ()), own]))
 
 
