@@ -20,7 +20,7 @@ from papertrack.documents.markdown.marks.registry import cell_text, kind_of
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import medal_tags, write_date
+from papertrack.documents.markdown.values import medal_tags, most_common, write_date
 from papertrack.documents.markdown.write.explain import (
     Piece,
     Siblings,
@@ -59,6 +59,7 @@ _LONG = 2
 """A venue of so many blanks has no short name yet."""
 _SHARED = 0.25
 """What fewer siblings call a link, by their weight, is a remark of theirs: ``Paper(Oral)``."""
+_NAME = re.compile(r"(\*\*|\*|__|_|`)(?=[^\s*_`])[^*_`:]*\1: ")
 _ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _UNCERTAIN = ("other", "related", "author")
 """Roles of links that do not tell what the link is for."""
@@ -122,7 +123,7 @@ class Paper:
             known.add("date of year")
         if self.is_published:
             known.add("venue")
-        elif self.arxiv:
+        elif self.arxiv or fields.venue:
             known.add("preprint")
         for link in fields.links:
             known.add("paper" if link == self.main and link.role in ("paper", "pdf") else link.role)
@@ -137,7 +138,15 @@ class Paper:
         """Return text as an entry of this shape shows it."""
         if self.shape in _HTML:
             return as_entities(clean(text))
-        return escape_text(text) if self.is_plain else light_escape(text, self.shape)
+        if self.is_plain:
+            return escape_text(text)
+        return light_escape(text, self.shape, has_math=self._has_math)
+
+    @cached_property
+    def _has_math(self) -> bool:
+        """Whether a title of the document holds a formula: ``HarrisZ$^+$``."""
+        titles = (e for e in self.document.entries if e.fields.title.count("$") > 1)
+        return any("\\$" not in self.document.text[slice(*e.span)] for e in titles)
 
     def say(self, piece: Piece, siblings: Siblings) -> str | None:
         """Return what takes the place of a sibling's piece; None where that is not known."""
@@ -147,16 +156,21 @@ class Paper:
         return _WRITERS[kind](self, piece, siblings) if kind in _WRITERS else None
 
     def _title(self, piece: Piece, siblings: Siblings) -> str:
-        return self.escaped(self.fields.title)
+        """Return the title, with the name before its colon emphasised as most siblings have it."""
+        name, colon, rest = self.fields.title.partition(": ")
+        titles = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("title")]
+        emphasised = [_NAME.match(title) for title in titles if ": " in title]
+        sign = most_common([match[1] if match else "" for match in emphasised])
+        if not colon or not sign:
+            return self.escaped(self.fields.title)
+        return f"{sign}{self.escaped(name)}{sign}: {self.escaped(rest)}"
 
     def _authors(self, piece: Piece, siblings: Siblings) -> str | None:
         if not self.fields.authors:
             return None
         shown = (
             read_names(siblings.text[slice(*other.span)], stretch.entry.fields.authors)
-            for stretch in siblings.stretches
-            for other in stretch.pieces
-            if other.kind == "authors"
+            for stretch, other in siblings.pieces_of("authors")
         )
         names = learn_names([one for one in shown if one]).write(self.fields.authors)
         return re.sub(r"([*_|])", r"\\\1", names)
@@ -175,18 +189,13 @@ class Paper:
         name = piece.form.partition("\0")[2]
         form = piece.way and next(filter(None, siblings.forms["venue"].ways))
         text = siblings.text[slice(*piece.span)]
-        venues = Counter(
-            other.form.partition("\0")[2]
-            for stretch in siblings.stretches
-            for other in stretch.pieces
-            if other.kind == "venue"
-        )
+        venues = Counter(other.form.partition("\0")[2] for _, other in siblings.pieces_of("venue"))
         if text.startswith(("![", "<img")):
             return _picture_of(siblings, "venue", self.fields.venue or "")
         year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
             name = venue_name(self.fields.venue or "", venues)
-        elif self.arxiv:
+        elif self.arxiv or self.fields.venue:
             servers = (one for one, _ in venues.most_common() if is_server(one))
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
         elif piece.link is None and not _is_label(piece, siblings):
@@ -228,12 +237,7 @@ class Paper:
         return self.escaped(words) + ("." if is_ended and words[-1:].isalnum() else "")
 
     def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
-        shown = [
-            siblings.text[slice(*other.span)]
-            for stretch in siblings.stretches
-            for other in stretch.pieces
-            if other.kind == "rating"
-        ]
+        shown = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("rating")]
         samples = [siblings.text[slice(*piece.span)], *shown]
         rating = self.fields.rating
         return rating_text(self.document, rating, samples) if rating else None
@@ -287,11 +291,15 @@ class Paper:
         return link.role if by_label in (None, "pdf") or link.role != "paper" else by_label or ""
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        """Return the address of a paper at arXiv in the form of the sibling's."""
+        """Return the address of a paper at arXiv in the siblings' form; without encryption only
+        where all of them are, so that it is not a slip of the nearest that decides."""
         arxiv = parse_id(url)
         if arxiv is None or arxiv_form(url) is None:
             return url
-        form = next((form for form in siblings.forms[piece.kind].ways if "{id}" in form), "")
+        forms = siblings.forms[piece.kind]
+        form = next((form for form in forms.ways if "{id}" in form), "")
+        secure = form.replace("http:", "https:")
+        form = secure if secure in forms.counts else form
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
 
     def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
@@ -385,12 +393,8 @@ def _is_label(piece: Piece, siblings: Siblings) -> bool:
 
 def _picture_of(siblings: Siblings, kind: str, words: str) -> str | None:
     """Return the picture, or the sign, that shows words elsewhere."""
-    for stretch in siblings.stretches:
-        for piece in stretch.pieces:
-            text = siblings.text[slice(*piece.span)]
-            if piece.kind == kind and (plain(text) == words or words in medal_tags(text)):
-                return text
-    return None
+    shown = (siblings.text[slice(*piece.span)] for _, piece in siblings.pieces_of(kind))
+    return next((one for one in shown if plain(one) == words or words in medal_tags(one)), None)
 
 
 def _name_of_role(role: str, siblings: Siblings) -> str | None:

@@ -44,12 +44,13 @@ def escape_text(text: str) -> str:
     return escaped.replace("://", "&#58;//")
 
 
-def light_escape(text: str, shape: str) -> str:
+def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
     """Return foreign text as people write it in an entry of a shape: only what Markdown would take
-    for markup is escaped."""
+    for markup is escaped; of formulas nothing, where the list shows some (``has_math``)."""
     shown = clean(text)
     signs = _LIGHT if _is_balanced(shown) else f"{_LIGHT}|[\\[\\]]"
-    signs += "|[`~$]" if any(shown.count(sign) > 1 for sign in "`~$") else ""
+    pairs = "`~" if has_math else "`~$"
+    signs += f"|[{pairs}]" if any(shown.count(sign) > 1 for sign in pairs) else ""
     signs += r"|\|" if shape == "row" else ""
     light = re.sub(signs, r"\\\g<0>", shown)
     light = _ENTITY.sub("&amp;", light).replace("://", "&#58;//")

@@ -222,7 +222,7 @@ class NewEntries:
         which all works have links."""
         title, main = paper.escaped(paper.fields.title), paper.main
         is_linked = all(stretch.entry.anatomy.links for stretch in siblings.stretches)
-        if main is None or main in paper.given.values() or not is_linked:
+        if main is None or main in paper.given.values() or not is_linked or title not in text:
             return text
         paper.given["title"] = main
         return text.replace(title, f"[{title}]({target_of(main.url)})", 1)
@@ -312,9 +312,7 @@ class NewEntries:
     def _number(self, siblings: Siblings, kind: str, section: int, near: Sequence[Entry]) -> str:
         numbers = {
             stretch.entry.index: self.document.text[slice(*piece.span)]
-            for stretch in siblings.stretches
-            for piece in stretch.pieces
-            if piece.kind == kind
+            for stretch, piece in siblings.pieces_of(kind)
         }
         shown, ahead = numbers, len(self.added)
         if len(set(map(_value_of, numbers.values()))) < len(numbers):  # Each list counts anew.
