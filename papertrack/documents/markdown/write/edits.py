@@ -41,7 +41,7 @@ from papertrack.documents.markdown.write.entries import (
 from papertrack.documents.markdown.write.explain import Explainer
 from papertrack.documents.markdown.write.fields import set_field, set_title
 from papertrack.documents.markdown.write.hunks import hunks_of, units_of
-from papertrack.documents.markdown.write.links import set_link
+from papertrack.documents.markdown.write.links import Links
 from papertrack.documents.markdown.write.markup import (
     safe_url,
 )
@@ -207,6 +207,7 @@ class Tools:
 
     document: Document
     numbering: Numbering
+    links: Links
     venues: Venues
     new: NewEntries
     places: dict[tuple[tuple[str, ...], bool], Place] = field(default_factory=dict)
@@ -219,8 +220,8 @@ class Tools:
 
 def _tools_of(explainer: Explainer) -> Tools:
     document, numbering = explainer.document, Numbering(explainer.document)
-    venues = Venues(document, numbering)
-    return Tools(document, numbering, venues, NewEntries(document, numbering, explainer))
+    links, new = Links(document, numbering, explainer), NewEntries(document, numbering, explainer)
+    return Tools(document, numbering, links, Venues(document, links), new)
 
 
 _REACHING_OUT = (Move, Remove, SetLink, SetTitle, SetVenue)
@@ -279,7 +280,7 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
         case SetTitle():
             return set_title(document, numbering, entry, edit)
         case SetLink():
-            return set_link(document, numbering, entry, edit)
+            return tools.links.patches(entry, edit)
         case SetVenue():
             return tools.venues.patches(entry, edit)
         case Move():

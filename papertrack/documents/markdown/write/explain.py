@@ -20,6 +20,7 @@ from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Tab
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
+from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.publication.venue_names import parsed_venue
@@ -242,6 +243,8 @@ def _pieces_of_link(text: str, entry: Entry, link: PlacedLink) -> Iterator[Piece
     )
     if not holds and link.label_span != link.url_span:
         label = label_pattern(text[start:end], link.url)
+        if link.label.casefold() == repository_name(link.url).casefold():
+            label = text[start:end].replace(link.label, "{id}")
         yield Piece(f"label:{role}", link.label_span, label, link)
 
 

@@ -260,9 +260,7 @@ class Paper:
         url = self._address(piece, link.url, siblings)
         if piece.link.form == "reference":
             return self.references.setdefault(url, url)
-        is_relative = link.role == "note" and ":" not in url and url[:1] not in "./#"
-        prefix = "./" if is_relative and piece.link.url.startswith("./") else ""
-        return prefix + target_of(url)
+        return target_of(url)
 
     def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
         """Return the link that takes the place of a sibling's: what leads to the same work leads
@@ -291,8 +289,11 @@ class Paper:
         return link.role if by_label in (None, "pdf") or link.role != "paper" else by_label or ""
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        """Return the address of a paper at arXiv in the siblings' form; without encryption only
-        where all of them are, so that it is not a slip of the nearest that decides."""
+        """Return the address of a paper at arXiv, or of a file, in the siblings' form; without
+        encryption only where all of them are, so that no slip of the nearest decides."""
+        is_relative = ":" not in url and url[:1] not in "./#"
+        if is_relative and piece.link and piece.link.url.startswith("./"):
+            return f"./{url}"
         arxiv = parse_id(url)
         if arxiv is None or arxiv_form(url) is None:
             return url
@@ -320,7 +321,8 @@ class Paper:
             is_shared = shared[form] > 1 and (
                 form in same or siblings.forms[piece.kind].share(form) >= _SHARED
             )
-            if is_shared or not is_telling(form) or len(siblings.stretches) == 1:
+            is_own = form == piece.form and not is_telling(form)
+            if is_shared or is_own or len(siblings.stretches) == 1:
                 site = site_named(label, piece.link.url if piece.link else "")
                 is_other = site and not site_named(site, link.url)
                 return of_other_site(label, site, link.url) if is_other and site else label

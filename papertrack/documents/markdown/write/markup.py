@@ -1,22 +1,12 @@
-"""Text and addresses escaped, so that Markdown shows them and nothing else; new links written as a
-sample is: its form, what is around it, its label where that fits.
-"""
+"""Text and addresses escaped, so that Markdown shows them and nothing else."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from urllib.parse import quote, urlsplit
 
-from papertrack.documents.markdown.link_labels import (
-    is_of_address,
-    is_telling,
-    label_of,
-    label_pattern,
-)
-from papertrack.documents.markdown.model import Entry, PlacedLink
-from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.syntax import inner_span, plain
+from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span
 from papertrack.text import clean
 
@@ -128,60 +118,6 @@ def repository_name(url: str) -> str:
     path = urlsplit(url).path.rstrip("/")
     name = path.rpartition("/")[2].removesuffix(".git")
     return name or urlsplit(url).netloc or url
-
-
-def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: str | None) -> str:
-    """Return the markup of a new link written as ``sample`` is, wrappers included.
-
-    ``reference`` is the label of the new link's definition, for samples that are reference links.
-    """
-    start, end = sample.span
-    shown = label_like(text, sample, url, label)
-    if label is None and not sample.is_badge and is_telling(sample.label, sample.url):
-        shown = escape_text(repository_name(url))  # The sample's label is a name of its own.
-    if sample.form == "reference" and reference is not None:
-        return f"[{shown}][{reference}]"
-    if sample.form in ("bare", "text"):
-        return safe_url(url)
-    if sample.form == "autolink":
-        return f"<{safe_url(url)}>"
-    if sample.form == "html":
-        opening = text[start : sample.label_span[0]].replace(sample.url, safe_url(url))
-        return opening + shown + text[sample.label_span[1] : end]
-    return f"[{shown}]({safe_url(url)})"
-
-
-def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> str:
-    """Return the markup between the brackets of a link written as ``sample`` is.
-
-    What names the sample's address names the new one, in badges too; a label that says what kind
-    of thing is there (``code``, ``link``) stays, another one becomes ``label``.
-    """
-    shown = text[slice(*sample.label_span)]
-    pattern = label_pattern(shown, sample.url)
-    if sample.is_badge:
-        return label_of(pattern, url) or shown
-    inner = inner_span(text, sample.label_span)
-    word = plain(text[slice(*inner)])
-    if label in (word, word.strip("[]")):
-        return shown
-    new = label if is_telling(word) else None
-    if word.casefold() == repository_name(sample.url).casefold():
-        new = label or repository_name(url)
-    if new is None or is_of_address(pattern):
-        return (label_of(pattern, url) if label is None else None) or new or shown
-    start, end = sample.label_span
-    return text[start : inner[0]] + escape_text(new) + text[inner[1] : end]
-
-
-def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
-    """Return the first of the links that are written as most of them are, targets apart."""
-    kinds: dict[tuple[object, ...], list[PlacedLink]] = {}
-    for link in links:
-        word = link.label.casefold() if role_word(link.label) else ""
-        kind = (link.form, link.is_badge, wrapping(text, link.span), word)
-        kinds.setdefault(kind, []).append(link)
-    return max(kinds.values(), key=len)[0] if kinds else None
 
 
 def wrapping(text: str, span: Span) -> tuple[str, str]:

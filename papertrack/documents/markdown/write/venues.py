@@ -23,7 +23,6 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write import fields
-from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
     SetLink,
@@ -31,7 +30,7 @@ from papertrack.documents.markdown.write.edit_types import (
     no_place,
 )
 from papertrack.documents.markdown.write.facts import venue_name
-from papertrack.documents.markdown.write.links import link_markup, set_link
+from papertrack.documents.markdown.write.links import Links
 from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.documents.markdown.write.patches import Patch, overlaps
 from papertrack.identifiers import parse_arxiv_id
@@ -74,9 +73,9 @@ class _Said:
 class Venues:
     """How one document says where works were published."""
 
-    def __init__(self, document: Document, numbering: Numbering) -> None:
+    def __init__(self, document: Document, links: Links) -> None:
         self.document = document
-        self.numbering = numbering
+        self.links = links
         self._grouped: dict[Group, list[_Said]] = {}
 
     def patches(self, entry: Entry, edit: SetVenue) -> list[Patch]:
@@ -181,7 +180,7 @@ class Venues:
         """Return the patches that lead the preprint's link to the published work. One that names
         the preprint's server gets the others' label; without any it stays what it is."""
         edit = SetLink(entry.index, "paper", url, None, preprint.url)
-        patches = set_link(self.document, self.numbering, entry, edit)
+        patches = self.links.patches(entry, edit)
         if not is_server(preprint.label) or entry.anatomy.is_title(preprint):
             return patches
         label = _shared_label(others)
@@ -195,18 +194,17 @@ class Venues:
     def _beside(self, entry: Entry, both: list[_Said], url: str) -> list[Patch]:
         """Return the patches that link the published work beside the preprint: in the column of
         others' such links, if that is one of their own."""
-        sample = both[0].links[0]
         column = _usual(one.links[0].column for one in both)
         if column is not None and fields.is_empty_cell(self.document, entry, column):
-            reference, more = self.numbering.reference_like(sample, entry, url)
-            label = Link("paper", url, _shared_label(both))
-            markup = link_markup(self.document, sample, column, label, reference)
+            link = Link("paper", url, _shared_label(both))
+            samples = [(one.entry, one.links[0]) for one in both]
+            markup, more, _ = self.links.written(entry, link, samples)
             return [*fields.set_cell(self.document, entry, column, markup), *more]
         return self._linked_beside(entry, url, _shared_label(both) or "Paper")
 
     def _linked_beside(self, entry: Entry, url: str, label: str) -> list[Patch]:
         edit = SetLink(entry.index, "paper", url, label, is_beside=True)
-        return set_link(self.document, self.numbering, entry, edit)
+        return self.links.patches(entry, edit)
 
 
 def venue_span(text: str, entry: Entry) -> Span | None:
