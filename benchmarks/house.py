@@ -23,8 +23,8 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_950
-MAX_FILES = 583
+MAX_LINES = 61_890
+MAX_FILES = 581
 MAX_CHAIN = 28
 MAX_MEAN = 4.01
 MAX_SHARE_ABOVE_10 = 0.05

@@ -30,6 +30,7 @@ from papertrack.documents.markdown.write.explain import (
 )
 from papertrack.documents.markdown.write.fields import rating_text
 from papertrack.documents.markdown.write.markup import (
+    WRAPPERS,
     as_entities,
     escape_text,
     light_escape,
@@ -82,6 +83,8 @@ class Paper:
     """The links of the pattern by their work, with those that take their places."""
     tags: int = 0
     """How many tags are given out."""
+    keeps_labels: bool = False
+    """Whether a link is called as the pattern's is though nothing else is called so."""
 
     @cached_property
     def main(self) -> Link | None:
@@ -322,13 +325,12 @@ class Paper:
                 form in same or siblings.forms[piece.kind].share(form) >= _SHARED
             )
             is_own = form == piece.form and not is_telling(form)
-            if is_shared or is_own or len(siblings.stretches) == 1:
+            if is_shared or is_own or self.keeps_labels:
                 site = site_named(label, piece.link.url if piece.link else "")
                 is_other = site and not site_named(site, link.url)
                 return of_other_site(label, site, link.url) if is_other and site else label
         name = own or _name_of_role(role, siblings) or repository_name(link.url)
-        dress = re.match(r"([\[(*`]*).*?([\])*`]*)\Z", piece.form, re.DOTALL)
-        return (dress[1] if dress else "") + escape_text(name) + (dress[2] if dress else "")
+        return _wrapped(name, piece.form)
 
     def _id(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
         return self.arxiv if role == "arxiv" else self.code
@@ -366,6 +368,14 @@ def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) 
     known = next((one for one in names if is_short_for(one, name)), None)
     acronyms = sum(n for one, n in called.items() if _ACRONYM.fullmatch(one))
     return known or (acronyms * 2 > called.total() and short_name(name)) or name
+
+
+def _wrapped(name: str, form: str) -> str:
+    """Return a name within the brackets and the emphasis that are around a label."""
+    for opening, closing in WRAPPERS:
+        if len(form) > 2 and form.startswith(opening) and form.endswith(closing):
+            return opening + _wrapped(name, form[len(opening) : -len(closing)]) + closing
+    return escape_text(name)
 
 
 def _version_like(piece: Piece, url: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from papertrack.documents.markdown.link_labels import arxiv_work
+from papertrack.documents.markdown.link_labels import arxiv_work, label_of
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
@@ -258,10 +258,15 @@ class Links:
         """Return the patch of a label that names what its link leads to; a title says the same."""
         chunk = self._chunk(entry, placed, is_bare=True)
         siblings = Siblings(self.document.text, [chunk])
-        paper = _OneLink(self.document, replace(entry.fields, links=(link,)), entry.shape)
-        paper.given = {arxiv_work(placed.url): link}
-        labels = (piece for piece in chunk.pieces if piece.kind.startswith("label:"))
-        named = [(piece.span, paper.say(piece, siblings)) for piece in labels]
+        fields_then = replace(entry.fields, links=(link,))
+        given = {arxiv_work(placed.url): link}
+        paper = _OneLink(self.document, fields_then, entry.shape, given=given, keeps_labels=True)
+        named = [
+            # Of a picture only what names the address is replaced.
+            (p.span, label_of(p.form, link.url) if placed.is_badge else paper.say(p, siblings))
+            for p in chunk.pieces
+            if p.kind.startswith("label:")
+        ]
         return [
             Patch(span, shown)
             for span, shown in named

@@ -110,7 +110,8 @@ def is_safe_target(url: str) -> bool:
     return scheme in ("", "http", "https")
 
 
-_AROUND_LINKS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
+WRAPPERS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
+"""What may stand right around a link, a label or a title."""
 
 
 def repository_name(url: str) -> str:
@@ -123,7 +124,7 @@ def repository_name(url: str) -> str:
 def wrapping(text: str, span: Span) -> tuple[str, str]:
     """Return the brackets and emphasis right around a link or a title: ``(…)``, ``**…**``."""
     start, end = span
-    for opening, closing in _AROUND_LINKS:
+    for opening, closing in WRAPPERS:
         if text.endswith(opening, 0, start) and text.startswith(closing, end):
             return opening, closing
     return "", ""
