@@ -565,3 +565,12 @@ def test_a_definition_that_the_entry_still_uses_stays() -> None:
     text = CELLS.format("[a][1]", "[notes][1]") + "\n[1]: https://github.com/x/a\n"
     made = edited(parse_document(text), SetLink(0, "note", None))
     assert made == text.replace(" [notes][1] ", " ")
+
+
+def test_a_link_is_not_called_by_the_name_of_the_only_other_one() -> None:
+    text = (
+        "- [A](https://arxiv.org/abs/2301.00001) [[Simulator (v2)]](https://github.com/a/a)\n"
+        "- [B](https://arxiv.org/abs/2301.00002)\n"
+    )
+    new = edited(parse_document(text), SetLink(1, "code", "https://github.com/x/new"))
+    assert new == text.rstrip("\n") + " [[new]](https://github.com/x/new)\n"

@@ -11,7 +11,7 @@ import pytest
 from papertrack.documents.markdown.model import EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add
-from papertrack.documents.markdown.write.joints import without_empty_labels
+from papertrack.documents.markdown.write.new_entry import without_empty_labels
 from papertrack.records import Link
 from tests.documents.list_grammars import ListGrammar, works
 from tests.documents.samples import added_lines, edited, entry_named
@@ -279,3 +279,42 @@ def test_a_list_of_any_style_gets_a_work_as_it_writes_its_own(seed: int) -> None
     shown = after.text[slice(*entry_named(after, new.title).span)]
     expected = re.sub(r"(?<=[?!])( ?)[.]", r"\1", grammar.first_item(13, new))
     assert _MARKER.sub("", shown).strip() == _MARKER.sub("", expected)
+
+
+def test_what_only_the_nearest_say_of_themselves_is_no_word_of_a_new_one() -> None:
+    text = listed(f"- Paper Number {{n}}. Paper: {ARXIV}{{id}}")
+    far = "".join(f"- Older Paper {n}. Paper: {ARXIV}2301.000{n}\n" for n in range(10, 20))
+    near = text.partition("## C\n\n")[2].replace("Paper:", "Paper(Oral):")
+    (new,) = added(f"# L\n\n## C\n\n{far}{near}", EntryFields(NEW.title, links=PAPER))
+    assert new == f"- A New Thing. Paper: {ARXIV}2403.00001"
+
+
+def test_an_address_is_unencrypted_only_where_all_others_are() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV.replace('https', 'http')}{{id}})")
+    fields = EntryFields(NEW.title, links=PAPER)
+    assert added(text, fields) == ["- [A New Thing](http://arxiv.org/abs/2403.00001)"]
+    assert added(text.replace("http:", "https:", 1), fields) == [
+        f"- [A New Thing]({ARXIV}2403.00001)"
+    ]
+
+
+def test_a_preprint_is_known_by_its_venue_where_it_has_no_address_at_arxiv() -> None:
+    text = listed("- arXiv 2024, Paper Number {n}, [Website](https://a.org/{n})")
+    site = Link("project", "https://b.org/new")
+    fields = EntryFields(NEW.title, links=(site,), venue="arXiv", year=2024)
+    assert added(text, fields) == [f"- arXiv 2024, A New Thing, [Website]({site.url})"]
+
+
+@pytest.mark.parametrize("sign", ["**", "*", "`", ""])
+def test_the_name_before_a_colon_is_emphasised_as_others_are(sign: str) -> None:
+    text = listed(f"- {sign}Name{{n}}{sign}: Paper Number {{n}} [[pdf]]({ARXIV}{{id}})")
+    (new,) = added(text, EntryFields("DAViD: A New Thing", links=PAPER))
+    assert new == f"- {sign}DAViD{sign}: A New Thing [[pdf]]({ARXIV}2403.00001)"
+
+
+def test_formulas_stay_formulas_where_a_list_has_some() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}})")
+    fields = EntryFields("Harris$^+$ and Z$^2$", links=PAPER)
+    assert added(text, fields) == [rf"- [Harris\$^+\$ and Z\$^2\$]({ARXIV}2403.00001)"]
+    shown = text.replace("Number 3", "Number $k^3$")
+    assert added(shown, fields) == [f"- [Harris$^+$ and Z$^2$]({ARXIV}2403.00001)"]

@@ -11,9 +11,8 @@ import pytest
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, SetTitle
-from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.documents.markdown.write.edits import Check, Found, apply_edits
 from papertrack.documents.markdown.write.summary import find_doubt
-from papertrack.documents.markdown.write.wholeness import Check, Found
 from papertrack.records import Link
 
 SIGNS = "~!@%^&=+;/"

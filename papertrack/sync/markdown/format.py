@@ -18,8 +18,7 @@ from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document, Shape
 from papertrack.documents.markdown.repair import find_damage
-from papertrack.documents.markdown.write.counters import with_true_counters
-from papertrack.documents.markdown.write.entries import without_entries
+from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
 from papertrack.documents.markdown.write.hunks import (
     as_it_is_now,
     hunks_of_gone,

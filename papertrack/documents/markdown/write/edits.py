@@ -2,27 +2,20 @@
 
 An edit that the document has no place for is refused with a reason, never forced; the others are
 made. Edits do not depend on each other's order, except that several edits of one place are made in
-the order given.
+the order given. The edited text is read again (``Check``): what does not say what it was to say, or
+costs another entry, is refused.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from papertrack.documents.markdown.marks.style import kind_of, mark_text, style_like
+from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.read.dates import date_pattern
-from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import Span, write_date
-from papertrack.documents.markdown.write.cells import (
-    date_text,
-    rating_samples,
-    rating_text,
-    set_pass_cells,
-    set_value,
-)
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     Add,
@@ -32,15 +25,12 @@ from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
     Refusal,
     Remove,
-    SetDate,
     SetLink,
-    SetPasses,
-    SetRating,
     SetTitle,
     SetVenue,
-    no_place,
 )
 from papertrack.documents.markdown.write.entries import (
+    Place,
     date_of,
     moved_entry,
     place_of,
@@ -48,13 +38,15 @@ from papertrack.documents.markdown.write.entries import (
     sections_entered,
 )
 from papertrack.documents.markdown.write.explain import Explainer
-from papertrack.documents.markdown.write.links import end_of_words, set_link
-from papertrack.documents.markdown.write.markup import as_entities, escape_title, light_escape
+from papertrack.documents.markdown.write.fields import set_field, set_title
+from papertrack.documents.markdown.write.links import Links
+from papertrack.documents.markdown.write.markup import (
+    safe_url,
+)
 from papertrack.documents.markdown.write.new_entry import NewEntries
-from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
+from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched
 from papertrack.documents.markdown.write.venues import Venues
-from papertrack.documents.markdown.write.wholeness import Check, Found
-from papertrack.text import clean, is_same_title
+from papertrack.text import clean, split_name
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
@@ -63,15 +55,9 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     Edits name entries of the document as given. Without edits the text is the same object. The
     edited text is read again: an edit that would cost another entry, or the edited one, is refused.
     """
-    check, explainer = Check(document), Explainer(document)
-    edited = _Making(explainer, edits).make()
-    found = check.look_at(edits, edited)
-    if found.is_whole:
-        return edited
-    fitting = _Fitting(explainer, check)
-    fitting.part(found.made, found)
-    made = _Making(explainer, fitting.kept).make()
-    return replace(made, refused=(*edited.refused, *fitting.refused, *made.refused))
+    fitting = _Fitting(Explainer(document), Check(document), Edited(document.text))
+    fitting.add(edits)
+    return replace(fitting.made, refused=(*fitting.refused, *fitting.made.refused))
 
 
 _MISREAD = "The entry would not be read as itself afterwards."
@@ -82,69 +68,47 @@ company: many that are refused, and wait, must not cost as many readings with ea
 
 @dataclass
 class _Fitting:
-    """Those of some edits that can be made together: the others are told by what is missing, else
-    found by halves."""
+    """Those of some edits that can be made together: what stands in the way of others is told by
+    what is missing, else found by halves, tried plain, and then refused."""
 
     explainer: Explainer
     check: Check
+    made: Edited
     kept: list[Edit] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
 
-    def part(self, edits: Sequence[Edit], found: Found, halved: int = 0) -> None:
-        """Keep what fits of edits of which not all do, as was ``found``."""
-        missing = [edit for edit in edits if edit in found.missing]
-        there = [edit for edit in edits if edit not in missing]
-        if len(edits) == 1 or (halved >= _MOST_HALVES and not there):
-            self._add_otherwise(edits)
-        elif missing and there:
-            self.add(there)
-            self.add(missing, halved)
-        else:
-            middle = len(edits) // 2
-            self.add(edits[:middle], halved + len(missing) // len(edits))
-            self.add(edits[middle:], halved + len(missing) // len(edits))
-
     def add(self, edits: Sequence[Edit], halved: int = 0) -> None:
         """Keep what fits of these edits beside what is kept already."""
-        found = self._found(edits)
-        if found.is_whole:
-            self.kept += edits
-        else:
-            self.part(edits, found, halved)
-
-    def _add_otherwise(self, edits: Sequence[Edit]) -> None:
-        """Keep the edits that can be made in another way, all at once; refuse the others."""
-        ways = {way: edit for edit in edits for way in _other_ways(edit)}
-        self._keep(list(ways))
-        made = [edit for way, edit in ways.items() if way in self.kept]
-        left = (edit for edit in edits if edit not in made)
-        self.refused += [Refusal(edit, _MISREAD) for edit in left]
-
-    def _keep(self, ways: Sequence[Edit]) -> None:
-        """Keep those of these edits that fit, and look for no other way."""
-        found = self._found(ways) if ways else None
-        if found is None or found.is_whole:
-            self.kept += ways
-            return
-        # What is missing may be kept already: then one of these is in its way.
-        there = [way for way in ways if way not in found.missing]
-        if len(there) < len(ways):
-            self._keep(there)
-        elif len(ways) > 1:
-            self._keep(ways[: len(ways) // 2])
-            self._keep(ways[len(ways) // 2 :])
-
-    def _found(self, edits: Sequence[Edit]) -> Found:
         together = [*self.kept, *edits]
-        return self.check.look_at(together, _Making(self.explainer, together).make())
+        made = _Making(self.explainer, together).make()
+        found = self.check.look_at(together, made)
+        if found.is_whole:
+            self.kept, self.made = together, made
+            return
+        missing = [edit for edit in edits if edit in found.missing]
+        there = [edit for edit in edits if edit not in missing]
+        if missing and there:
+            self.add(there)
+            self.add(missing, halved)
+        elif len(edits) > 1 and (there or halved < _MOST_HALVES):
+            middle = len(edits) // 2
+            self.add(edits[:middle], halved + bool(missing))
+            self.add(edits[middle:], halved + bool(missing))
+        elif not all(map(_is_plain, edits)):
+            self.add(list(map(_as_plain, edits)), _MOST_HALVES)
+        else:
+            self.refused += [Refusal(edit, _MISREAD) for edit in edits]
 
 
-def _other_ways(edit: Edit) -> list[Edit]:
-    """Return how an edit can be made instead: a title that is not read as it is meant to be with
-    all of it escaped, such a new entry with only what it cannot do without."""
+def _as_plain(edit: Edit) -> Edit:
+    """Return an edit with everything escaped that Markdown might take for something else."""
     if isinstance(edit, SetTitle):
-        return [replace(edit, is_escaped=True)]
-    return [replace(edit, is_plain=True)] if isinstance(edit, Add) else []
+        return replace(edit, is_escaped=True)
+    return replace(edit, is_plain=True) if isinstance(edit, Add) else edit
+
+
+def _is_plain(edit: Edit) -> bool:
+    return edit.is_escaped if isinstance(edit, SetTitle) else getattr(edit, "is_plain", True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +195,11 @@ class Tools:
 
     document: Document
     numbering: Numbering
+    links: Links
     venues: Venues
     new: NewEntries
+    places: dict[tuple[tuple[str, ...], bool], Place] = field(default_factory=dict)
+    """Where new entries of a category go; of titles in English letters or not."""
 
     @property
     def added(self) -> list[int]:
@@ -241,8 +208,8 @@ class Tools:
 
 def _tools_of(explainer: Explainer) -> Tools:
     document, numbering = explainer.document, Numbering(explainer.document)
-    venues = Venues(document, numbering)
-    return Tools(document, numbering, venues, NewEntries(document, numbering, explainer))
+    links, new = Links(document, numbering, explainer), NewEntries(document, numbering, explainer)
+    return Tools(document, numbering, links, Venues(document, links), new)
 
 
 def _start_of(document: Document, edit: Edit) -> int | None:
@@ -261,7 +228,10 @@ def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
 def _added(tools: Tools, edit: Add) -> tuple[list[Patch], str]:
     """Return the patches that add a new entry, its lines and its link definitions, and a sentence
     of what it does not say."""
-    place = place_of(tools.document, edit.category, edit.fields.title)
+    where = edit.category, edit.fields.title.isascii()
+    if where not in tools.places:  # Many new entries of a section find its order once.
+        tools.places[where] = place_of(tools.document, edit.category, edit.fields.title)
+    place = tools.places[where]
     fields = replace(edit.fields, date=date_of(edit.fields))
     section = place.section.index
     ahead = tools.added.count(section)
@@ -282,9 +252,9 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
         raise NoPlaceError("Other works stand in the same row.")
     match edit:
         case SetTitle():
-            return _title(document, numbering, entry, edit)
+            return set_title(document, numbering, entry, edit)
         case SetLink():
-            return set_link(document, numbering, entry, edit)
+            return tools.links.patches(entry, edit)
         case SetVenue():
             return tools.venues.patches(entry, edit)
         case Move():
@@ -292,190 +262,204 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
         case Remove():
             return removed(document, numbering, entry)
         case _:
-            return _value(document, entry, edit)
+            return set_field(document, entry, edit)
 
 
-_VALUES = {
-    SetPasses: ("passes", "reading mark"),
-    SetRating: ("rating", "rating"),
-    SetDate: ("date", "date"),
-}
-"""The fields that edits set, and what they are called."""
+_ESCAPED = re.compile(r"\\.")
 
 
-def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate) -> list[Patch]:
-    """Return the patch that writes a value: into its cell, or where an entry that is no row has
-    it, or others have theirs."""
-    field, called = _VALUES[type(edit)]
-    if field not in entry.places:
-        raise NoPlaceError(no_place(entry, called))
-    if _says_so(document, entry, edit, field):
-        return []
-    if isinstance(edit, SetPasses) and entry.anatomy.pass_cells:
-        return set_pass_cells(document, entry, edit.passes, edit.at)
-    span, text = _written(document, entry, edit)
-    if entry.shape == "row":
-        return set_value(document, entry, field, span, text)
-    if span is not None:
-        is_same = document.text[slice(*span)].strip() == text
-        return [] if is_same else [replaced(document.text, span, text)]
-    return _beside_words(document, entry, field, text) if text else []
+class Check:
+    """What a document is held against after edits."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    @cached_property
+    def unclosed(self) -> set[int]:
+        """How many round brackets entries leave open beside their titles: none, but for ``1)``."""
+        text = self.document.text
+        return {0, *(_unclosed_in(text, entry) for entry in self.document.entries)}
+
+    def look_at(self, edits: Sequence[Edit], edited: Edited) -> Found:
+        """Return what of these edits is found in the edited text, read again."""
+        unmade = [refusal.edit for refusal in edited.refused]
+        made = [edit for edit in edits if edit not in unmade]
+        after = self.document if edited.text == self.document.text else None
+        return Found(self, made, after or self.document.parse_again(edited.text))
 
 
-def _says_so(
-    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate, field: str
-) -> bool:
-    """Whether an entry says a value already; of passes as far as its marks tell them apart."""
-    old = getattr(entry.fields, field)
-    if getattr(edit, field) == old:
-        return True
-    is_passes = isinstance(edit, SetPasses) and edit.passes > 0 and bool(old)
-    return is_passes and document.marks_of(entry.group).max_passes == 1
+@dataclass(frozen=True)
+class Found:
+    """What is found of some edits in the text that they made."""
 
+    check: Check
+    made: Sequence[Edit]
+    after: Document
 
-def _written(
-    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate
-) -> tuple[Span | None, str]:
-    """Return where an entry has its value, if it has one, and the new one in the right style."""
-    anatomy = entry.anatomy
-    if isinstance(edit, SetPasses):
-        return anatomy.mark.span if anatomy.mark else None, _mark_text(document, entry, edit)
-    if isinstance(edit, SetRating):
-        return anatomy.rating, rating_text(document, edit.rating, rating_samples(document, entry))
-    return anatomy.date, _date_text(document, entry, edit)
-
-
-def _beside_words(document: Document, entry: Entry, field: str, text: str) -> list[Patch]:
-    """Return the patch that puts a value before an entry's words, or behind them."""
-    if field == "passes" and _marks_come_first(document, entry):
-        start = entry.anatomy.own[0]
-        return [Patch((start, start), text + " ")]
-    end = end_of_words(document, entry)
-    return [Patch((end, end), " " + text)]
-
-
-def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
-    """Return a reading mark; one for an item is of the kind that it has, else the document's."""
-    style = document.marks_of(entry.group)
-    if entry.shape == "row":
-        text, reason = mark_text(style, edit.passes, edit.at), kind_of(style).needs
-    else:
-        style = style_like(document.text, entry.anatomy.mark, style)
-        text = None if kind_of(style).is_only_in_cells else mark_text(style, edit.passes)
-        reason = no_place(entry, "reading mark")
-    if text is None:
-        raise NoPlaceError(reason)
-    return text
-
-
-def _marks_come_first(document: Document, entry: Entry) -> bool:
-    """Whether the document's marks stand before titles."""
-    for other in document.entries:
-        mark, title = other.anatomy.mark, other.anatomy.title
-        if other.shape == entry.shape and mark and title:
-            return mark.span[0] < title[0]
-    return False
-
-
-def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
-    """Return a date as the table, or an entry that is no row, writes its own."""
-    text = None
-    if entry.shape == "row":
-        text = date_text(document, document.table_of(entry), edit.date)
-    elif edit.date and entry.anatomy.date:
-        pattern = document.style.chosen_date_format or date_pattern(document.text, entry)
-        text = write_date(edit.date, pattern) if pattern else None
-    if text is None:
-        raise NoPlaceError("The date is not known as precisely as the document writes dates.")
-    return text
-
-
-def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitle) -> list[Patch]:
-    span = entry.anatomy.title
-    # A picture or a tag in the place of a title stays.
-    if span is None or not entry.fields.title or not is_text(document.text[slice(*span)]):
-        raise NoPlaceError("The entry shows no title.")
-    if edit.title == entry.fields.title:
-        return []
-    if not (entry.anatomy.is_title_sure or is_same_title(entry.fields.title, _told(document))):
-        raise NoPlaceError(
-            f"It is doubtful that {entry.fields.title!r} is the entry's title, so it is not "
-            "replaced (`papertrack documents FILE --set title=…` says the title of one entry)."
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the text holds all entries: the untouched under their own names, the retitled
+        ones under their new titles, the others under their identifiers or titles."""
+        before, after = self.check.document, self.after
+        if after is before:
+            return True
+        return (
+            not any(self._is_missing(edit) for edit in self.made)
+            and not self._lost
+            and _holds_untouched(before, self.made, after.entries)
         )
-    write = escape_title if edit.is_escaped else retitled
-    return [
-        Patch(span, write(document.text, edit.title, entry)),
-        *numbering.retitled(entry, edit.title),
-    ]
+
+    @cached_property
+    def missing(self) -> list[Edit]:
+        """The edits whose entries, titles or new entries are not there as they are meant: of an
+        entry all, since one may have spoilt what the other made."""
+        missing = [edit for edit in self.made if self._is_missing(edit)]
+        entries = _touched(missing, object)
+        new = [edit for edit in missing if isinstance(edit, Add)]
+        return [edit for edit in self.made if edit in new or _touched([edit], object) & entries]
+
+    def _is_missing(self, edit: Edit) -> bool:
+        if isinstance(edit, Add):
+            return not self._is_there(edit)
+        if edit.entry_index in self._gone:
+            return False
+        is_untitled = isinstance(edit, SetTitle) and clean(edit.title) in self._short
+        return is_untitled or edit.entry_index in self._lost
+
+    @cached_property
+    def _gone(self) -> set[int]:
+        """The indexes of the entries that are taken out: what else was made of them is too."""
+        return _touched(self.made, Remove)
+
+    @cached_property
+    def _short(self) -> set[str]:
+        """The new titles that fewer entries have than should: one that is not read under its own
+        is not found in another one of the same title."""
+        gone = self._gone
+        titles = {edit.entry_index: edit.title for edit in self.made if isinstance(edit, SetTitle)}
+        wanted = Counter(clean(title) for at, title in titles.items() if at not in gone)
+        changed = gone | titles.keys()
+        wanted.update(
+            entry.fields.title
+            for entry in self.check.document.entries
+            if entry.fields.title in wanted and entry.index not in changed
+        )
+        return {title for title, count in wanted.items() if len(self._entitled(title)) < count}
+
+    def _entitled(self, title: str) -> Sequence[Entry]:
+        return self._titled.get(title, ())
+
+    @cached_property
+    def _lost(self) -> set[int]:
+        """The indexes of the edited entries that are not there, or have become something else,
+        their own link taken for another one."""
+        known: set[object] = {entry.identifiers for entry in self.after.entries}
+        known |= {title for title, entries in self._titled.items() if len(entries) == 1}
+        before = Counter(entry.fields.title for entry in self.check.document.entries)
+        # Of several that nothing but one title names, each is there while as many are.
+        known |= {(title,) for title, held in self._titled.items() if len(held) == before[title]}
+        kept = _touched(self.made, object) - self._gone - _touched(self.made, SetTitle)
+        entries = self.check.document.entries
+        own = {
+            at: {entries[at].identifiers or (entries[at].fields.title,), entries[at].fields.title}
+            for at in kept
+        }
+        return {at for at, names in own.items() if not known & names}
+
+    @cached_property
+    def _titled(self) -> dict[str, list[Entry]]:
+        """The entries by their titles."""
+        titled: dict[str, list[Entry]] = {}
+        for entry in self.after.entries:
+            titled.setdefault(entry.fields.title, []).append(entry)
+        return titled
+
+    def _is_there(self, edit: Add) -> bool:
+        """Return whether an entry that was added is there, read as it is meant."""
+        text = self.after.text
+        return any(
+            _says(text, entry, edit) and _unclosed_in(text, entry) in self.check.unclosed
+            for entry in self._entitled(clean(edit.fields.title))
+        )
 
 
-def _told(document: Document) -> str:
-    """Return the title that the reader said of one entry."""
-    return document.settings.get("title", "")
+def _says(text: str, entry: Entry, edit: Add) -> bool:
+    """Whether an entry has the link that it was written for and no other authors or links, shows
+    no names that are not read as such, and no half of a pair of brackets."""
+    main = edit.fields.main_link
+    wanted = {one for link in edit.fields.links for one in (link.url, safe_url(link.url))}
+    # A file beside the document may be written "./notes/a.md".
+    wanted |= {f"./{url}" for url in wanted if ":" not in url}
+    # The list's own form of arXiv's addresses may lead to the paper's file.
+    wanted = set(map(arxiv_work, wanted))
+    read = {arxiv_work(link.url) for link in entry.fields.links}
+    own = text[slice(*entry.anatomy.own)]
+    return (
+        _families(entry) <= _families(edit)
+        and (main is None or not read or bool(wanted & read))
+        and read <= wanted
+        and _reads_names(text[slice(*entry.span)], entry, edit)
+        and _is_paired(own)
+    )
 
 
-_HTML = ("html_row", "details")
-_VOID = ("br", "img", "hr", "input", "wbr")
-_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*>")
-_OPEN_TAG = re.compile(r"(?<!\\)<[A-Za-z/!]")
-_BLANKS = re.compile(r"[ \t\r\n]+")
+def _reads_names(text: str, entry: Entry, edit: Add) -> bool:
+    """Whether names of the authors that an entry shows side by side are read as authors."""
+    names = [clean(name) for name in edit.fields.authors[:2]]
+    shown = len(names) > 1 and all(split_name(name)[0] in text for name in names)
+    return not shown or bool(entry.fields.authors) or _are_words_of(edit, names)
 
 
-def retitled(text: str, title: str, entry: Entry) -> str:
-    """Return a title for the place of an entry's in ``text``: the words at its start and end that
-    the old one has too are the same characters, and of the others only markup is escaped.
-
-    Whether it is read as the title there is for the caller to see; ``markup.escape_title`` is.
-    """
-    assert entry.anatomy.title is not None, "the caller asked for an entry that shows a title"
-    source = text[slice(*entry.anatomy.title)]
-    old, new = plain(source).split(" "), clean(title).split(" ")
-    first = _common(old, new)
-    last = _common(old[first:][::-1], new[first:][::-1])
-    head, tail = _head(source, old[:first]), _tail(source, old[len(old) - last :])
-    middle = new[first if head else 0 : len(new) - last if tail else len(new)]
-    pieces = [head, _escaped(" ".join(middle), entry), tail]
-    written = " ".join(filter(None, pieces))
-    is_same = plain(written) == " ".join(new)
-    return written if is_same else _escaped(" ".join(new), entry)
+def _are_words_of(edit: Add, names: Sequence[str]) -> bool:
+    """Whether the names are words of the title or of the description."""
+    said = clean(f"{edit.fields.title} {edit.fields.description or ''}")
+    return all(split_name(name)[0] in said for name in names)
 
 
-def is_text(source: str) -> bool:
-    """Return whether words can take the place of a source: it says something, and holds no tag
-    that is opened or closed elsewhere."""
-    if _OPEN_TAG.search(_TAG.sub("", source)):
+def _is_paired(text: str) -> bool:
+    """Whether square brackets and the signs of code come in pairs, escaped ones aside."""
+    bare = _ESCAPED.sub("", text)
+    return bare.count("[") == bare.count("]") and bare.count("`") % 2 == 0
+
+
+def _unclosed_in(text: str, entry: Entry) -> int:
+    """Return how many round brackets an entry leaves open, the words of its fields aside."""
+    fields = entry.fields
+    told = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
+    return _unclosed(text[slice(*entry.anatomy.own)]) - sum(map(_unclosed, told))
+
+
+def _unclosed(text: str) -> int:
+    bare = _ESCAPED.sub("", text)
+    return bare.count("(") - bare.count(")")
+
+
+def _families(one: Entry | Add) -> set[str]:
+    """Return the last names of the authors."""
+    return {split_name(clean(name))[0].casefold() for name in one.fields.authors}
+
+
+def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
+    """Whether the other entries are there, and there are as many as there should be."""
+    touched = _touched(made, object)
+    others = [entry for entry in document.entries if entry.index not in touched]
+    names = Counter(map(_name, others))
+    # What is left alone in a row must not be taken for what the row is about.
+    shared = {entry.fields.title for entry in others if entry.is_shared}
+    if not shared <= {entry.fields.title for entry in after}:
         return False
-    tags = [*_TAG.finditer(source)]
-    opened, closed = _names(tags, ""), _names(tags, "/")
-    return [name for name in opened if name not in _VOID] == closed and bool(plain(source))
+    added = sum(isinstance(edit, Add) for edit in made)
+    count = len(document.entries) + added - len(_touched(made, Remove))
+    return len(after) == count and names <= Counter(map(_name, after))
 
 
-def _names(tags: Sequence[re.Match[str]], close: str) -> list[str]:
-    """Return the names of the tags that open, or that close, sorted."""
-    return sorted(tag["name"].lower() for tag in tags if tag["close"] == close)
+def _touched(made: Sequence[Edit], kind: type) -> set[int]:
+    """Return the indexes of the entries that edits of this kind are about."""
+    return {
+        edit.entry_index for edit in made if isinstance(edit, kind) and not isinstance(edit, Add)
+    }
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many words two titles begin with that are the same."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _escaped(words: str, entry: Entry) -> str:
-    if not words:
-        return ""
-    return as_entities(words) if entry.shape in _HTML else light_escape(words, entry.shape)
-
-
-def _head(source: str, words: Sequence[str]) -> str:
-    """Return what says just these words at the start of a source; nothing if emphasis or the like
-    reaches beyond them."""
-    ends = [*(match.start() for match in _BLANKS.finditer(source)), len(source)]
-    said = " ".join(words)
-    return next((source[:end] for end in ends if words and plain(source[:end]) == said), "")
-
-
-def _tail(source: str, words: Sequence[str]) -> str:
-    starts = [*(match.end() for match in _BLANKS.finditer(source)), 0]
-    said = " ".join(words)
-    return next((source[at:] for at in starts if words and plain(source[at:]) == said), "")
+def _name(entry: Entry) -> tuple[object, ...]:
+    """Return what an entry names, whatever else names it too."""
+    return entry.identifiers or (entry.fields.title,)

@@ -1,12 +1,15 @@
 """Whole entries added, removed and moved: where they belong by the order of their section, and the
-lines and blank lines that come and go with them.
+lines and blank lines that come and go with them; and the numbers that say how many there are.
+
+A number (``**Papers: 123**``, ``- [Serving](#serving) (12)``) is such a counter only if it is true
+before; then it is kept true. Headings are left alone: their words are the names of categories.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -16,12 +19,14 @@ from papertrack.documents.markdown.model import Document, Entry, EntryFields, Or
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import Add, Edit, Move, NoPlaceError
-from papertrack.documents.markdown.write.patches import Patch, inserted
+from papertrack.documents.markdown.write.patches import Patch, inserted, patched
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
-from papertrack.publication.venue_names import venue_year
+from papertrack.publication.venue_names import parsed_venue, says_venue, venue_year
 from papertrack.text import fold, title_key
 
+NEIGHBOURS = 60
+"""So many entries around it show how a new one is written."""
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)(?:\r\n|\n|\r)\Z")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
@@ -43,26 +48,29 @@ class Place:
         """The entries that it will stand among, for one that is no row."""
         return _neighbours_of(self.document, self.section)
 
+    @cached_property
+    def ordered(self) -> Ordered:
+        """The rows of its table, or its neighbours, in their order."""
+        rows = self.neighbours if self.table is None else self.document.rows_of(self.table)
+        return Ordered(self.document, self.section, rows)
+
     def nearest(self, fields: EntryFields, ahead: int) -> list[Entry]:
         """Return the entries that it will stand among, the nearest first."""
-        document, standing = self.document, standing_of_new(fields)
+        entries, standing = self.ordered.entries, standing_of_new(fields)
         if self.table is not None:
-            entries = document.rows_of(self.table)
-            order = order_of(document, self.section, entries)
-            at = position_in(entries, order, standing)
+            at = self.ordered.position_of(standing)
         else:
-            entries = self.neighbours
-            first = document.text[entries[0].span[0] :][:1] if entries else ""
+            first = self.document.text[entries[0].span[0] :][:1] if entries else ""
             at = _index_and_rank(self, first, standing, ahead)[0] if entries else 0
-        by_distance = sorted(range(len(entries)), key=lambda n: abs(n + 0.6 - at))
-        return [entries[number] for number in by_distance]
+        around = range(max(at - NEIGHBOURS, 0), min(at + NEIGHBOURS, len(entries)))
+        return [entries[n] for n in sorted(around, key=lambda n: abs(n + 0.6 - at))]
 
     def put(self, lines: str, fields: EntryFields, ahead: int) -> Patch:
         """Return the insertion of its lines, given without the last one's end, behind as many
         other new ones of its section."""
         standing = standing_of_new(fields)
         if self.table is not None:
-            return _placed_row(self.document, self.section, self.table, lines, standing)
+            return _placed_row(self, self.table, lines, standing)
         return _placed_item(self, lines, standing, ahead)
 
 
@@ -80,7 +88,7 @@ def standing_of_new(fields: EntryFields) -> Standing:
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
     arxiv = next((one for one in ids if "/" not in one), "")
     year = str(fields.year) if fields.year and fields.venue else ""
-    return Standing(fields.date, fields.title, arxiv, year)
+    return Standing(fields.date, fields.title, arxiv, year, fields.venue or "")
 
 
 def date_of(fields: EntryFields) -> str | None:
@@ -165,7 +173,7 @@ def _moved_into(document: Document, section: Section, entry: Entry, text: str, a
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
-        return _placed_row(document, section, table, text, standing_of(entry))
+        return _placed_row(Place(document, section, table), table, text, standing_of(entry))
     place = Place(document, section, table)
     shapes = {other.shape for other in place.neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
@@ -173,20 +181,18 @@ def _moved_into(document: Document, section: Section, entry: Entry, text: str, a
     return _placed_item(place, text, standing_of(entry), ahead)
 
 
-def _placed_row(
-    document: Document, section: Section, table: Table, line: str, standing: Standing
-) -> Patch:
+def _placed_row(place: Place, table: Table, line: str, standing: Standing) -> Patch:
     """Return the insertion of a row at its place in the table's order."""
-    rows = document.rows_of(table)
+    document, ordered = place.document, place.ordered
+    rows = ordered.entries
     if not rows and document.entries_of(table):
         raise NoPlaceError("Each row of the table lists several works.")
-    order = order_of(document, section, rows)
-    index = position_in(rows, order, standing)
+    index = ordered.position_of(standing)
     if index < len(rows):
         at = rows[index].span[0]
     else:
         at = rows[-1].span[1] if rows else document.line_start(table.header_line + 2)
-    return inserted(document, at, line, rank_of(order, standing))
+    return inserted(document, at, line, rank_of(ordered.order, standing))
 
 
 def _neighbours_of(document: Document, section: Section) -> list[Entry]:
@@ -231,8 +237,7 @@ def _index_and_rank(place: Place, lines: str, standing: Standing, ahead: int) ->
         return 0, -ahead
     if lines[:1].isdigit() and not document.style.is_numbering_constant:
         return len(neighbours), ahead
-    order = order_of(document, place.section, neighbours)
-    return position_in(neighbours, order, standing), rank_of(order, standing)
+    return place.ordered.position_of(standing), rank_of(place.ordered.order, standing)
 
 
 def _numbered(document: Document, text: str, neighbours: Sequence[Entry], ahead: int) -> str:
@@ -402,6 +407,7 @@ class Standing(NamedTuple):
     """Its id at arXiv, of the new form."""
     year: str = ""
     """Of its venue."""
+    venue: str = ""
 
 
 def standing_of(entry: Entry) -> Standing:
@@ -410,28 +416,77 @@ def standing_of(entry: Entry) -> Standing:
     arxiv = next((one for one in ids if "/" not in one), "")
     date = entry.fields.date or submitted_of(entry.identifiers, None)
     year = venue_year(entry.fields.venue or "")
-    return Standing(date, entry.fields.title, arxiv, str(year or ""))
+    return Standing(date, entry.fields.title, arxiv, str(year or ""), entry.fields.venue or "")
 
 
-def position_in(entries: Sequence[Entry], order: Order, standing: Standing) -> int:
-    """Return the index in ``entries`` before which a thing belongs.
+@dataclass(frozen=True)
+class Ordered:
+    """Entries of a section that a new one stands among, in their order."""
 
-    Entries of the same month stay before the new one when dates rise, behind it when they fall.
-    Without an order or a date the new one goes to the end.
-    """
-    if is_alphabetical(entries):
-        title = title_key(standing.title)
-        return sum(title_key(entry.fields.title) <= title for entry in entries)
-    known = list(map(standing_of, entries))
-    keys, key = list(map(_key_of, known)), _key_of(standing)
-    if standing.year and order != "none" and _direction(list(filter(None, keys))) != order:
-        keys, key = [(s.year, "") if s.year else None for s in known], (standing.year, "")
-    if order == "none" or key is None:
-        return len(entries)
-    older = [n for n, one in enumerate(keys) if one is not None and _compared(one, key) <= 0]
-    if order == "ascending":
-        return older[-1] + 1 if older else 0
-    return older[0] if older else len(entries)
+    document: Document
+    section: Section
+    entries: Sequence[Entry]
+
+    @cached_property
+    def order(self) -> Order:
+        """Their order by date."""
+        return order_of(self.document, self.section, self.entries)
+
+    @cached_property
+    def _is_alphabetical(self) -> bool:
+        return is_alphabetical(self.entries)
+
+    @cached_property
+    def _known(self) -> list[Standing]:
+        return list(map(standing_of, self.entries))
+
+    @cached_property
+    def _keys(self) -> list[tuple[str, str] | None]:
+        return list(map(_key_of, self._known))
+
+    @cached_property
+    def _is_by_venue(self) -> bool:
+        """Whether only the years of venues show the order."""
+        return self.order != "none" and _direction(list(filter(None, self._keys))) != self.order
+
+    def position_of(self, standing: Standing) -> int:
+        """Return the index of the entry before which a thing belongs.
+
+        Entries of the same month stay before the new one when dates rise, behind it when they
+        fall. Where the years of venues tell the order, those of one venue stay together. Without
+        an order or a date the new one goes to the end.
+        """
+        count = len(self.entries)
+        if self._is_alphabetical:
+            title = title_key(standing.title)
+            return sum(title_key(entry.fields.title) <= title for entry in self.entries)
+        keys, key = self._keys, _key_of(standing)
+        if standing.year and self._is_by_venue:
+            keys, key = [(s.year, "") if s.year else None for s in self._known], (standing.year, "")
+            if same := _of_its_venue(self._known, standing):
+                return same[0] if self.order == "descending" else same[-1] + 1
+        if self.order == "none" or key is None:
+            return count
+        rises = self.order == "ascending"
+        older = (
+            n
+            for n in (range(count - 1, -1, -1) if rises else range(count))
+            if (one := keys[n]) is not None and _compared(one, key) <= 0
+        )
+        return next(older, -1 if rises else count) + rises
+
+
+def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
+    """Return which of some entries appeared where another did; none in a list in which those of a
+    venue do not mostly follow one another."""
+    told = [one.venue for one in known if one.venue]
+    follow = sum(first == second for first, second in pairwise(told))
+    if 2 * follow < len(told) or not standing.venue:
+        return []
+    year = int(standing.year) if standing.year else None
+    name = parsed_venue(standing.venue)[0] or standing.venue
+    found = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
+    return found if len(found) > 1 else []
 
 
 def is_alphabetical(entries: Sequence[Entry]) -> bool:
@@ -455,3 +510,87 @@ def rank_of(order: Order, standing: Standing) -> int:
         return 0
     number = int((date.replace("-", "") + "0000")[:8])
     return number if order == "ascending" else -number
+
+
+_FEWEST = 5
+"""A smaller number is true by accident."""
+_TOTAL = re.compile(
+    r"^(?:[-+*>][ \t]+)?\W{0,4}[^\W\d_][\w ]{1,30}[:：]\W{0,4}(?P<labelled>[0-9]{1,6})\W{0,4}$"
+    r"|(?<![\w.,-])(?P<counted>[0-9]{1,6})(?=\s?(?:papers|works|entries|articles|resources|篇))"
+    r"|\btotal\b\W{1,6}(?P<total>[0-9]{1,6})(?![\w.,/-])"
+    r"|/badge/[^-/\s)]{2,30}-(?P<badge>[0-9]{1,6})(?=-)",
+    re.IGNORECASE,
+)
+_CONTENTS = re.compile(
+    r"^[ \t]*(?:[-+*]|[0-9]+[.)])[ \t]+\[(?P<name>[^\[\]]+)\]\(#[^()]*\)"
+    r"\W{1,4}(?P<section>[0-9]+)\W*$"
+)
+
+
+def with_true_counters(before: Document, after: Document) -> str:
+    """Return the text of ``after`` with the counters true that were true in ``before``."""
+    if len(before.entries) == len(after.entries) and _sizes(before) == _sizes(after):
+        return after.text
+    true = {key for key, span in _counters(before) if _is_true(before, key[0], span)}
+    found = [(key[0], span) for key, span in _counters(after) if key in true]
+    patches = [Patch(span, str(_count(after, name))) for name, span in found]
+    return patched(after.text, patches) if patches else after.text
+
+
+_Name = tuple[str, str]
+"""What is counted: everything, or a section; and the words around the number."""
+_Span = tuple[int, int]
+
+
+def _is_true(document: Document, name: _Name, span: _Span) -> bool:
+    number = int(document.text[slice(*span)])
+    return number == _count(document, name) and (number >= _FEWEST or bool(name[0]))
+
+
+def _count(document: Document, name: _Name) -> int:
+    return _sizes(document)[name[0]] if name[0] else len(document.entries)
+
+
+def _sizes(document: Document) -> Counter[str]:
+    """Return how many entries each section has, those of its own sections with them."""
+    sizes: Counter[str] = Counter()
+    for entry in document.entries:
+        sizes.update({fold(part) for part in entry.category})
+    return sizes
+
+
+def _counters(document: Document) -> list[tuple[tuple[_Name, int], _Span]]:
+    """Return what may be a counter: what it counts, which of several alike, and where."""
+    seen: Counter[_Name] = Counter()
+    found = []
+    for name, span in _numbers(document):
+        seen[name] += 1
+        found.append(((name, seen[name]), span))
+    return found
+
+
+def _numbers(document: Document) -> Iterator[tuple[_Name, _Span]]:
+    """Yield numbers outside of entries and headings that stand as counters do."""
+    held = _entry_lines(document)
+    for number, start in enumerate(document.starts):
+        line = document.line(number)
+        matches = (*_CONTENTS.finditer(line), *_TOTAL.finditer(line))
+        for match in () if number in held or line.startswith("#") else matches:
+            first, end = match.span(match.lastgroup or 0)
+            yield _name_of(line, match), (start + first, start + end)
+
+
+def _name_of(line: str, match: re.Match[str]) -> _Name:
+    """Return what a number in a line counts, and the words around it."""
+    first, end = match.span(match.lastgroup or 0)
+    section = fold(match["name"]) if match.lastgroup == "section" else ""
+    return section, line[:first] + line[end:]
+
+
+def _entry_lines(document: Document) -> set[int]:
+    """Return the lines that entries hold."""
+    lines: set[int] = set()
+    for entry in document.entries:
+        last = document.line_of(max(entry.span[1] - 1, entry.span[0]))
+        lines.update(range(entry.line - 1, last))
+    return lines

@@ -20,6 +20,7 @@ from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Tab
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
+from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.publication.venue_names import parsed_venue
@@ -52,7 +53,8 @@ _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
-_SHARED, _NEARLY_ALL = 0.5, 0.8
+_SHARED, _NEARLY_ALL, _FEW = 0.5, 0.8, 8
+"""The share of the nearest few entries that have the words which a new one says too."""
 _NEAR = 6
 """So many steps away an entry counts half as much for how things are written."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
@@ -241,6 +243,8 @@ def _pieces_of_link(text: str, entry: Entry, link: PlacedLink) -> Iterator[Piece
     )
     if not holds and link.label_span != link.url_span:
         label = label_pattern(text[start:end], link.url)
+        if link.label.casefold() == repository_name(link.url).casefold():
+            label = text[start:end].replace(link.label, "{id}")
         yield Piece(f"label:{role}", link.label_span, label, link)
 
 
@@ -358,6 +362,11 @@ class Siblings:
         self._words = self._shared_words()
         self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
 
+    def pieces_of(self, kind: str) -> Iterator[tuple[Stretch, Piece]]:
+        """Yield the pieces of a kind, each with the stretch that it is of."""
+        for stretch in self.stretches:
+            yield from ((stretch, piece) for piece in stretch.pieces if piece.kind == kind)
+
     @cached_property
     def joints(self) -> dict[tuple[str, str], Tally]:
         """What stands between pieces of two kinds, and how much that weighs."""
@@ -426,38 +435,31 @@ class Siblings:
         pieces = sorted([*stretch.pieces, *more], key=lambda piece: piece.span)
         return replace(stretch, pieces=tuple(pieces))
 
-    def _shared_words(self) -> tuple[dict[tuple[str, _Side], float], dict[_Side, float]]:
-        """Return how much the stretches weigh that have each word beside a piece of a kind, and
-        those that have such a piece."""
-        words: dict[tuple[str, _Side], float] = {}
-        sizes: dict[_Side, float] = {}
-        for weight, stretch in self._weighed:
-            seen: set[tuple[str, _Side]] = set()
-            sides: set[_Side] = set()
+    def _shared_words(self) -> dict[_Side, list[set[str]]]:
+        """Return the words beside pieces of each kind, in the stretches of the nearest one's
+        section or table that have such a piece, and in the nearest few."""
+        beside: dict[_Side, list[set[str]]] = {}
+        for stretch in self.stretches:
+            is_near = self.is_even or stretch.entry.group == self.stretches[0].entry.group
+            own: dict[_Side, set[str]] = {}
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
-                both = {(before, ""), ("", behind)}
-                sides |= both
-                for word in _words_in(gap):
-                    key = fold(word.group()) or word.group()
-                    self._counts[key] += 1
-                    seen |= {(key, side) for side in both}
-            for name in seen:
-                words[name] = words.get(name, 0) + weight
-            for side in sides:
-                sizes[side] = sizes.get(side, 0) + weight
-        return words, sizes
+                words = [fold(word.group()) or word.group() for word in _words_in(gap)]
+                self._counts.update(words)
+                for side in ((before, ""), ("", behind)):
+                    own.setdefault(side, set()).update(words)
+            for side, words_there in own.items():
+                if is_near or len(beside.get(side, ())) < _FEW:
+                    beside.setdefault(side, []).append(words_there)
+        return beside
 
     def _is_shared(self, word: str, pair: tuple[str, str]) -> bool:
-        weights, sizes = self._words
         key = fold(word) or word
         if self._counts[key] < min(2, len(self.stretches)):
             return False
         # Alone in its cell it may be a fact of this paper.
         share = _NEARLY_ALL if pair == (START, END) else _SHARED
-        return any(
-            weights.get((key, side), 0) >= share * sizes.get(side, 1)
-            for side in ((pair[0], ""), ("", pair[1]))
-        )
+        sides = (self._words.get(side, []) for side in ((pair[0], ""), ("", pair[1])))
+        return any(sum(key in one for one in held) >= share * len(held) for held in sides)
 
 
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,8 +20,7 @@ from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import medal_tags, write_date
-from papertrack.documents.markdown.write.cells import rating_text
+from papertrack.documents.markdown.values import medal_tags, most_common, write_date
 from papertrack.documents.markdown.write.explain import (
     Piece,
     Siblings,
@@ -29,7 +28,9 @@ from papertrack.documents.markdown.write.explain import (
     precision_of,
     repository_path,
 )
+from papertrack.documents.markdown.write.fields import rating_text
 from papertrack.documents.markdown.write.markup import (
+    WRAPPERS,
     as_entities,
     escape_text,
     light_escape,
@@ -57,6 +58,10 @@ _HOLE = re.compile(
 _HTML = ("html_row", "details")
 _LONG = 2
 """A venue of so many blanks has no short name yet."""
+_SHARED = 0.25
+"""What fewer siblings call a link, by their weight, is a remark of theirs: ``Paper(Oral)``."""
+_NAME = re.compile(r"(\*\*|\*|__|_|`)(?=[^\s*_`])[^*_`:]*\1: ")
+_ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _UNCERTAIN = ("other", "related", "author")
 """Roles of links that do not tell what the link is for."""
 
@@ -78,6 +83,8 @@ class Paper:
     """The links of the pattern by their work, with those that take their places."""
     tags: int = 0
     """How many tags are given out."""
+    keeps_labels: bool = False
+    """Whether a link is called as the pattern's is though nothing else is called so."""
 
     @cached_property
     def main(self) -> Link | None:
@@ -119,7 +126,7 @@ class Paper:
             known.add("date of year")
         if self.is_published:
             known.add("venue")
-        elif self.arxiv:
+        elif self.arxiv or fields.venue:
             known.add("preprint")
         for link in fields.links:
             known.add("paper" if link == self.main and link.role in ("paper", "pdf") else link.role)
@@ -134,7 +141,15 @@ class Paper:
         """Return text as an entry of this shape shows it."""
         if self.shape in _HTML:
             return as_entities(clean(text))
-        return escape_text(text) if self.is_plain else light_escape(text, self.shape)
+        if self.is_plain:
+            return escape_text(text)
+        return light_escape(text, self.shape, has_math=self._has_math)
+
+    @cached_property
+    def _has_math(self) -> bool:
+        """Whether a title of the document holds a formula: ``HarrisZ$^+$``."""
+        titles = (e for e in self.document.entries if e.fields.title.count("$") > 1)
+        return any("\\$" not in self.document.text[slice(*e.span)] for e in titles)
 
     def say(self, piece: Piece, siblings: Siblings) -> str | None:
         """Return what takes the place of a sibling's piece; None where that is not known."""
@@ -144,16 +159,21 @@ class Paper:
         return _WRITERS[kind](self, piece, siblings) if kind in _WRITERS else None
 
     def _title(self, piece: Piece, siblings: Siblings) -> str:
-        return self.escaped(self.fields.title)
+        """Return the title, with the name before its colon emphasised as most siblings have it."""
+        name, colon, rest = self.fields.title.partition(": ")
+        titles = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("title")]
+        emphasised = [_NAME.match(title) for title in titles if ": " in title]
+        sign = most_common([match[1] if match else "" for match in emphasised])
+        if not colon or not sign:
+            return self.escaped(self.fields.title)
+        return f"{sign}{self.escaped(name)}{sign}: {self.escaped(rest)}"
 
     def _authors(self, piece: Piece, siblings: Siblings) -> str | None:
         if not self.fields.authors:
             return None
         shown = (
             read_names(siblings.text[slice(*other.span)], stretch.entry.fields.authors)
-            for stretch in siblings.stretches
-            for other in stretch.pieces
-            if other.kind == "authors"
+            for stretch, other in siblings.pieces_of("authors")
         )
         names = learn_names([one for one in shown if one]).write(self.fields.authors)
         return re.sub(r"([*_|])", r"\\\1", names)
@@ -172,23 +192,13 @@ class Paper:
         name = piece.form.partition("\0")[2]
         form = piece.way and next(filter(None, siblings.forms["venue"].ways))
         text = siblings.text[slice(*piece.span)]
-        venues = Counter(
-            other.form.partition("\0")[2]
-            for stretch in siblings.stretches
-            for other in stretch.pieces
-            if other.kind == "venue"
-        )
+        venues = Counter(other.form.partition("\0")[2] for _, other in siblings.pieces_of("venue"))
         if text.startswith(("![", "<img")):
             return _picture_of(siblings, "venue", self.fields.venue or "")
         year = venue_year(self.fields.venue or "") or self.year
         if self.is_published:
-            venue = self.fields.venue or ""
-            name = parsed_venue(venue)[0] or venue
-            if name.count(" ") >= _LONG:
-                known = (one for one, _ in venues.most_common() if is_short_for(one, name))
-                is_short = sum(n for one, n in venues.items() if one.isupper()) * 2 > venues.total()
-                name = next(known, None) or (is_short and short_name(name)) or name
-        elif self.arxiv:
+            name = venue_name(self.fields.venue or "", venues)
+        elif self.arxiv or self.fields.venue:
             servers = (one for one, _ in venues.most_common() if is_server(one))
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
         elif piece.link is None and not _is_label(piece, siblings):
@@ -230,12 +240,7 @@ class Paper:
         return self.escaped(words) + ("." if is_ended and words[-1:].isalnum() else "")
 
     def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
-        shown = [
-            siblings.text[slice(*other.span)]
-            for stretch in siblings.stretches
-            for other in stretch.pieces
-            if other.kind == "rating"
-        ]
+        shown = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("rating")]
         samples = [siblings.text[slice(*piece.span)], *shown]
         rating = self.fields.rating
         return rating_text(self.document, rating, samples) if rating else None
@@ -256,9 +261,7 @@ class Paper:
         url = self._address(piece, link.url, siblings)
         if piece.link.form == "reference":
             return self.references.setdefault(url, url)
-        is_relative = link.role == "note" and ":" not in url and url[:1] not in "./#"
-        prefix = "./" if is_relative and piece.link.url.startswith("./") else ""
-        return prefix + target_of(url)
+        return target_of(url)
 
     def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
         """Return the link that takes the place of a sibling's: what leads to the same work leads
@@ -287,12 +290,18 @@ class Paper:
         return link.role if by_label in (None, "pdf") or link.role != "paper" else by_label or ""
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        """Return the address of a paper at arXiv in the form of the sibling's."""
+        """Return the address of a paper at arXiv, or of a file, in the siblings' form; without
+        encryption only where all of them are, so that no slip of the nearest decides."""
+        is_relative = ":" not in url and url[:1] not in "./#"
+        if is_relative and piece.link and piece.link.url.startswith("./"):
+            return f"./{url}"
         arxiv = parse_id(url)
         if arxiv is None or arxiv_form(url) is None:
             return url
-        forms = (piece.form, *siblings.forms[piece.kind].ways)
-        form = next((form for form in forms if "{id}" in form), "")
+        forms = siblings.forms[piece.kind]
+        form = next((form for form in forms.ways if "{id}" in form), "")
+        secure = form.replace("http:", "https:")
+        form = secure if secure in forms.counts else form
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
 
     def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
@@ -310,13 +319,16 @@ class Paper:
             label = label_of(_VERSION.sub(r"\g<1>" + version, form), link.url)
             if label is None or (own and is_telling(own, link.url) and _bare(label) != _bare(own)):
                 continue
-            if shared[form] > 1 or not is_telling(form) or len(siblings.stretches) == 1:
+            is_shared = shared[form] > 1 and (
+                form in same or siblings.forms[piece.kind].share(form) >= _SHARED
+            )
+            is_own = form == piece.form and not is_telling(form)
+            if is_shared or is_own or self.keeps_labels:
                 site = site_named(label, piece.link.url if piece.link else "")
                 is_other = site and not site_named(site, link.url)
                 return of_other_site(label, site, link.url) if is_other and site else label
         name = own or _name_of_role(role, siblings) or repository_name(link.url)
-        dress = re.match(r"([\[(*`]*).*?([\])*`]*)\Z", piece.form, re.DOTALL)
-        return (dress[1] if dress else "") + escape_text(name) + (dress[2] if dress else "")
+        return _wrapped(name, piece.form)
 
     def _id(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
         return self.arxiv if role == "arxiv" else self.code
@@ -342,6 +354,26 @@ _LINKED: dict[str, Callable[[Paper, Piece, str, Siblings], str | None]] = {
     "label": Paper._label,
     "id": Paper._id,
 }
+
+
+def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) -> str:
+    """Return a venue's name as others of the list are ``called``, or some ``elsewhere`` in it: by
+    the short name that they have for it, by its own where they mostly have short ones."""
+    name = parsed_venue(venue)[0] or venue
+    if name.count(" ") < _LONG:
+        return name
+    names = (*(one for one, _ in called.most_common()), *elsewhere)
+    known = next((one for one in names if is_short_for(one, name)), None)
+    acronyms = sum(n for one, n in called.items() if _ACRONYM.fullmatch(one))
+    return known or (acronyms * 2 > called.total() and short_name(name)) or name
+
+
+def _wrapped(name: str, form: str) -> str:
+    """Return a name within the brackets and the emphasis that are around a label."""
+    for opening, closing in WRAPPERS:
+        if len(form) > 2 and form.startswith(opening) and form.endswith(closing):
+            return opening + _wrapped(name, form[len(opening) : -len(closing)]) + closing
+    return escape_text(name)
 
 
 def _version_like(piece: Piece, url: str) -> str:
@@ -371,12 +403,8 @@ def _is_label(piece: Piece, siblings: Siblings) -> bool:
 
 def _picture_of(siblings: Siblings, kind: str, words: str) -> str | None:
     """Return the picture, or the sign, that shows words elsewhere."""
-    for stretch in siblings.stretches:
-        for piece in stretch.pieces:
-            text = siblings.text[slice(*piece.span)]
-            if piece.kind == kind and (plain(text) == words or words in medal_tags(text)):
-                return text
-    return None
+    shown = (siblings.text[slice(*piece.span)] for _, piece in siblings.pieces_of(kind))
+    return next((one for one in shown if plain(one) == words or words in medal_tags(one)), None)
 
 
 def _name_of_role(role: str, siblings: Siblings) -> str | None:

@@ -1,19 +1,13 @@
-"""Text and addresses escaped, so that Markdown shows them and nothing else; new links written as a
-sample is: its form, what is around it, its label where that fits.
-"""
+"""Text and addresses escaped, so that Markdown shows them and nothing else."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from urllib.parse import quote, urlsplit
 
-from papertrack.documents.markdown.model import Entry, PlacedLink
-from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.syntax import inner_span, plain
+from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span
-from papertrack.identifiers import identify
-from papertrack.records import Link
 from papertrack.text import clean
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
@@ -40,12 +34,13 @@ def escape_text(text: str) -> str:
     return escaped.replace("://", "&#58;//")
 
 
-def light_escape(text: str, shape: str) -> str:
+def light_escape(text: str, shape: str, *, has_math: bool = False) -> str:
     """Return foreign text as people write it in an entry of a shape: only what Markdown would take
-    for markup is escaped."""
+    for markup is escaped; of formulas nothing, where the list shows some (``has_math``)."""
     shown = clean(text)
     signs = _LIGHT if _is_balanced(shown) else f"{_LIGHT}|[\\[\\]]"
-    signs += "|[`~$]" if any(shown.count(sign) > 1 for sign in "`~$") else ""
+    pairs = "`~" if has_math else "`~$"
+    signs += f"|[{pairs}]" if any(shown.count(sign) > 1 for sign in pairs) else ""
     signs += r"|\|" if shape == "row" else ""
     light = re.sub(signs, r"\\\g<0>", shown)
     light = _ENTITY.sub("&amp;", light).replace("://", "&#58;//")
@@ -115,7 +110,8 @@ def is_safe_target(url: str) -> bool:
     return scheme in ("", "http", "https")
 
 
-_AROUND_LINKS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
+WRAPPERS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
+"""What may stand right around a link, a label or a title."""
 
 
 def repository_name(url: str) -> str:
@@ -125,105 +121,10 @@ def repository_name(url: str) -> str:
     return name or urlsplit(url).netloc or url
 
 
-def repository_label(sample: PlacedLink | None, url: str) -> str:
-    """Return the text of a link to a repository: its name, with the owner where a sample has it."""
-    if sample is not None and sample.label.casefold() == _path(sample.url).casefold() != "":
-        return _path(url) or repository_name(url)
-    return repository_name(url)
-
-
-def _path(url: str) -> str:
-    return urlsplit(url).path.strip("/").removesuffix(".git")
-
-
-def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: str | None) -> str:
-    """Return the markup of a new link written as ``sample`` is, wrappers included.
-
-    ``reference`` is the label of the new link's definition, for samples that are reference links.
-    A sample's label that names its role or nothing special (``code``, ``link``) is kept; one that
-    names its target (``mamba``) is replaced by ``label`` or the new target's name.
-    """
-    start, end = sample.span
-    shown = label_like(text, sample, url, label)
-    if sample.form == "reference" and reference is not None:
-        return f"[{shown}][{reference}]"
-    if sample.form in ("bare", "text"):
-        return safe_url(url)
-    if sample.form == "autolink":
-        return f"<{safe_url(url)}>"
-    if sample.form == "html":
-        opening = text[start : sample.label_span[0]].replace(sample.url, safe_url(url))
-        return opening + shown + text[sample.label_span[1] : end]
-    return f"[{shown}]({safe_url(url)})"
-
-
-def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> str:
-    """Return the markup between the brackets of a link written as ``sample`` is (see ``like``)."""
-    shown = text[slice(*sample.label_span)]
-    if sample.is_badge:
-        return _retarget(shown, sample.url, url)
-    inner = inner_span(text, sample.label_span)
-    before = text[sample.label_span[0] : inner[0]]
-    after = text[inner[1] : sample.label_span[1]]
-    return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
-
-
-def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
-    """Return the first of the links that are written as most of them are, targets apart."""
-    kinds: dict[tuple[object, ...], list[PlacedLink]] = {}
-    for link in links:
-        word = link.label.casefold() if role_word(link.label) else ""
-        kind = (link.form, link.is_badge, wrapping(text, link.span), word)
-        kinds.setdefault(kind, []).append(link)
-    return max(kinds.values(), key=len)[0] if kinds else None
-
-
 def wrapping(text: str, span: Span) -> tuple[str, str]:
     """Return the brackets and emphasis right around a link or a title: ``(…)``, ``**…**``."""
     start, end = span
-    for opening, closing in _AROUND_LINKS:
+    for opening, closing in WRAPPERS:
         if text.endswith(opening, 0, start) and text.startswith(closing, end):
             return opening, closing
     return "", ""
-
-
-def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
-    word = plain(old)
-    if label is not None and label in (word, word.strip("[]")):
-        return old
-    if word == old_url:
-        return safe_url(url)
-    if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
-        return escape_text(label)
-    return _renamed(word, old_url, url) or old
-
-
-def _renamed(word: str, old_url: str, url: str) -> str | None:
-    """Return the label that names a target as ``word`` names the old one; None if it does not."""
-    if word.casefold() == repository_name(old_url).casefold():
-        return escape_text(repository_name(url))
-    if word and word.casefold() == urlsplit(old_url).path.strip("/").casefold():
-        return escape_text(urlsplit(url).path.strip("/"))
-    ids = _arxiv_ids(old_url, url)
-    return ids[1] if ids and ids[0] in word else None
-
-
-def _arxiv_ids(old_url: str, url: str) -> tuple[str, str] | None:
-    """Return the arXiv ids of two addresses, if both have one."""
-    known, new = identify(old_url), identify(url)
-    if known is None or new is None or not known.scheme == new.scheme == "arxiv":
-        return None
-    return known.value, new.value
-
-
-def _retarget(badge: str, old_url: str, url: str) -> str:
-    """Return a badge's picture for another target: repository paths and arXiv ids replaced."""
-    if ids := _arxiv_ids(old_url, url):
-        return badge.replace(*ids)
-    old_path, path = urlsplit(old_url).path.strip("/"), urlsplit(url).path.strip("/")
-    return badge.replace(old_path, safe_url(path)) if old_path else badge
-
-
-def shown_label(sample: PlacedLink | None, link: Link) -> str | None:
-    """Return the visible text of a link written like ``sample``; None to keep the sample's."""
-    return link.label or (repository_label(sample, link.url) if link.role == "code" else None)

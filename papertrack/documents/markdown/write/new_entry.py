@@ -3,7 +3,8 @@
 Of up to sixty neighbours the pattern is the one that is explained best: its facts are those that
 are known of the new paper, few of its words are remarks, most others are written in the same form,
 and it stands near. Its facts are exchanged for the new paper's; what is not known is left out with
-its separators, as are all remarks. The cells of a row have a pattern each.
+its separators, as are all remarks. The cells of a row have a pattern each. What
+stands between two pieces when those between them are left out is told at the end.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.values import most_common, write_date
-from papertrack.documents.markdown.write.cells import column_width, date_text, rating_text
+from papertrack.documents.markdown.values import Span, most_common, write_date
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
+from papertrack.documents.markdown.write.entries import NEIGHBOURS
 from papertrack.documents.markdown.write.explain import (
     END,
     REMARK,
@@ -32,6 +33,7 @@ from papertrack.documents.markdown.write.explain import (
     column_names,
 )
 from papertrack.documents.markdown.write.facts import Paper
+from papertrack.documents.markdown.write.fields import column_width, date_text, rating_text
 from papertrack.documents.markdown.write.joints import joined, left_open, without_empty_labels
 from papertrack.documents.markdown.write.markup import (
     MARKER,
@@ -49,7 +51,7 @@ KINDS_OF_FIELDS = {
     **dict.fromkeys(("year", "name", "any"), ()),
 }
 """What the fields of a declared pattern are called in entries."""
-NEIGHBOURS, _FEW = 60, 8
+_FEW = 8
 _FACT, _LETTER, _STEP, _FORM, _ELSEWHERE = 12.0, 1.0, 0.2, 12.0, 14.0
 """What makes a neighbour a worse pattern: each fact that one of the papers has and the other lacks,
 each letter of a remark, each step away, a form that nobody shares, another section."""
@@ -88,6 +90,7 @@ class NewEntries:
     explainer: Explainer
     added: list[int] = field(default_factory=list)
     """The sections that got new entries which the document does not hold yet, for each of them."""
+    _found: dict[tuple[Span, ...], Siblings] = field(default_factory=dict)
 
     def item(
         self, near: Sequence[Entry], section: int, fields: EntryFields, *, is_plain: bool = False
@@ -102,7 +105,7 @@ class NewEntries:
         if not is_shown and declared is None:
             raise NoPlaceError("The category holds nothing that a new entry could be written like.")
         stretches = [self.explainer.facts_of(entry)[0] for entry, _ in around]
-        siblings = Siblings(self.document.text, stretches)
+        siblings = self._siblings_of(stretches)
         numbers = self._numbers(siblings, section, near)
         shape = around[0][0].shape if is_shown else "item"
         paper = Paper(self.document, fields, shape, numbers=numbers, is_plain=is_plain)
@@ -191,7 +194,7 @@ class NewEntries:
                 for stretch in self.explainer.facts_of(entry)
                 if stretch.where == name
             ]
-            siblings = Siblings(self.document.text, [stretch for stretch, _ in held])
+            siblings = self._siblings_of([stretch for stretch, _ in held])
             numbers = self._numbers(siblings, table.section, near)
             paper.numbers = {**paper.numbers, **numbers}
             steps = [steps for _, steps in held]
@@ -204,6 +207,13 @@ class NewEntries:
         line = self._row(table, [entry for entry, _ in around], texts)
         return NewEntry(line, definitions, _left_out([held for _, held in cells], paper))
 
+    def _siblings_of(self, stretches: Sequence[Stretch]) -> Siblings:
+        """Return what stretches share, found once for all new entries of one place."""
+        key = tuple(one.span for one in stretches)
+        if key not in self._found:
+            self._found[key] = Siblings(self.document.text, stretches)
+        return self._found[key]
+
     def _is_like(self, row: Entry, table: Table) -> bool:
         return not row.is_shared and self.document.table_of(row).columns == table.columns
 
@@ -212,7 +222,7 @@ class NewEntries:
         which all works have links."""
         title, main = paper.escaped(paper.fields.title), paper.main
         is_linked = all(stretch.entry.anatomy.links for stretch in siblings.stretches)
-        if main is None or main in paper.given.values() or not is_linked:
+        if main is None or main in paper.given.values() or not is_linked or title not in text:
             return text
         paper.given["title"] = main
         return text.replace(title, f"[{title}]({target_of(main.url)})", 1)
@@ -302,9 +312,7 @@ class NewEntries:
     def _number(self, siblings: Siblings, kind: str, section: int, near: Sequence[Entry]) -> str:
         numbers = {
             stretch.entry.index: self.document.text[slice(*piece.span)]
-            for stretch in siblings.stretches
-            for piece in stretch.pieces
-            if piece.kind == kind
+            for stretch, piece in siblings.pieces_of(kind)
         }
         shown, ahead = numbers, len(self.added)
         if len(set(map(_value_of, numbers.values()))) < len(numbers):  # Each list counts anew.

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
 from papertrack.documents.markdown.syntax import plain
+from papertrack.documents.markdown.write.entries import NEIGHBOURS
 from papertrack.documents.markdown.write.explain import REMARK, Explainer, Piece, Siblings, Stretch
 from papertrack.documents.markdown.write.facts import Paper
-from papertrack.documents.markdown.write.new_entry import ENDED, NEIGHBOURS
+from papertrack.documents.markdown.write.new_entry import ENDED
 from papertrack.records import Skipped
 from papertrack.text import plural, shorten, title_key
 

@@ -22,24 +22,22 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.values import Span
-from papertrack.documents.markdown.write import cells
-from papertrack.documents.markdown.write.definitions import Numbering
+from papertrack.documents.markdown.write import fields
 from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
     SetLink,
     SetVenue,
     no_place,
 )
-from papertrack.documents.markdown.write.links import link_markup, set_link
+from papertrack.documents.markdown.write.facts import venue_name
+from papertrack.documents.markdown.write.links import Links
 from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.documents.markdown.write.patches import Patch, overlaps
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.publication.venue_names import (
     YEAR,
     dated,
-    is_short_for,
     parsed_venue,
-    short_name,
 )
 from papertrack.publication.venues import is_server
 from papertrack.records import Link
@@ -50,7 +48,6 @@ _NUMBER_BEHIND = re.compile(
 )
 _WORDS = re.compile(r"[^\W_]|\|")
 """What parts a venue from a year elsewhere: other words, or another cell."""
-_ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _USUAL = " %Y"
 """How a year stands behind a venue where no other entry shows it."""
 _LEAST = 2
@@ -72,23 +69,13 @@ class _Said:
     is_label: bool
     """Whether the venue is the label of a link."""
 
-    @property
-    def links_both(self) -> bool:
-        """Whether it links the preprint and the published work."""
-        return bool(self.links) and self.is_preprint_linked
-
-    @property
-    def links_instead(self) -> bool:
-        """Whether it links the published work alone."""
-        return bool(self.links) and not self.is_preprint_linked
-
 
 class Venues:
     """How one document says where works were published."""
 
-    def __init__(self, document: Document, numbering: Numbering) -> None:
+    def __init__(self, document: Document, links: Links) -> None:
         self.document = document
-        self.numbering = numbering
+        self.links = links
         self._grouped: dict[Group, list[_Said]] = {}
 
     def patches(self, entry: Entry, edit: SetVenue) -> list[Patch]:
@@ -127,7 +114,7 @@ class Venues:
 
     def _written(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> str:
         """Return the venue with its year as others are written, else as the entry's own was."""
-        name = self._name(alike, edit.venue or "")
+        name = venue_name(edit.venue or "", Counter(_names_in(alike)), self._names)
         form = self._form(entry, alike)
         return dated(name, form, edit.year) if edit.year and form else name
 
@@ -138,32 +125,25 @@ class Venues:
             return ""
         return _usual(one.form for one in alike) if alike else own
 
-    def _name(self, alike: list[_Said], venue: str) -> str:
-        """Return what others call the venue; its short name where they have short names."""
-        near = Counter(_names_in(alike)).most_common()
-        known = (name for name, _ in [*near, *self._names] if is_short_for(name, venue))
-        return next(known, None) or (_are_short(alike) and short_name(venue)) or venue
-
     @cached_property
-    def _names(self) -> list[tuple[str, int]]:
-        """How often each venue is named in all of the document, the most usual first."""
-        return Counter(_names_in(self._published)).most_common()
+    def _names(self) -> list[str]:
+        """What venues are called in all of the document, the most usual first."""
+        return [name for name, _ in Counter(_names_in(self._published)).most_common()]
 
     def _venue_patches(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> list[Patch]:
         name = self._written(entry, alike, edit)
         text = light_escape(name, entry.shape)
-        span = venue_span(self.document.text, entry) or self._label_in_its_place(entry, alike)
-        if span is None:
-            return self._into_cell(entry, text)
-        behind = None if YEAR.search(name) else self._year_behind(entry)
-        year = [Patch(behind, str(edit.year))] if behind and edit.year else []
-        return [Patch(self._with_number(span), text), *year]
-
-    def _into_cell(self, entry: Entry, text: str) -> list[Patch]:
-        """Return the patches that fill the empty cell for a venue."""
+        span = venue_span(self.document.text, entry)
+        if span is None and _are_most([one for one in alike if one.is_label], alike, least=1):
+            label = _preprint_label(entry)  # *arXiv 2024*, where others have their venues.
+            span = label.label_span if label else None
+        if span is not None:
+            behind = None if YEAR.search(name) else self._year_behind(entry)
+            year = [Patch(behind, str(edit.year))] if behind and edit.year else []
+            return [Patch(self._with_number(span), text), *year]
         if entry.shape != "row" or self.document.table_of(entry).column_of("venue") is None:
             raise NoPlaceError(no_place(entry, "venue"))
-        return cells.set_value(self.document, entry, "venue", None, text)
+        return fields.set_value(self.document, entry, "venue", None, text)
 
     def _with_number(self, span: Span) -> Span:
         """Return where a preprint's place stands with its number there: ``arXiv:2401.00001``."""
@@ -174,28 +154,25 @@ class Venues:
         """Return where a year stands apart right behind a venue: ``arXiv preprint. (2019)``."""
         text, span = self.document.text, venue_span(self.document.text, entry)
         end = self._with_number(span)[1] if span else len(text)
-        behind = _date_from(entry, end)
+        dates = (part.span for part in entry.anatomy.parts if part.role == "date")
+        behind = next((date for date in dates if date[0] >= end), None)
         if behind is None or _WORDS.search(text[end : behind[0]]):
             return None
         return behind if YEAR.fullmatch(text[slice(*behind)]) else None
 
-    def _label_in_its_place(self, entry: Entry, alike: list[_Said]) -> Span | None:
-        """Return the label *arXiv 2024* of a link, where the venue is one of published works."""
-        is_label = sum(one.is_label for one in alike) * 2 > len(alike)
-        label = _preprint_label(entry) if is_label else None
-        return label.label_span if label else None
-
     def _link_patches(self, entry: Entry, alike: list[_Said], url: str) -> list[Patch]:
         """Return the patches that lead the preprint's link to the published work, or put one to
         that beside it, as most of the others are linked; none where nothing shows which."""
-        preprint = _preprint_alone(entry)
-        both = [one for one in alike if one.links_both]
-        instead = [one for one in alike if one.links_instead]
-        if preprint and _are_most(both, alike):
+        links = entry.anatomy.links
+        preprint = next((link for link in links if parse_arxiv_id(link.url)), None)
+        if preprint is None or any(map(_is_publishers, links)):
+            return []
+        linked = [one for one in alike if one.links]
+        both = [one for one in linked if one.is_preprint_linked]
+        instead = [one for one in linked if not one.is_preprint_linked]
+        if _are_most(both, alike):
             return self._beside(entry, both, url)
-        if preprint and _are_most(instead, alike):
-            return self._instead(entry, preprint, instead, url)
-        return []
+        return self._instead(entry, preprint, instead, url) if _are_most(instead, alike) else []
 
     def _instead(
         self, entry: Entry, preprint: PlacedLink, others: list[_Said], url: str
@@ -203,27 +180,31 @@ class Venues:
         """Return the patches that lead the preprint's link to the published work. One that names
         the preprint's server gets the others' label; without any it stays what it is."""
         edit = SetLink(entry.index, "paper", url, None, preprint.url)
-        patches = set_link(self.document, self.numbering, entry, edit)
+        patches = self.links.patches(entry, edit)
         if not is_server(preprint.label) or entry.anatomy.is_title(preprint):
             return patches
-        label = _shared_label(others) or _any_label(others, preprint.label)
-        return _labelled(patches, preprint, label, entry.shape) if label else []
+        label = _shared_label(others)
+        if label is None and any(one.is_label for one in others):
+            label = preprint.label  # The venue takes its place.
+        if label is None:
+            return patches
+        named = Patch(preprint.label_span, light_escape(label, entry.shape))
+        return [*(one for one in patches if not overlaps([named], [one])), named]
 
     def _beside(self, entry: Entry, both: list[_Said], url: str) -> list[Patch]:
         """Return the patches that link the published work beside the preprint: in the column of
         others' such links, if that is one of their own."""
-        sample = both[0].links[0]
         column = _usual(one.links[0].column for one in both)
-        if column is not None and cells.is_empty_cell(self.document, entry, column):
-            reference, more = self.numbering.reference_like(sample, entry, url)
-            label = Link("paper", url, _shared_label(both))
-            markup = link_markup(self.document, sample, column, label, reference)
-            return [*cells.set_cell(self.document, entry, column, markup), *more]
+        if column is not None and fields.is_empty_cell(self.document, entry, column):
+            link = Link("paper", url, _shared_label(both))
+            samples = [(one.entry, one.links[0]) for one in both]
+            markup, more, _ = self.links.written(entry, link, samples)
+            return [*fields.set_cell(self.document, entry, column, markup), *more]
         return self._linked_beside(entry, url, _shared_label(both) or "Paper")
 
     def _linked_beside(self, entry: Entry, url: str, label: str) -> list[Patch]:
         edit = SetLink(entry.index, "paper", url, label, is_beside=True)
-        return set_link(self.document, self.numbering, entry, edit)
+        return self.links.patches(entry, edit)
 
 
 def venue_span(text: str, entry: Entry) -> Span | None:
@@ -266,49 +247,18 @@ def _names_in(several: Iterable[_Said]) -> list[str]:
     return [one.name for one in several if one.name]
 
 
-def _are_short(several: list[_Said]) -> bool:
-    """Whether most have short names: ``ICML``."""
-    names = _names_in(several)
-    return sum(_ACRONYM.fullmatch(name) is not None for name in names) * 2 > len(names)
-
-
-def _date_from(entry: Entry, start: int) -> Span | None:
-    """Return where the first date of an entry stands from there on."""
-    dates = (part.span for part in entry.anatomy.parts if part.role == "date")
-    return next((date for date in dates if date[0] >= start), None)
-
-
-def _any_label(others: list[_Said], label: str) -> str | None:
-    """Return the label where the venue takes its place anyway; None elsewhere."""
-    return label if any(one.is_label for one in others) else None
-
-
-def _labelled(patches: list[Patch], link: PlacedLink, label: str, shape: Shape) -> list[Patch]:
-    """Return patches of a link with this one of its label, in place of theirs."""
-    named = Patch(link.label_span, light_escape(label, shape))
-    return [*(one for one in patches if not overlaps([named], [one])), named]
-
-
-def _preprint_alone(entry: Entry) -> PlacedLink | None:
-    """Return the link to the preprint of an entry that links no published work."""
-    links = entry.anatomy.links
-    if any(map(_is_publishers, links)):
-        return None
-    return next((link for link in links if parse_arxiv_id(link.url)), None)
-
-
 def _usual(values: Iterable[_Value]) -> _Value:
     """Return the most frequent of some values, of which there is one at least."""
     return Counter(values).most_common(1)[0][0]
 
 
-def _are_most(some: list[_Said], alike: list[_Said]) -> bool:
-    return len(some) >= _LEAST and len(some) * 2 > len(alike)
+def _are_most(some: list[_Said], alike: list[_Said], least: int = _LEAST) -> bool:
+    return len(some) >= least and len(some) * 2 > len(alike)
 
 
 def _are_beside(alike: list[_Said]) -> bool:
     """Whether most say their venues as labels of links, beside one to the preprint."""
-    return 2 * sum(one.is_label and one.is_preprint_linked for one in alike) > len(alike)
+    return _are_most([one for one in alike if one.is_label and one.is_preprint_linked], alike, 1)
 
 
 def _is_publishers(link: PlacedLink) -> bool:

@@ -1,0 +1,375 @@
+"""Fields of entries that are there: titles, passes, ratings and dates, in their cells or beside the
+words of an item, and never more replaced than is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from papertrack.documents.markdown.headers import PASS_ROLES
+from papertrack.documents.markdown.marks.style import kind_of, mark_text, style_like
+from papertrack.documents.markdown.model import Document, Entry, Table
+from papertrack.documents.markdown.read.columns import content_span, split_row
+from papertrack.documents.markdown.read.dates import date_pattern
+from papertrack.documents.markdown.syntax import plain
+from papertrack.documents.markdown.values import (
+    Span,
+    most_common,
+    write_date,
+    write_rating,
+)
+from papertrack.documents.markdown.write.definitions import Numbering
+from papertrack.documents.markdown.write.edit_types import (
+    NoPlaceError,
+    SetDate,
+    SetPasses,
+    SetRating,
+    SetTitle,
+    no_place,
+)
+from papertrack.documents.markdown.write.markup import as_entities, escape_title, light_escape
+from papertrack.documents.markdown.write.patches import Patch, replaced
+from papertrack.text import clean, is_same_title
+
+_EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
+_EMPHASIS = "*_~ \t"
+MODELS = 50
+"""Rows that tell a table's style; reading all of a long one for each new row would take minutes."""
+
+
+def set_cell(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
+    """Return the patch that puts content into a row's cell.
+
+    Padding is kept where cells are padded to their column's width. Elsewhere a cell of n blanks
+    becomes one blank, content, n blanks; emptying it makes it n blanks again.
+    """
+    table = document.table_of(entry)
+    if column >= len(entry.anatomy.cells):
+        return _lengthened(document, entry, column, content) if content else []
+    cell = entry.anatomy.cells[column]
+    raw = document.text[slice(*cell)]
+    content = content or empty_word(document, table, column)
+    width = column_width(document, table, column)
+    text = padded(raw, content, keeps_width=table.is_aligned and len(raw) == width)
+    return [Patch(cell, text)] if text != raw else []
+
+
+def set_value(
+    document: Document, entry: Entry, role: str, span: Span | None, content: str
+) -> list[Patch]:
+    """Return the patch that puts a value into the row's cell of this role.
+
+    It takes the place of the value at ``span``; a remark beside that stays. Raises NoPlaceError
+    for a cell that holds something else than such a value.
+    """
+    table = document.table_of(entry)
+    column = table.column_of(role)
+    assert column is not None, "the caller asked for a place that the table does not have"
+    if span is None:
+        if not is_empty_cell(document, entry, column):
+            header = table.columns[column].header
+            raise NoPlaceError(
+                f"A cell under {header!r} that holds something else is not written over."
+            )
+        return set_cell(document, entry, column, content)
+    start, end = content_span(document.text, entry.anatomy.cells[column])
+    beside = document.text[start : span[0]] + document.text[span[1] : end]
+    if beside and (content or beside.strip(_EMPHASIS)):
+        return [replaced(document.text, span, content)]
+    return set_cell(document, entry, column, content)
+
+
+def set_pass_cells(document: Document, entry: Entry, passes: int, at: str | None) -> list[Patch]:
+    """Return the patches that mark passes in a row with a cell for each: the new ones in theirs,
+    the last with its day ``at`` where the cells hold days; those above ``passes`` are emptied.
+
+    Raises NoPlaceError where a cell holds something else, or needs a day that is not known.
+    """
+    style = document.marks_of(entry.group)
+    patches = []
+    for cell in entry.anatomy.pass_cells:
+        is_done = cell.mark is not None and cell.mark.passes > 0
+        is_new = (entry.fields.passes or 0) < cell.number <= passes
+        if is_done == is_new or not (is_new or cell.number > passes):
+            continue
+        text = mark_text(style, int(is_new), at if cell.number == passes else None)
+        if text is None:
+            if cell.number < passes:
+                continue
+            raise NoPlaceError(kind_of(style).needs)
+        span = cell.mark.span if cell.mark else None
+        patches += set_value(document, entry, PASS_ROLES[cell.number - 1], span, text)
+    return patches
+
+
+def padded(raw: str, content: str, *, keeps_width: bool) -> str:
+    """Return a cell with other content, padding as ``set_cell`` promises."""
+    old = raw.strip(" \t")
+    if not content:
+        blanks = len(raw) if keeps_width else max(len(raw) - len(old) - bool(old), 0)
+        return " " * blanks
+    if old:
+        lead = len(raw) - len(raw.lstrip(" \t"))
+        trail = len(raw) - len(old) - lead
+        if keeps_width:
+            trail = max(len(raw) - lead - len(content), 1)
+        return raw[:lead] + content + " " * trail
+    is_roomy = keeps_width and len(raw) >= len(content) + 2
+    trail = len(raw) - 1 - len(content) if is_roomy else len(raw)
+    return f" {content}{' ' * trail}" if raw else content
+
+
+def empty_word(document: Document, table: Table, column: int) -> str:
+    """Return what the document writes for nothing in a column: mostly nothing, or ``null``."""
+    cells = (e.anatomy.cells for e in model_rows(document, table))
+    words = [document.text[slice(*row[column])].strip() for row in cells if column < len(row)]
+    return most_common([word for word in words if word in _EMPTY_WORDS]) or ""
+
+
+def is_empty_cell(document: Document, entry: Entry, column: int) -> bool:
+    """Return whether a row shows nothing in a column."""
+    cells = entry.anatomy.cells
+    return column >= len(cells) or document.text[slice(*cells[column])].strip() in _EMPTY_WORDS
+
+
+def model_rows(document: Document, table: Table) -> list[Entry]:
+    """Return the rows of a table that a new one is like: the last ones."""
+    return document.rows_of(table)[-MODELS:]
+
+
+def column_width(document: Document, table: Table, column: int) -> int:
+    """Return the width of a column's cell in the delimiter row."""
+    cells = split_row(document.text, *document.line_span(table.header_line + 1))
+    return cells[column][1] - cells[column][0] if column < len(cells) else 0
+
+
+def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
+    """Return the patch that gives a short row the cells up to this column."""
+    start, end = entry.anatomy.own
+    row = document.text[start:end].rstrip(" \t")
+    is_closed = row.endswith("|") and not row.endswith("\\|")
+    at = start + len(row)
+    text = " |" * (column - len(entry.anatomy.cells)) + f" {content} |"
+    return [Patch((at, at), text if is_closed else " |" + text[:-2])]
+
+
+def date_text(document: Document, table: Table, date: str | None) -> str | None:
+    """Return a date as the table writes dates; None if it is not known precisely enough."""
+    if date is None:
+        return ""
+    rows = model_rows(document, table)
+    patterns = [p for row in rows if (p := date_pattern(document.text, row))]
+    style = document.style
+    pattern = style.chosen_date_format or most_common(patterns) or style.date_format or "%Y/%m"
+    return write_date(date, pattern)
+
+
+def rating_text(document: Document, rating: int | None, samples: Sequence[str] = ()) -> str:
+    """Return a rating written as others are, if these are numbers; else in the document's stars."""
+    written_score = write_rating(rating, samples) if rating else None
+    return written_score or (document.style.rating or "⭐️") * (rating or 0)
+
+
+def rating_samples(document: Document, entry: Entry) -> list[str]:
+    """Return the ratings of an entry and of the other rows of its table, as they are written."""
+    others = () if entry.anatomy.table is None else document.rows_of(document.table_of(entry))
+    spans = (one.anatomy.rating for one in (entry, *others))
+    return [document.text[slice(*span)] for span in spans if span]
+
+
+_VALUES = {
+    SetPasses: ("passes", "reading mark"),
+    SetRating: ("rating", "rating"),
+    SetDate: ("date", "date"),
+}
+"""The fields that edits set, and what they are called."""
+
+
+def set_field(
+    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate
+) -> list[Patch]:
+    """Return the patch that writes a value: into its cell, or where an entry that is no row has
+    it, or others have theirs."""
+    field, called = _VALUES[type(edit)]
+    if field not in entry.places:
+        raise NoPlaceError(no_place(entry, called))
+    if _says_so(document, entry, edit, field):
+        return []
+    if isinstance(edit, SetPasses) and entry.anatomy.pass_cells:
+        return set_pass_cells(document, entry, edit.passes, edit.at)
+    span, text = _written(document, entry, edit)
+    if entry.shape == "row":
+        return set_value(document, entry, field, span, text)
+    if span is not None:
+        is_same = document.text[slice(*span)].strip() == text
+        return [] if is_same else [replaced(document.text, span, text)]
+    return _beside_words(document, entry, field, text) if text else []
+
+
+def _says_so(
+    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate, field: str
+) -> bool:
+    """Whether an entry says a value already; of passes as far as its marks tell them apart."""
+    old = getattr(entry.fields, field)
+    if getattr(edit, field) == old:
+        return True
+    is_passes = isinstance(edit, SetPasses) and edit.passes > 0 and bool(old)
+    return is_passes and document.marks_of(entry.group).max_passes == 1
+
+
+def _written(
+    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate
+) -> tuple[Span | None, str]:
+    """Return where an entry has its value, if it has one, and the new one in the right style."""
+    anatomy = entry.anatomy
+    if isinstance(edit, SetPasses):
+        return anatomy.mark.span if anatomy.mark else None, _mark_text(document, entry, edit)
+    if isinstance(edit, SetRating):
+        return anatomy.rating, rating_text(document, edit.rating, rating_samples(document, entry))
+    return anatomy.date, _date_text(document, entry, edit)
+
+
+def _beside_words(document: Document, entry: Entry, field: str, text: str) -> list[Patch]:
+    """Return the patch that puts a value before an entry's words, or behind them."""
+    if field == "passes" and _marks_come_first(document, entry):
+        start = entry.anatomy.own[0]
+        return [Patch((start, start), text + " ")]
+    end = end_of_words(document, entry)
+    return [Patch((end, end), " " + text)]
+
+
+def end_of_words(document: Document, entry: Entry) -> int:
+    """Return the offset behind an entry's own words."""
+    start, end = entry.anatomy.own
+    return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
+
+
+def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
+    """Return a reading mark; one for an item is of the kind that it has, else the document's."""
+    style = document.marks_of(entry.group)
+    if entry.shape == "row":
+        text, reason = mark_text(style, edit.passes, edit.at), kind_of(style).needs
+    else:
+        style = style_like(document.text, entry.anatomy.mark, style)
+        text = None if kind_of(style).is_only_in_cells else mark_text(style, edit.passes)
+        reason = no_place(entry, "reading mark")
+    if text is None:
+        raise NoPlaceError(reason)
+    return text
+
+
+def _marks_come_first(document: Document, entry: Entry) -> bool:
+    """Whether the document's marks stand before titles."""
+    for other in document.entries:
+        mark, title = other.anatomy.mark, other.anatomy.title
+        if other.shape == entry.shape and mark and title:
+            return mark.span[0] < title[0]
+    return False
+
+
+def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
+    """Return a date as the table, or an entry that is no row, writes its own."""
+    text = None
+    if entry.shape == "row":
+        text = date_text(document, document.table_of(entry), edit.date)
+    elif edit.date and entry.anatomy.date:
+        pattern = document.style.chosen_date_format or date_pattern(document.text, entry)
+        text = write_date(edit.date, pattern) if pattern else None
+    if text is None:
+        raise NoPlaceError("The date is not known as precisely as the document writes dates.")
+    return text
+
+
+def set_title(
+    document: Document, numbering: Numbering, entry: Entry, edit: SetTitle
+) -> list[Patch]:
+    """Return the patches of an entry's title and of the comment above its definitions."""
+    span = entry.anatomy.title
+    # A picture or a tag in the place of a title stays.
+    if span is None or not entry.fields.title or not is_text(document.text[slice(*span)]):
+        raise NoPlaceError("The entry shows no title.")
+    if edit.title == entry.fields.title:
+        return []
+    if not (entry.anatomy.is_title_sure or is_same_title(entry.fields.title, _told(document))):
+        raise NoPlaceError(
+            f"It is doubtful that {entry.fields.title!r} is the entry's title, so it is not "
+            "replaced (`papertrack documents FILE --set title=…` says the title of one entry)."
+        )
+    write = escape_title if edit.is_escaped else retitled
+    return [
+        Patch(span, write(document.text, edit.title, entry)),
+        *numbering.retitled(entry, edit.title),
+    ]
+
+
+def _told(document: Document) -> str:
+    """Return the title that the reader said of one entry."""
+    return document.settings.get("title", "")
+
+
+_HTML = ("html_row", "details")
+_VOID = ("br", "img", "hr", "input", "wbr")
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*>")
+_OPEN_TAG = re.compile(r"(?<!\\)<[A-Za-z/!]")
+_BLANKS = re.compile(r"[ \t\r\n]+")
+
+
+def retitled(text: str, title: str, entry: Entry) -> str:
+    """Return a title for the place of an entry's in ``text``: the words at its start and end that
+    the old one has too are the same characters, and of the others only markup is escaped.
+
+    Whether it is read as the title there is for the caller to see; ``markup.escape_title`` is.
+    """
+    assert entry.anatomy.title is not None, "the caller asked for an entry that shows a title"
+    source = text[slice(*entry.anatomy.title)]
+    old, new = plain(source).split(" "), clean(title).split(" ")
+    first = _common(old, new)
+    last = _common(old[first:][::-1], new[first:][::-1])
+    head, tail = _head(source, old[:first]), _tail(source, old[len(old) - last :])
+    middle = new[first if head else 0 : len(new) - last if tail else len(new)]
+    pieces = [head, _escaped(" ".join(middle), entry), tail]
+    written = " ".join(filter(None, pieces))
+    is_same = plain(written) == " ".join(new)
+    return written if is_same else _escaped(" ".join(new), entry)
+
+
+def is_text(source: str) -> bool:
+    """Return whether words can take the place of a source: it says something, and holds no tag
+    that is opened or closed elsewhere."""
+    if _OPEN_TAG.search(_TAG.sub("", source)):
+        return False
+    tags = [*_TAG.finditer(source)]
+    opened, closed = _names(tags, ""), _names(tags, "/")
+    return [name for name in opened if name not in _VOID] == closed and bool(plain(source))
+
+
+def _names(tags: Sequence[re.Match[str]], close: str) -> list[str]:
+    """Return the names of the tags that open, or that close, sorted."""
+    return sorted(tag["name"].lower() for tag in tags if tag["close"] == close)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many words two titles begin with that are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _escaped(words: str, entry: Entry) -> str:
+    if not words:
+        return ""
+    return as_entities(words) if entry.shape in _HTML else light_escape(words, entry.shape)
+
+
+def _head(source: str, words: Sequence[str]) -> str:
+    """Return what says just these words at the start of a source; nothing if emphasis or the like
+    reaches beyond them."""
+    ends = [*(match.start() for match in _BLANKS.finditer(source)), len(source)]
+    said = " ".join(words)
+    return next((source[:end] for end in ends if words and plain(source[:end]) == said), "")
+
+
+def _tail(source: str, words: Sequence[str]) -> str:
+    starts = [*(match.end() for match in _BLANKS.finditer(source)), 0]
+    said = " ".join(words)
+    return next((source[at:] for at in starts if words and plain(source[at:]) == said), "")
