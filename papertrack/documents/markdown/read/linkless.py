@@ -80,7 +80,8 @@ def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -
     counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in found)
     titles = sum(reads_like_title(link.label) for link in found)
     says_so = bool(path) and _CONTENTS.search(path[-1]) is not None
-    return bool(found) and (says_so or counted * 2 >= len(found) or titles * 2 < len(found))
+    are_few = titles * 2 < len(found) >= _FEW
+    return bool(found) and (says_so or counted * 2 >= len(found) or are_few)
 
 
 def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
