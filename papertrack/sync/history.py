@@ -132,6 +132,11 @@ class History:
         self.removed = list(removed.values())[::-1]
         """Entries that were taken out and did not come back, in that order."""
 
+    @property
+    def versions(self) -> set[int]:
+        """The versions that tell what was taken out, and where it stood."""
+        return {version.id for one in self.removed for version in (one.then, one.now)}
+
     def _take(self, one: Former) -> None:
         """Take an edit in, if it is one, which is older than all so far."""
         if one.after is None or one.after.text == one.entry.text or one.entry.id is None:
@@ -164,11 +169,6 @@ class History:
                 steps = steps[1:]
             if steps:
                 yield number, steps
-
-    def texts_written(self, entry_id: int | None) -> list[str]:
-        """What an entry was made of by edits, oldest first."""
-        edits = self._edited.get(entry_id or 0, [])
-        return [one.after.text for one in edits if one.after]
 
     def former_of(self, wanted: StoredEntry) -> Former | None:
         """What an entry was that was deleted and is wanted back; None where that is not known."""

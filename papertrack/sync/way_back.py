@@ -15,7 +15,9 @@ from papertrack.store.database import to_json
 from papertrack.store.documents import EntryState, StoredEntry, entry_ids
 from papertrack.store.files.versions import (
     add_moment,
+    are_too_many,
     done_now,
+    forget_older,
     is_of_moment,
     keep_version,
     newest_version,
@@ -26,7 +28,7 @@ from papertrack.store.files.written_files import digest_of
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
-from papertrack.sync.history import entry_of, text_of
+from papertrack.sync.history import History, entry_of, text_of
 from papertrack.sync.items import Category, Item
 
 Texts = tuple[list[str], list[str]]
@@ -60,7 +62,7 @@ def keep_read_version(
     is_same = newest is not None and newest.digest == digest
     before = done_now(store, without=action_id)
     is_in_step = newest is None or not is_same or is_of_moment(store, newest, before)
-    number = keep_version(store, document_id, digest, texts, is_ours=is_same)
+    number = _kept(store, document_id, digest, texts, is_ours=is_same)
     if is_in_step:
         add_moment(store, number, done_now(store))
 
@@ -80,13 +82,20 @@ def keep_seen_version(
             known[number] = now._replace(base=item.values)
     entries = [_plain(item, known.get(item.number), {}) for item in document.items]
     texts = document.text.splitlines(keepends=True), entries
-    keep_version(store, document_id, digest, texts, is_ours=is_same)
+    _kept(store, document_id, digest, texts, is_ours=is_same)
 
 
 def keep_written_version(store: Store, document_id: int, data: bytes, texts: Texts) -> None:
     """Keep what a document is that an export wrote."""
-    number = keep_version(store, document_id, digest_of(data), texts, is_ours=True)
+    number = _kept(store, document_id, digest_of(data), texts, is_ours=True)
     add_moment(store, number, done_now(store))
+
+
+def _kept(store: Store, document_id: int, digest: str, texts: Texts, *, is_ours: bool) -> int:
+    number = keep_version(store, document_id, digest, texts, is_ours=is_ours)
+    if are_too_many(store, document_id):
+        forget_older(store, document_id, History(store, document_id).versions)
+    return number
 
 
 def remember_in_step(store: Store, document_id: int) -> None:

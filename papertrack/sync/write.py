@@ -89,8 +89,8 @@ class Export:
         reasons = [*plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
+            keep_seen_version(self.store, document_id, document, kept)
             if data != document.data:
-                keep_seen_version(self.store, document_id, document, kept)
                 name = self.registered.path
                 lost = replace_document(self.store, name, document.path, document.data, data)
             known = self._remember(plan, written, data)

@@ -131,6 +131,18 @@ def test_what_was_written_by_hand_meanwhile_stays_when_an_edit_is_undone(
     assert "Orca-like Batching" in desk.read()
 
 
+def test_rows_sorted_by_hand_stay_so_when_what_was_done_before_is_undone(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.export()
+    rows = [line for line in desk.read().splitlines(True) if line.startswith("| [<u>")][1:3]
+    desk.replace("".join(rows), "".join(rows[::-1]))
+    by_hand = desk.read()
+    desk.export()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == by_hand.replace("][3] | ✅ |", "][3] | |")
+
+
 def test_a_row_that_is_new_stays_when_an_older_edit_is_undone(desk: Desk) -> None:
     edit(desk, PAGED, "title=Pages of Memory")
     older = desk.store.select_value("SELECT max(id) FROM actions")
@@ -243,6 +255,26 @@ def test_of_versions_only_so_many_are_kept(desk: Desk, monkeypatch: pytest.Monke
     desk.store.undo()
     desk.export()
     assert "<u>Title 4</u>" in desk.read()
+
+
+def test_a_row_taken_out_long_ago_is_known_by_its_own_words(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "MOST_VERSIONS", 3)
+    desk.replace("| 2023/09 |", "| 2023/09, years of remarks |")
+    desk.import_readme()
+    remove_papers(desk.store, [desk.id(PAGED)])
+    removal = desk.store.select_value("SELECT max(id) FROM actions")
+    desk.export()
+    for number in range(1, 8):
+        edit(desk, CHUNKED, f"title=Title {number}")
+        desk.export()
+    edit(desk, CHUNKED, "title=Chunked Prefills")
+    desk.export()
+    desk.store.undo(removal)
+    desk.export()
+    assert "| 2023/09, years of remarks |" in desk.read()
+    assert desk.store.select_value("SELECT count(*) FROM versions") <= 5
 
 
 def test_a_file_that_is_forgotten_and_taken_in_again_starts_anew(desk: Desk) -> None:

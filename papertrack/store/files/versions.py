@@ -11,7 +11,7 @@ import hashlib
 import json
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,7 +19,8 @@ from papertrack.store.database import Database, to_json
 from papertrack.store.store import Store
 
 MOST_VERSIONS = 1000
-"""Of one document; when there are more, the older half of them is forgotten."""
+"""Of one document; when there are more, the older half of them is forgotten, but for what single
+entries need."""
 _RUN = 16
 """How many texts are in a run, on average."""
 
@@ -111,12 +112,26 @@ def keep_version(
         return newest.id
     row = (document_id, digest, lines, entries, is_ours)
     cursor = store.insert("versions (document_id, digest, lines, entries, is_ours)", row)
-    if len(kept := [one.id for one in _versions(store, document_id)]) > MOST_VERSIONS:
-        oldest = kept[len(kept) // 2]
-        forget = "DELETE FROM versions WHERE document_id = ? AND id < ?"
-        store.execute(forget, (document_id, oldest))
-        _forget_texts(store, document_id)
     return int(cursor.lastrowid or 0)
+
+
+def are_too_many(store: Store, document_id: int) -> bool:
+    """Return whether a document has more versions than are kept."""
+    count = "SELECT count(*) FROM versions WHERE document_id = ?"
+    return int(store.select_value(count, (document_id,))) > MOST_VERSIONS
+
+
+def forget_older(store: Store, document_id: int, needed: Collection[int]) -> None:
+    """Forget the older half of a document's versions, but for those that are ``needed``. What
+    stands behind a gap then counts as by another hand: nobody knows what came between."""
+    numbers = sorted(one.id for one in _versions(store, document_id))
+    older = numbers[: (len(numbers) - 1) // 2]
+    forgotten = [number for number in older if number not in needed]
+    gaps = [number for before, number in pairwise(numbers) if before in {*forgotten}]
+    ids = "id IN (SELECT value FROM json_each(?))"
+    store.execute(f"UPDATE versions SET is_ours = 0 WHERE {ids}", (gaps,))
+    store.execute(f"DELETE FROM versions WHERE {ids}", (forgotten,))
+    _forget_texts(store, document_id)
 
 
 def add_moment(store: Store, version_id: int, done: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from papertrack.documents.bibtex.grounds import REFERRING, entry_of_whole, key_of_whole
+from papertrack.documents.bibtex.grounds import REFERRING, key_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
@@ -145,7 +145,6 @@ class _Texts:
         """The entries that a paper has in one document, as an export there makes them."""
         history = self._history(document_id)
         keys = [key_of_whole(row.text) for row in rows]
-        rows = [_as_written(row, history) for row in rows]
         text = "\n\n".join(row.text for row in rows)
         bib = parse_bibtex(text)
         numbers = _numbers_of_own(rows, bib.entries)
@@ -214,18 +213,6 @@ def _is_in_step(row: KeptText, now: Values) -> bool:
 
 def _says_the_same(then: Values, now: Values) -> bool:
     return then == now or FIELDS.exported(then) == FIELDS.exported(now)
-
-
-def _as_written(row: KeptText, history: History) -> KeptText:
-    """The row with the text that an export made of it since it was read."""
-    if row.entry is None or fingerprint(parse_whole(row.text)) == row.entry.text:
-        return row
-    raw = entry_of_whole(row.text).raw
-    for written in reversed(history.texts_written(row.entry.id)):
-        text = row.text.replace(raw, written, 1)
-        if fingerprint(parse_whole(text)) == row.entry.text:
-            return row._replace(text=text)
-    return row
 
 
 def _numbers_of_own(rows: Sequence[KeptText], entries: Sequence[BibEntry]) -> list[int]:

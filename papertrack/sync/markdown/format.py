@@ -20,7 +20,6 @@ from papertrack.documents.markdown.model import Document, Shape
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
 from papertrack.documents.markdown.write.hunks import (
-    as_it_is_now,
     hunks_of_gone,
     with_hunks,
 )
@@ -255,26 +254,21 @@ class _Returns:
         by_hand = {work_of(i) for i in self.items if i.number not in self.matches}
         used: set[int] = set()
         for former, entry, paper_id in (*self._find_removed(), *self._find_wanted()):
-            if work_of(entry) in by_hand or not (hunks := self._hunks_of(former)):
+            if work_of(entry) in by_hand:
                 continue
-            moving = self._moving(paper_id, used)
-            if moving is None:
-                yield Return(entry, paper_id, hunks)
-                continue
-            item, position = moving
-            used.add(position)
-            again = tuple(
-                as_it_is_now(hunk, entry.key, former.entry.text, item.text) for hunk in hunks
-            )
-            yield Return(entry, paper_id, again, position)
+            item, position = self._moving(paper_id, used)
+            if hunks := self._hunks_of(former, item.text if item else None):
+                used.add(-1 if position is None else position)
+                yield Return(entry, paper_id, hunks, position)
 
-    def _hunks_of(self, former: Former) -> tuple[Hunk, ...]:
-        """What went with an entry; nothing where a part of it stayed."""
+    def _hunks_of(self, former: Former, words: str | None) -> tuple[Hunk, ...]:
+        """What went with an entry, with the ``words`` that it has now if it stands elsewhere;
+        nothing where a part of it stayed."""
         texts = self.history.texts_around(former)
         then, now = map(self.document.read.document.parse_again, texts)
         index = reading.index_of(then, former.entry)
         moved = None if former.after is None else reading.index_of(now, former.after)
-        hunks = () if index is None else hunks_of_gone(then, index, now, moved)
+        hunks = () if index is None else hunks_of_gone(then, index, now, moved, words)
         return in_order(hunks, former)
 
     def _find_removed(self) -> Iterator[tuple[Former, StoredEntry, int]]:
@@ -338,7 +332,9 @@ class _Returns:
             return None
         return owner if entry.category in get_paper(self.store, owner).categories else None
 
-    def _moving(self, paper_id: int, used: set[int]) -> tuple[MarkdownItem, int] | None:
+    def _moving(
+        self, paper_id: int, used: set[int]
+    ) -> tuple[MarkdownItem, int] | tuple[None, None]:
         """The row of the paper, and its position, that is where the paper is no more."""
         held = get_paper(self.store, paper_id).categories
         for number, position in self.matches.items():
@@ -347,7 +343,7 @@ class _Returns:
             is_left = before.category not in held and item.category == before.category
             if before.paper_id == paper_id and is_free and is_left:
                 return item, position
-        return None
+        return None, None
 
 
 def _identifiers_of(entry: StoredEntry) -> list[Identifier]:

@@ -61,10 +61,11 @@ def entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
 
 
 def hunks_of_gone(
-    then: Document, index: int, now: Document, moved: int | None = None
+    then: Document, index: int, now: Document, moved: int | None = None, words: str | None = None
 ) -> tuple[Hunk, ...]:
     """Return what went with an entry of an earlier text: its lines, the blank ones that kept it
-    apart, and its definitions. ``moved`` is what the entry is now, if it went elsewhere.
+    apart, and its definitions. ``moved`` is which entry it was later, if it went elsewhere, and
+    ``words`` what is to come back in the place of its lines.
 
     Nothing where a part of it still stands, or where more than it went from its line.
     """
@@ -75,7 +76,8 @@ def hunks_of_gone(
     if moved is None and change.stands(own):
         return ()
     taken = {*own, *change.blank_around(own), *change.definitions()}
-    return tuple(hunk_at(change.units, span, order=span[0]) for span in _runs(taken))
+    hunks = [hunk_at(change.units, span, order=span[0]) for span in _runs(taken)]
+    return tuple(hunks if words is None else (change.saying(hunk, words) for hunk in hunks))
 
 
 def hunks_around(then: Document, index: int, now: Document, entry: int) -> tuple[Hunk, ...]:
@@ -133,6 +135,20 @@ class _Change:
         while (line := line + step) in self.gone and not self.units[line].name:
             found.add(line)
         return found
+
+    def saying(self, hunk: Hunk, words: str) -> Hunk:
+        """The hunk with these words in the place of the entry's lines; the number that it has in a
+        list stays as it was."""
+        first, end = self.own.start - hunk.at, self.own.stop - hunk.at
+        if not 0 <= first < len(hunk.units):
+            return hunk
+        lines = "".join(unit.text for unit in hunk.units[first:end])
+        old, new = _NUMBER.match(lines), _NUMBER.match(words)
+        if old and new:
+            words = old.group() + words[new.end() :]
+        text = words.rstrip("\r\n") + lines[len(lines.rstrip("\r\n")) :]
+        again = entry_units(self.entry.key, lines_of(text))
+        return replace(hunk, units=(*hunk.units[:first], *again, *hunk.units[end:]))
 
     def of_shared(self) -> tuple[Hunk, ...]:
         """The line from which the entry went, beside other works that stayed in it."""
@@ -260,33 +276,6 @@ def _swapped(document: Document, olds: Mapping[int, OldText]) -> str:
             patches.append(Patch(span, olds[index].text))
             end = span[1]
     return patched(document.text, patches)
-
-
-def as_it_is_now(hunk: Hunk, key: str, was: str, now: str) -> Hunk:
-    """Return the hunk with an entry's lines as they are now; a list's number stays as it was."""
-    old, new = _NUMBER.match(was), _NUMBER.match(now)
-    if old and new:
-        now = old.group() + now[new.end() :]
-    first, end = _lines_in(hunk, key, was)
-    if first == end:
-        return hunk
-    text = "".join(unit.text for unit in hunk.units[first:end])
-    line_end = text[len(text.rstrip("\r\n")) :]
-    again = entry_units(key, lines_of(now.rstrip("\r\n") + line_end))
-    return replace(hunk, units=(*hunk.units[:first], *again, *hunk.units[end:]))
-
-
-def _lines_in(hunk: Hunk, key: str, was: str) -> tuple[int, int]:
-    """Return where an entry's lines are in a hunk: those that it was; or, if it was edited when it
-    was taken out, those that have its name."""
-    count = len(lines_of(was))
-    for first in range(len(hunk.units)):
-        text = "".join(unit.text for unit in hunk.units[first : first + count])
-        if text.rstrip("\r\n") == was.rstrip("\r\n"):
-            return first, first + count
-    names = [unit.name for unit in entry_units(key, [""] * len(hunk.units))]
-    found = [number for number, unit in enumerate(hunk.units) if unit.name in names]
-    return (found[0], found[-1] + 1) if found else (0, 0)
 
 
 def _has_end(line: str) -> bool:
