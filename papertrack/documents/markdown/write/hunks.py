@@ -106,11 +106,11 @@ class _Change:
     @cached_property
     def changes(self) -> list[Change]:
         """Where the two texts differ, by the names of their lines: those of the entry are gone."""
-        names = [unit.name for unit in self.units]
+        names = [unit.name or unit.text for unit in self.units]  # Blank lines are of two kinds.
         for line in self.own:
             names[line] = f"\0{line}"
         moved = () if self.after is None else _lines_of_entry(self.now, self.after)
-        left = [unit.name for n, unit in enumerate(self.there) if n not in moved]
+        left = [one.name or one.text for n, one in enumerate(self.there) if n not in moved]
         return changes(names, left)
 
     @cached_property
