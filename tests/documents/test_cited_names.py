@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.markdown.grammar.names import names_in
+from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import learn_names, read_names
 

@@ -6,13 +6,13 @@ import pytest
 
 from papertrack.documents.markdown.grammar.likeness import (
     date_likeness,
+    is_person,
     name_likeness,
     names_likeness,
     number_likeness,
     title_likeness,
     venue_likeness,
 )
-from papertrack.documents.markdown.grammar.names import is_person
 
 _KINDS = {
     "title": title_likeness,

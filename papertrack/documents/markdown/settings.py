@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from papertrack.documents.markdown.grammar.names import names_in
+from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.headers import ROLES
 from papertrack.documents.markdown.marks.document_marks import DECLARED
 from papertrack.documents.markdown.marks.kind import MarkStyle

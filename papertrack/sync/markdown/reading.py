@@ -12,8 +12,8 @@ from pathlib import Path
 
 from papertrack.documents.encoding import decode_document
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
-from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
 from papertrack.documents.markdown.roles import is_web
 from papertrack.errors import DocumentError

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
 from papertrack.documents.markdown.model import Document, Entry, Lines, by_group
-from papertrack.documents.markdown.read.columns import split_row
+from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.syntax import Block, plain
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import arxiv_month, parse_arxiv_id

@@ -16,7 +16,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
-from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot, kinds_of
+from papertrack.documents.markdown.grammar.forms import (
+    Forms,
+    Place,
+    Slot,
+    kinds_of,
+    with_names_alike,
+)
 from papertrack.documents.markdown.grammar.likeness import has_cjk
 from papertrack.documents.markdown.grammar.looks import (
     COUNTED,
@@ -26,7 +32,6 @@ from papertrack.documents.markdown.grammar.looks import (
     shares,
     skeleton,
 )
-from papertrack.documents.markdown.grammar.marked_names import with_names_alike
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (

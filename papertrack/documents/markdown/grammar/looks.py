@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from papertrack.documents.markdown.grammar.likeness import OTHERS_BEHIND
 from papertrack.documents.markdown.grammar.likeness import venue_likeness as names_venue
-from papertrack.documents.markdown.grammar.names import OTHERS_BEHIND
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import find_date
 

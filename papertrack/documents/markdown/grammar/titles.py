@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from papertrack.documents.markdown.grammar.likeness import role_among
-from papertrack.documents.markdown.grammar.names import people_in
+from papertrack.documents.markdown.grammar.likeness import people_in, role_among
 from papertrack.documents.markdown.model import Part, PartRole
 from papertrack.documents.markdown.syntax import inner_span, plain
 from papertrack.documents.markdown.values import Span, stripped

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.grammar.cells import Cell
+from papertrack.documents.markdown.grammar.cells import Cell, with_cells
 from papertrack.documents.markdown.grammar.columns import column_roles
 from papertrack.documents.markdown.grammar.likeness import title_likeness
-from papertrack.documents.markdown.grammar.rows import with_cells
 from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind
 from papertrack.documents.markdown.model import Unit
 from papertrack.documents.markdown.read import lists

@@ -9,20 +9,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.grammar.pieces import is_label
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.follow_ups import (
+from papertrack.documents.markdown.read.below import (
     OF_PAPER,
     is_byline,
     is_labelled_line,
+    is_labelled_title,
     is_links_alone,
     is_of_work,
     is_where,
+    label_at,
     label_of_named,
+    role_of_label,
     says_work,
     span_of,
 )
-from papertrack.documents.markdown.read.labelled import label_at, role_of_label
-from papertrack.documents.markdown.read.titles_below import is_labelled_title
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block
 from papertrack.documents.markdown.values import Span

@@ -12,8 +12,13 @@ from math import exp
 from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
 from papertrack.documents.markdown.grammar.looks import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
+from papertrack.documents.markdown.grammar.reading import (
+    Taught,
+    TaughtPlace,
+    as_taught,
+    find_taught,
+)
 from papertrack.documents.markdown.grammar.titles import title_within
-from papertrack.documents.markdown.grammar.told import Taught, TaughtPlace, as_taught, find_taught
 from papertrack.documents.markdown.model import (
     TAUGHT,
     Lines,

@@ -16,13 +16,15 @@ next, or the words in bold, or the words up to the first link. What follows is d
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-from papertrack.documents.markdown.grammar.likeness import title_likeness, words_of
-from papertrack.documents.markdown.grammar.names import authors_in, is_name, names_in
+from papertrack.documents.markdown.grammar.likeness import (
+    is_name,
+    names_in,
+    title_likeness,
+    words_of,
+)
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
 from papertrack.documents.markdown.marks.kind import Mark
@@ -37,17 +39,23 @@ from papertrack.documents.markdown.model import (
     Said,
     Unit,
 )
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.labelled import (
+from papertrack.documents.markdown.read.below import (
+    authors_of,
     below_first_line,
+    completed,
+    gaps_between,
+    is_labels_only,
     label_at,
     labelled_values,
+    own_span,
+    people_of,
     role_of_words,
     said_by,
+    title_below,
     with_labelled,
 )
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.read.titles_below import title_below
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, Inline, inner_span, plain
 from papertrack.documents.markdown.values import (
@@ -79,9 +87,6 @@ _CITATION = re.compile(
     r"(?P<names>[^\W\d_][^\d()\[\]<>:：]{1,100}?),?[ ]?"
     r"[(（](?P<year>(?:18|19|20)[0-9]{2})[a-z]?[)）]"
 )
-_LINE_LABEL = re.compile(
-    r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<word>[^\W\d_]{1,15})[*_]{0,2}[ ]?[:：]", re.MULTILINE
-)
 
 
 def read_unit(context: Context, span: Span) -> Unit:
@@ -96,7 +101,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
     text = context.text
     inline = context.inline(span)
     links = inline.outward
-    gaps = _gaps(span, links)
+    gaps = gaps_between(span, links)
     start, mark, status, date = _read_lead(text, span, context.marks)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
@@ -121,7 +126,7 @@ def _read_unit(context: Context, span: Span) -> Unit:
             date=date.iso if date else None,
             tags=_tags_of(text, span, status, said.parts),
             venue=plain(text[slice(*venue.span)]) if venue else None,
-            authors=_authors_of(text, said.parts),
+            authors=authors_of(text, said.parts),
             description=_describe(text, span[1], said, title_link, inline),
         ),
         Anatomy(
@@ -212,12 +217,6 @@ def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) 
     return tuple(dict.fromkeys((*before, *medal_tags(text[slice(*span)]), *said, *hashed)))
 
 
-def _authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the names that the parts say, each once."""
-    said = (plain(text[slice(*part.span)]) for part in parts if part.role == "authors")
-    return tuple(dict.fromkeys(name for words in said for name in names_in(words)))
-
-
 def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedLink | None:
     """Return the link that a stretch starts with, if it may be a title."""
     first = next((link for link in links if not is_label(link)), None)
@@ -254,16 +253,6 @@ def _date_at(text: str, position: int, end: int) -> FoundDate | None:
     start = opening.end() if opening else end
     found = find_date(text, start, min(start + 20, end))
     return found if found and found.span[0] == start else None
-
-
-def _gaps(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
-    """Return what of a stretch no link holds; the last gap ends where the stretch does."""
-    gaps, position = [], span[0]
-    for link in links:
-        if link.span[0] > position:
-            gaps.append((position, link.span[0]))
-        position = max(position, link.span[1])
-    return [*gaps, (position, span[1])]
 
 
 def _describe(
@@ -335,14 +324,6 @@ def names_thing(unit: Unit) -> bool:
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
-def own_span(lines: Lines, item: Block) -> Span | None:
-    """Return the span of an item's first paragraph, behind its marker; None without one."""
-    first = item.children[0] if item.children else None
-    if first is None or first.kind not in ("paragraph", "heading"):
-        return None
-    return item.start, lines.ends[first.end - 1]
-
-
 def sub_items(item: Block) -> list[Block]:
     """Return the items of the lists in an item."""
     return [sub for child in item.children if child.kind == "list" for sub in child.children]
@@ -366,34 +347,6 @@ def starts_entry(context: Context, item: Block) -> bool:
     # Most sub-items are details, whose words nobody asks about.
     start, *_ = _read_lead(context.text, span, context.marks)
     return _leading_link(context.text, start, context.inline(span).outward) is not None
-
-
-def is_labels_only(context: Context, span: Span) -> bool:
-    """Return whether a stretch holds nothing but links labelled as roles, and words that are such
-    labels: ``📄 Paper: [arXiv](…)``, or that start several sub-items: ``链接：``."""
-    links = context.links_in(span)
-    if not all(map(is_label, links)):
-        return False  # As of nearly every entry: its title is a link.
-    if label := _usual_label(context, span):
-        span = label.end(), span[1]
-    words = "".join(context.text[slice(*gap)] for gap in _gaps(span, links))
-    return all(map(role_word, re.findall(r"[^\W\d_]+", words)))
-
-
-def has_usual_label(context: Context, span: Span) -> bool:
-    """Return whether a stretch starts with a label with which several sub-items start."""
-    return _usual_label(context, span) is not None
-
-
-def _usual_label(context: Context, span: Span) -> re.Match[str] | None:
-    label = _LINE_LABEL.match(context.text, *span)
-    return label if label and _line_labels(context.text)[label["word"]] > 1 else None
-
-
-@lru_cache(maxsize=4)
-def _line_labels(text: str) -> Counter[str]:
-    """Return how many sub-items of a text start with each label."""
-    return Counter(match["word"] for match in _LINE_LABEL.finditer(text))
 
 
 def paragraphs_of(item: Block) -> list[Block]:
@@ -436,36 +389,35 @@ def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry
     authors: tuple[str, ...] = ()
     for span in told:
         label = label_at(context, span)
-        if label and (role_of_words(label) != "author" and label["words"].isalpha()):
+        if label and role_of_words(label) != "author" and label["words"].isalpha():
             continue
-        parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
-        found = people_of(context, span, parts)
-        where = [part for part in parts if part.role in _OF_VENUE]
-        is_where = bool(where) and (len(where) == len(parts) or _IN.match(context.text, *span))
-        if found or is_where:
-            authors = authors or found
-            below += [part for part in parts if part.role in (*_OF_VENUE, "authors")]
-        elif span[0] >= entry.anatomy.own[1]:
-            below += _remark_in(context, span)
+        found, parts = _byline_in(context, span)
+        authors = authors or found
+        if not parts and span[0] >= entry.anatomy.own[1]:
+            parts = list(_remark_in(context, span))
+        below += parts
     first = {part.role: part for part in reversed(below)}
     said = {role: said_by(context.text, part) for role, part in first.items()}
     date = find_date(context.text, *first["date"].span) if "date" in first else None
-    fields, anatomy = entry.fields, entry.anatomy
-    return replace(
-        entry,
-        fields=replace(
-            fields,
-            authors=fields.authors or authors,
-            venue=fields.venue or said.get("venue"),
-            date=fields.date or (date.iso if date else None),
-            description=fields.description or said.get("details", "")[:_DESCRIPTION_LIMIT] or None,
-        ),
-        anatomy=replace(
-            anatomy,
-            date=anatomy.date or (date.span if date else None),
-            below=tuple(sorted((*anatomy.below, *below), key=lambda one: one.span)),
-        ),
+    fields = EntryFields(
+        authors=authors,
+        venue=said.get("venue"),
+        date=date.iso if date else None,
+        description=said.get("details", "")[:_DESCRIPTION_LIMIT],
     )
+    return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
+
+
+def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
+    """Return the people whom a line below a title names, and the parts that say who, where and
+    when; none of a line that says something else."""
+    parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
+    found = people_of(context, span, parts)
+    where = [part for part in parts if part.role in _OF_VENUE]
+    is_where = where and (len(where) == len(parts) or _IN.match(context.text, *span))
+    if not found and not is_where:
+        return (), []
+    return found, [part for part in parts if part.role in (*_OF_VENUE, "authors")]
 
 
 def _remark_in(context: Context, span: Span) -> Iterator[Part]:
@@ -475,18 +427,6 @@ def _remark_in(context: Context, span: Span) -> Iterator[Part]:
     words = plain(context.text[slice(*span)])
     if not is_linked and words_of(words) >= _FEWEST_OF_REMARK:
         yield Part("details", inner_span(context.text, span))
-
-
-def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the people whom a line below a title names, in its parts or as a whole, labelled links
-    aside."""
-    found = _authors_of(context.text, parts)
-    if authors_in(", ".join(found)):
-        return found
-    labels = [link for link in context.links_in(span) if is_label(link)]
-    said = plain(" ".join(context.text[slice(*gap)] for gap in _gaps(span, labels)))
-    whole = authors_in(said)
-    return whole if len(whole) > 1 or "et al" in said else ()
 
 
 def paragraph_units(context: Context, block: Block) -> list[Unit]:

@@ -3,16 +3,15 @@
 An entry may hold several identifiers of works. Its own are found in this order: the link that is
 the title; links in a paper column, or whose label or badge says paper (``[[pdf]]``, an arXiv id);
 then, when the title is no link, the first identifier of a work in its text. What is left are works
-that it only mentions: they are kept as related.
-"""
+that it only mentions: they are kept as related."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.markdown.grammar.parts import with_parts
-from papertrack.documents.markdown.model import Entry, Field, PlacedLink, Shape, Unit
+from papertrack.documents.markdown.model import Anatomy, Entry, Field, Part, PlacedLink, Shape, Unit
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.written import written_ids
 from papertrack.documents.markdown.roles import (
@@ -187,3 +186,37 @@ def plain_links(links: Sequence[PlacedLink]) -> tuple[Link, ...]:
         if link.url:
             found.setdefault(link.url, Link(link.role, link.url, link.label or None))
     return tuple(found.values())
+
+
+def with_parts(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Anatomy:
+    """Return an anatomy with these links, whose parts name also its title, date, mark, rating and
+    links.
+
+    Where two of them overlap (a title and the link it is the label of) the first of these stands.
+    """
+    kept: list[Part] = []
+    spans: list[Span] = []
+    for part in (*_fields_of(anatomy, links), *anatomy.parts, *_links_of(anatomy, links)):
+        start, end = part.span
+        at = bisect(spans, part.span)
+        is_behind = not at or spans[at - 1][1] <= start
+        is_before = at == len(spans) or end <= spans[at][0]
+        if is_behind and is_before and anatomy.own[0] <= start <= end <= anatomy.own[1]:
+            kept.insert(at, part)
+            spans.insert(at, part.span)
+    return replace(anatomy, links=tuple(links), parts=tuple(kept))
+
+
+def _fields_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
+    if anatomy.title:
+        yield Part("title", anatomy.title, next(filter(anatomy.is_title, links), None))
+    if anatomy.date:
+        yield Part("date", anatomy.date)
+    if anatomy.mark:
+        yield Part("mark", anatomy.mark.span)
+    if anatomy.rating:
+        yield Part("rating", anatomy.rating)
+
+
+def _links_of(anatomy: Anatomy, links: Sequence[PlacedLink]) -> Iterator[Part]:
+    return (Part("link", link.span, link) for link in links if not anatomy.is_title(link))

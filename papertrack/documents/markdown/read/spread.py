@@ -13,17 +13,18 @@ from itertools import pairwise, takewhile, zip_longest
 from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness, words_of
 from papertrack.documents.markdown.model import Entry, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.follow_ups import (
+from papertrack.documents.markdown.read.below import (
     OF_PAPER,
     is_byline,
     is_labelled_list,
     is_links_alone,
     is_where,
+    own_span,
     says_work,
     span_of,
 )
-from papertrack.documents.markdown.read.mentions import is_in_passing
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.left_out import is_in_passing
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import Span
@@ -69,7 +70,7 @@ def _below_item(
     """Return the paragraphs that go on with the one item of a list, or with the last of titles
     alone: that says nothing of what they say."""
     *others, item = blocks[number].children
-    own = lists.own_span(context, item)
+    own = own_span(context, item)
     if own is None or lists.sub_items(item):
         return []
     links = context.links_in(own)
@@ -84,7 +85,7 @@ def _below_item(
 
 
 def _links_of_item(context: Context, item: Block) -> Sequence[PlacedLink]:
-    own = lists.own_span(context, item)
+    own = own_span(context, item)
     return context.links_in(own) if own else ()
 
 

@@ -4,7 +4,8 @@ A heading is one if it links to a work with a registered identifier, or to anyth
 headings of its level do so and their labels read like titles, or if links labelled as roles stand
 behind its words or below it: nothing else (``[paper](…) [code](…)``), or names, a date, a summary
 too where most headings of its level read like titles with one work below each.
-"""
+
+A ``<details>`` that tells of one paper is its entry, too."""
 
 from __future__ import annotations
 
@@ -19,10 +20,11 @@ from papertrack.documents.markdown.grammar.looks import COUNTED
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title, title_within
 from papertrack.documents.markdown.headers import role_of_header
-from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
+from papertrack.documents.markdown.model import Entry, Lines, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.mentions import is_in_passing
+from papertrack.documents.markdown.read.left_out import is_in_passing
+from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.spread import read_spread
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
@@ -30,7 +32,14 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
-from papertrack.documents.markdown.syntax import Block, inner_span, plain, walk
+from papertrack.documents.markdown.syntax import (
+    DETAILS,
+    DETAILS_END,
+    Block,
+    inner_span,
+    plain,
+    walk,
+)
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier
 from papertrack.text import fold
@@ -292,3 +301,44 @@ def _is_only_roles(unit: Unit) -> bool:
     roles = {role_word(link.label) for link in unit.links}
     has_words = unit.anatomy.title is not None or unit.fields.description is not None
     return bool(roles) and None not in roles and not has_words
+
+
+LONGEST_DETAILS = 50
+"""Blocks. A longer ``<details>`` folds a list, not one paper."""
+
+SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
+
+
+def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
+    """Return the entry of a ``<details>`` about one paper, and how many blocks it takes; no entry
+    if it folds a list or other text.
+
+    It is about one paper if its summary names one and its links name one work with a registered
+    identifier, or the summary itself is a link to it.
+    """
+    count = _extent(context, blocks)
+    span = context.span(blocks[0].first, blocks[count - 1].end)
+    summary = SUMMARY.search(context.text, *span) if count else None
+    if summary is None or any(block.kind == "table" for block in blocks[:count]):
+        return None, 0
+    works = {strong_identifier(link.url) for link in context.links_in(span)} - {None}
+    unit = lists.read_unit(context, summary.span("inner"))
+    if len(works) != 1 or unit.anatomy.title is None:
+        return None, 0
+    rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
+    return make_entry(context, unit, shape="details", span=span, detail_spans=rest), count
+
+
+def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
+    """Return how many of the blocks the ``<details>`` of the first takes; 0 if it opens none."""
+    depth = 0
+    for count, block in enumerate(blocks, start=1):
+        if block.kind == "html":
+            text = lines.text[lines.starts[block.first] : lines.ends[block.end - 1]]
+            opened = len(DETAILS.findall(text))
+            if count == 1 and not opened:
+                return 0
+            depth += opened - len(DETAILS_END.findall(text))
+            if depth <= 0:
+                return count
+    return 0

@@ -18,15 +18,18 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read import lists
-from papertrack.documents.markdown.read.context import Context
-from papertrack.documents.markdown.read.folded import LONGEST_DETAILS, SUMMARY, read_details
-from papertrack.documents.markdown.read.follow_ups import (
+from papertrack.documents.markdown.read.below import (
     are_labelled_lines,
+    has_usual_label,
     is_byline,
+    is_labelled_title,
+    is_labels_only,
     is_links_alone,
+    own_span,
     says_work,
     span_of,
 )
+from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.html_rows import (
     MarkColumn,
     is_row,
@@ -35,6 +38,14 @@ from papertrack.documents.markdown.read.html_rows import (
     read_row,
 )
 from papertrack.documents.markdown.read.joined import by_work
+from papertrack.documents.markdown.read.left_out import (
+    OF_LIST,
+    OF_TEMPLATE,
+    is_in_passing,
+    is_placeholder,
+    is_upkeep,
+    mentions_in,
+)
 from papertrack.documents.markdown.read.linkless import (
     OF_NO_LINK,
     OF_PAGES,
@@ -42,23 +53,21 @@ from papertrack.documents.markdown.read.linkless import (
     linkless_entries,
     titles_among,
 )
-from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.read.placeholders import OF_TEMPLATE, is_placeholder
-from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.spread import (
     is_spread,
     read_spread,
     with_follow_ups,
 )
-from papertrack.documents.markdown.read.tables import learn_tables
+from papertrack.documents.markdown.read.tables import learn_tables, read_table
 from papertrack.documents.markdown.read.titled import (
+    LONGEST_DETAILS,
+    SUMMARY,
     levels_of_titles,
     read_bold_titled,
+    read_details,
     read_titled,
 )
-from papertrack.documents.markdown.read.titles_below import is_labelled_title
-from papertrack.documents.markdown.read.upkeep import OF_LIST, is_upkeep
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.syntax import (
     DETAILS,
@@ -230,7 +239,7 @@ class Walk:
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, whose kind is told, a group of entries, or perhaps a title
         without a link."""
-        if (span := lists.own_span(self.context, item)) is None:
+        if (span := own_span(self.context, item)) is None:
             self.visit_all(item.children)
             return
         unit = lists.read_unit(self.context, span)
@@ -260,7 +269,7 @@ class Walk:
         subs = [self.span_of(sub) for sub in lists.sub_items(item)]
         linked = [span for span in subs if self.context.links_in(span)]
         are_details = is_labelled_title(self.context, unit.anatomy.own) or all(
-            lists.is_labels_only(self.context, span) for span in linked
+            is_labels_only(self.context, span) for span in linked
         )
         are_details = are_details or are_labelled_lines(
             self.context, [span_of(self.context, sub) for sub in lists.sub_items(item)]
@@ -268,7 +277,7 @@ class Walk:
         below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
         below += linked if are_details else []
         links = chain.from_iterable(self.context.links_in(span) for span in below)
-        if are_details and any(lists.has_usual_label(self.context, span) for span in linked):
+        if are_details and any(has_usual_label(self.context, span) for span in linked):
             return True
         return any(strong_identifier(one.url) or role_word(one.label) for one in links)
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
-from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
 from papertrack.documents.markdown.write.markup import repository_name

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from papertrack.documents.markdown.headers import PASS_ROLES
 from papertrack.documents.markdown.marks.style import kind_of, mark_text, style_like
 from papertrack.documents.markdown.model import Document, Entry, Table
-from papertrack.documents.markdown.read.columns import content_span, split_row
-from papertrack.documents.markdown.read.dates import date_pattern
+from papertrack.documents.markdown.read.style import date_pattern
+from papertrack.documents.markdown.read.tables import content_span, split_row
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import (
     Span,

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 
 from papertrack.documents.markdown.link_labels import arxiv_work, label_of
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
-from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write import fields

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
-from papertrack.documents.markdown.read.columns import split_row
+from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.values import Span, most_common, write_date
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError

@@ -1,0 +1,408 @@
+"""Lines that go on with the work above them: labelled links, names, a venue and a date, and lines
+behind labels, ``- Venue: ICLR 2026``, ``📅 Date: March 9, 2025``.
+
+What a label says of its line is what it would say above a column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+from papertrack.documents.markdown.grammar.likeness import (
+    authors_in,
+    has_cjk,
+    names_in,
+    people_in,
+    title_likeness,
+    words_of,
+)
+from papertrack.documents.markdown.grammar.pieces import is_label
+from papertrack.documents.markdown.headers import role_of_header
+from papertrack.documents.markdown.model import (
+    Anatomy,
+    Entry,
+    EntryFields,
+    Lines,
+    Part,
+    PartRole,
+    PlacedLink,
+    Unit,
+)
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.roles import role_word, strong_identifier
+from papertrack.documents.markdown.syntax import Block, inner_span, plain
+from papertrack.documents.markdown.values import Span, find_date, find_rating, stripped
+from papertrack.records import LinkRole
+from papertrack.text import fold
+
+_LABEL = re.compile(
+    r"[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}"
+    r"(?:[^\w\s\[\]()<>*_`!\"'“‘「『《«#$&@\\]{1,4}[ \t]*)?[*_]{0,2}"
+    r"(?P<words>[^\W\d_][^\n:：*_]{0,24}?)[*_]{0,2}[ ]?[:：]{1,2}[*_]{0,2}[ \t]*"
+)
+_LINE_LABEL = re.compile(
+    r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<word>[^\W\d_]{1,15})[*_]{0,2}[ ]?[:：]", re.MULTILINE
+)
+_IN_BRACKETS = re.compile(r"\s*[(（].*")
+"""What says more of a label: ``GitHub (official):``."""
+_LINE = re.compile(
+    r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<label>[^\W\d_][^\n|:：*_]{0,20}?)[*_]{0,2}"
+    r"[ ]?[:：][*_]{0,2}[ \t]*(?P<value>[^\s:：](?:[^\n:：]{0,40}[^\s:：])?)[ \t\r]*$",
+    re.MULTILINE,
+)
+_LONGEST_VENUE = 120
+_SCORES = ("1", "2", "3", "4", "5")
+_BETWEEN_TAGS = re.compile(r"\]\s*[,;、，·|]?\s*\[|\s*[,;、，；·|]\s*")
+
+
+def label_at(lines: Lines, span: Span) -> re.Match[str] | None:
+    """Return the label that a stretch starts with: its ``words`` and the colon behind them."""
+    return _LABEL.match(lines.text, *span)
+
+
+def role_of_label(label: re.Match[str]) -> str:
+    """Return what a label says, as a role of links or of columns; ``other`` of an unknown one."""
+    words = _IN_BRACKETS.sub("", label["words"])
+    return role_word(words) or role_of_header(fold(words), words)
+
+
+def role_of_words(label: re.Match[str]) -> str:
+    """Return what a label says that no link stands behind, as a role of columns."""
+    words = _IN_BRACKETS.sub("", label["words"])
+    return role_of_header(fold(words), words)
+
+
+def labelled_values(lines: Lines, spans: Iterable[Span]) -> dict[str, Span]:
+    """Return where the words stand behind each label of these stretches, by the role of a column
+    with such a header; of several labels for one role the first counts."""
+    found: dict[str, Span] = {}
+    for span in spans:
+        for one in _lines_in(lines, span):
+            label = label_at(lines, one)
+            if label is not None and (label.end() < one[1]):
+                found.setdefault(role_of_words(label), stripped(lines.text, (label.end(), one[1])))
+    return found
+
+
+def _lines_in(lines: Lines, span: Span) -> Iterator[Span]:
+    first, last = lines.line_of(span[0]) - 1, lines.line_of(max(span[0], span[1] - 1)) - 1
+    for number in range(first, last + 1):
+        start, end = lines.line_span(number)
+        yield max(start, span[0]), min(end, span[1])
+
+
+def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
+    """Yield the tags that a line lists behind its label: ``[folding], [robots]``."""
+    edges = [one.span() for one in _BETWEEN_TAGS.finditer(lines.text, *span)]
+    starts, ends = [span[0], *(end for _, end in edges)], [*(start for start, _ in edges), span[1]]
+    for start, end in zip(starts, ends, strict=True):
+        tag = stripped(lines.text, (start, end), " []`#*_")
+        if tag[0] < tag[1]:
+            yield Part("tag", tag)
+
+
+def below_first_line(lines: Lines, own: Span) -> Span | None:
+    """Return what of an item's own text stands below its first line."""
+    end = lines.text.find("\n", *own)
+    return None if end < 0 else (end + 1, own[1])
+
+
+_ROLES: dict[str, PartRole] = {"author": "authors", "venue": "venue", "description": "details"}
+"""What the words behind labels are, by the role of the label."""
+
+
+def with_labelled(lines: Lines, entry: Entry, told: Mapping[str, Span]) -> Entry:
+    """Return an entry with what the lines below it say behind labels, as far as its own text does
+    not; ``told`` is where the words stand, by the role of the label."""
+    text, none = lines.text, (0, 0)
+    said = {role: plain(text[slice(*span)]) for role, span in told.items()}
+    date = find_date(text, *told.get("date", none))
+    rating, rated = _scored(text, told.get("rating", none))
+    tags = [*_tags_in(lines, told.get("tags", none))]
+    venue = said.get("venue", "")
+    found = EntryFields(
+        authors=people_in(_unlinked(said.get("author", "")), is_sure="author" in said),
+        venue=venue if len(venue) < _LONGEST_VENUE else None,
+        rating=rating,
+        date=date.iso if date else None,
+        tags=tuple(said_by(text, tag) for tag in tags),
+        description=said.get("description"),
+    )
+    below = [Part(part, told[role]) for role, part in _ROLES.items() if role in told]
+    below += [Part("date", date.span)] if date else []
+    where = Anatomy(none, date=date.span if date else None, rating=rated)
+    return completed(entry, found, where, [*below, *tags])
+
+
+_COMPLETED = ("authors", "venue", "rating", "date", "description")
+
+
+def completed(entry: Entry, found: EntryFields, where: Anatomy, below: Sequence[Part]) -> Entry:
+    """Return an entry with what was found in lines below it, and where, as far as its own text says
+    nothing of it; tags are added."""
+    own, anatomy = entry.fields, entry.anatomy
+    said: dict[str, Any]
+    said = {name: getattr(own, name) or getattr(found, name) or None for name in _COMPLETED}
+    said["authors"] = said["authors"] or ()
+    parts = sorted((*anatomy.below, *below), key=attrgetter("span"))
+    return replace(
+        entry,
+        fields=replace(own, tags=tuple(dict.fromkeys((*own.tags, *found.tags))), **said),
+        anatomy=replace(
+            anatomy,
+            date=anatomy.date or where.date,
+            rating=anatomy.rating or where.rating,
+            below=tuple(parts),
+        ),
+    )
+
+
+def said_by(text: str, part: Part) -> str:
+    """Return what a part says, plain."""
+    return plain(text[slice(*part.span)])
+
+
+def _unlinked(names: str) -> str:
+    """Return names without the signs of links to notes about them."""
+    return names.replace("[[", "").replace("]]", "")
+
+
+def _scored(text: str, span: Span) -> tuple[int, Span] | tuple[None, None]:
+    """Return the stars, the score or the number up to 5 behind the label of a rating."""
+    start, end = span
+    if text[start:end] in _SCORES:
+        return int(text[start:end]), (start, end)
+    return find_rating(text, start, end) or (None, None)
+
+
+_TITLE = re.compile(
+    r"[ \t]*(?:[-+*][ \t]+)?[*_]{0,2}"
+    r"(?:(?:paper[ ]|full[ ])?title|(?:论文|英文)?(?:标题|题目|名称)|論文名"
+    r"|(?:論文)?(?:タイトル|題目)|제목|titel|titre|título|titolo|название)"
+    r"[*_]{0,2}[ ]?[:：][*_]{0,2}[ \t]*[\"“「『《]?(?=\S)",
+    re.IGNORECASE,
+)
+
+
+def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
+    """Return what an item says with the title that a line below it is labelled as, if one is."""
+    found = (match for span in below if (match := _TITLE.match(context.text, *span)))
+    if (label := next(found, None)) is None:
+        return unit
+    end = next(span[1] for span in below if span[0] <= label.start() < span[1])
+    return _with_title(context, unit, (label.end(), end))
+
+
+def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
+    """Return a unit whose title is all that stands behind a label, or the link that does."""
+    span = inner_span(context.text, rest)
+    link = next((one for one in context.links_in(span) if one.span == span), None)
+    title = inner_span(context.text, link.label_span) if link else span
+    parts = tuple(_as_name(part) for part in unit.anatomy.parts)
+    anatomy = replace(unit.anatomy, title=title, parts=parts, certainty=1.0)
+    return replace(unit, anatomy=anatomy, title_link=link)
+
+
+def _as_name(part: Part) -> Part:
+    return replace(part, role="name") if part.role == "title" else part
+
+
+def is_labelled_title(context: Context, own: Span) -> bool:
+    """Return whether an item starts with a label that says that a title follows."""
+    return _TITLE.match(context.text, *own) is not None
+
+
+OF_PAPER: tuple[LinkRole, ...] = ("paper", "pdf")
+OF_WORK: tuple[LinkRole, ...] = (*OF_PAPER, "code", "project")
+_OF_VENUE: frozenset[PartRole] = frozenset(("venue", "date"))
+_OF_BYLINE: frozenset[PartRole] = frozenset(("authors", "venue", "date", "link", "tag", "number"))
+_LONGEST = 2000
+"""Characters of names, a venue and a date."""
+_LIKE_A_TITLE = 0.6
+_QUOTES = re.compile("[\"“„«「『《]|''")
+
+
+def authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the names that the parts say, each once."""
+    said = (plain(text[slice(*part.span)]) for part in parts if part.role == "authors")
+    return tuple(dict.fromkeys(name for words in said for name in names_in(words)))
+
+
+def gaps_between(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
+    """Return what of a stretch no link holds; the last gap ends where the stretch does."""
+    gaps, position = [], span[0]
+    for link in links:
+        if link.span[0] > position:
+            gaps.append((position, link.span[0]))
+        position = max(position, link.span[1])
+    return [*gaps, (position, span[1])]
+
+
+def own_span(lines: Lines, item: Block) -> Span | None:
+    """Return the span of an item's first paragraph, behind its marker; None without one."""
+    first = item.children[0] if item.children else None
+    if first is None or first.kind not in ("paragraph", "heading"):
+        return None
+    return item.start, lines.ends[first.end - 1]
+
+
+def is_labels_only(context: Context, span: Span) -> bool:
+    """Return whether a stretch holds nothing but links labelled as roles, and words that are such
+    labels: ``📄 Paper: [arXiv](…)``, or that start several sub-items: ``链接：``."""
+    links = context.links_in(span)
+    if not all(map(is_label, links)):
+        return False  # As of nearly every entry: its title is a link.
+    if label := _usual_label(context, span):
+        span = label.end(), span[1]
+    words = "".join(context.text[slice(*gap)] for gap in gaps_between(span, links))
+    return all(map(role_word, re.findall(r"[^\W\d_]+", words)))
+
+
+def has_usual_label(context: Context, span: Span) -> bool:
+    """Return whether a stretch starts with a label with which several sub-items start."""
+    return _usual_label(context, span) is not None
+
+
+def _usual_label(context: Context, span: Span) -> re.Match[str] | None:
+    label = _LINE_LABEL.match(context.text, *span)
+    return label if label and _line_labels(context.text)[label["word"]] > 1 else None
+
+
+@lru_cache(maxsize=4)
+def _line_labels(text: str) -> Counter[str]:
+    """Return how many sub-items of a text start with each label."""
+    return Counter(match["word"] for match in _LINE_LABEL.finditer(text))
+
+
+def people_of(context: Context, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the people whom a line below a title names, in its parts or as a whole, labelled links
+    aside."""
+    found = authors_of(context.text, parts)
+    if authors_in(", ".join(found)):
+        return found
+    labels = [link for link in context.links_in(span) if is_label(link)]
+    said = plain(" ".join(context.text[slice(*gap)] for gap in gaps_between(span, labels)))
+    whole = authors_in(said)
+    return whole if len(whole) > 1 or "et al" in said else ()
+
+
+def span_of(context: Context, block: Block) -> Span:
+    """Return where the words of a paragraph, or of an item, stand."""
+    return own_span(context, block) or (block.start, context.ends[block.end - 1])
+
+
+def says_work(links: Iterable[PlacedLink], roles: Sequence[LinkRole] = OF_WORK) -> bool:
+    """Return whether links name a work, by an identifier or as one of these."""
+    return any(strong_identifier(one.url) or role_word(one.label) in roles for one in links)
+
+
+def is_links_alone(context: Context, span: Span) -> bool:
+    """Return whether a stretch is links labelled as roles and nothing else; badges are such if one
+    leads to a work."""
+    links = context.links_in(span)
+    is_linked = any(not link.is_badge or strong_identifier(link.url) for link in links)
+    return is_linked and is_labels_only(context, span)
+
+
+def is_where(context: Context, span: Span) -> bool:
+    """Return whether a stretch only says where and when a work appeared: in bold it names a
+    category."""
+    if span[1] - span[0] > _LONGEST or context.text.startswith(("**", "__"), span[0]):
+        return False
+    skips = context.inline(span).skips()
+    parts = context.grammar.parts_of_detail(context.text, span, skips)
+    return bool(parts) and {part.role for part in parts} <= _OF_VENUE
+
+
+def is_byline(context: Context, span: Span) -> bool:
+    """Return whether a stretch says who wrote a work, where and when, and nothing else."""
+    label = label_at(context, span)
+    if label is not None:
+        return role_of_label(label) == "author"
+    text = context.text[slice(*span)]
+    # A few characters of Chinese between commas may be names or anything.
+    if len(text) > _LONGEST or text[-1:] in ":：" or _QUOTES.search(text) or has_cjk(text):
+        return False
+    inline = context.inline(span)
+    named = [link for link in inline.outward if not is_label(link)]
+    # ``[A Title](…), Ann Bee`` is a work; where people are linked, more than the first are.
+    is_first_alone = len(named) == 1 and named[0].span[0] == span[0]
+    if is_first_alone or any(link.role in OF_PAPER for link in named):
+        return False
+    parts = context.grammar.parts_of_detail(context.text, span, inline.skips())
+    others = (part for part in parts if part.role not in _OF_BYLINE)
+    are_names = all(authors_in(plain(context.text[slice(*part.span)])) for part in others)
+    return are_names and bool(people_of(context, span, parts))
+
+
+def is_labelled_list(context: Context, block: Block) -> bool:
+    """Return whether a block is a list whose items tell of the work above it."""
+    items = [span_of(context, item) for item in block.children]
+    return block.kind == "list" and are_labelled_lines(context, items)
+
+
+def are_labelled_lines(context: Context, spans: Sequence[Span]) -> bool:
+    """Return whether lines have known labels or are labelled links, and none the label of a title;
+    several that have one label before names, ``Code: [One](…)``, are things of a kind."""
+    labels = Counter(filter(None, (label_of_named(context, span) for span in spans)))
+    are_parts = max(labels.values(), default=0) <= 1
+    return are_parts and all(is_labelled_line(context, span) for span in spans)
+
+
+def is_labelled_line(context: Context, span: Span) -> bool:
+    """Return whether a line tells of the work above it behind a label, or by labelled links: not
+    of another one by its title, ``Reading: [A Title](…)``."""
+    label = label_at(context, span)
+    if label is None or role_of_label(label) in ("other", "title", "name"):
+        return is_links_alone(context, span)
+    return not _is_of_another(context, span, label)
+
+
+def _is_of_another(context: Context, span: Span, label: re.Match[str]) -> bool:
+    """Whether a title with its own link stands behind a label: of a paper, or of what is none,
+    such as a post, behind a label for that."""
+    links = context.links_in(span)
+    if not links:
+        return False
+    first, role = links[0], role_word(label["words"])
+    before = context.text[label.end() : first.span[0]]
+    is_beside = role is not None and role not in OF_PAPER
+    if first.span[0] > label.end():
+        return is_beside and words_of(plain(before)) > 1 and says_work(links, OF_PAPER)
+    if is_label(first):
+        return False
+    return says_work([first], OF_PAPER) or (is_beside and _is_title(first.label))
+
+
+def _is_title(words: str) -> bool:
+    """Whether the words of a link read like a title, and none of them says what it is for."""
+    return title_likeness(words) > _LIKE_A_TITLE and not _says_role(words)
+
+
+def _says_role(words: str) -> bool:
+    return any(role_word(word.strip("()[],.")) for word in words.split())
+
+
+def is_of_work(context: Context, span: Span) -> bool:
+    """Return whether what stands behind the label of a line may be of the work in the line above:
+    what has a name and is no code may be anything else, ``Dataset: [The Pile](…)``."""
+    label = label_at(context, span)
+    first = next(iter(context.links_in(span)), None)
+    if label is None or first is None or role_word(label["words"]) is None:
+        return True
+    is_common = first.label.islower() and first.label.isalpha()
+    return is_label(first) or first.role == "code" or is_common or _says_role(first.label)
+
+
+def label_of_named(context: Context, span: Span) -> str | None:
+    """Return the label, in small letters, of a line with a link that has a name of its own."""
+    label = label_at(context, span)
+    first = next(iter(context.links_in(span)), None) if label else None
+    is_named = label is not None and first is not None and not is_label(first)
+    return label["words"].strip().casefold() if label and is_named else None

@@ -1,0 +1,332 @@
+"""What a README has beside its entries: lines on the list itself, templates, works named in
+passing, and marks that are not understood. All of it is told with its lines, never left out
+without a word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from papertrack.documents.markdown.grammar.likeness import is_name, title_likeness, words_of
+from papertrack.documents.markdown.link_labels import site_named
+from papertrack.documents.markdown.marks.vocabulary import CIRCLES
+from papertrack.documents.markdown.model import (
+    Entry,
+    Lines,
+    Mention,
+    PlacedLink,
+    Table,
+    Unit,
+    by_group,
+)
+from papertrack.documents.markdown.read.context import Context
+from papertrack.documents.markdown.read.tables import content_span
+from papertrack.documents.markdown.roles import (
+    STRONG_SCHEMES,
+    is_local_pdf,
+    role_word,
+    strong_identifier,
+)
+from papertrack.documents.markdown.syntax import front_matter_end, plain
+from papertrack.documents.markdown.values import MEDAL, STAR
+from papertrack.records import Identifier, Skipped
+from papertrack.text import shorten
+
+OF_TEMPLATE = "This is a template's, which a site is made of: no work has such a title."
+# ``{{BERT}: Deep Networks}`` has the braces of BibTeX.
+_PLACEHOLDER = re.compile(
+    r"\{\{-?[ ]?[a-z_]\w*(?:\.\w+)+[^{}]{0,200}\}\}|\{\{-?[ ][^{}]{1,200}[ ]-?\}\}"
+    r"|\{%[^{}]{1,200}%\}",
+    re.IGNORECASE,
+)
+
+
+def is_placeholder(entry: Entry) -> bool:
+    """Return whether a title is one that a template of Liquid, Jinja or Handlebars fills in: what
+    has a registered identifier is a work, whatever it is called."""
+    is_known = any(one.scheme in STRONG_SCHEMES for one in entry.identifiers)
+    return not is_known and _PLACEHOLDER.search(entry.fields.title) is not None
+
+
+OF_LIST = "This line tells of the list, not of a work."
+_ADDRESS = re.compile(
+    r"https?://(?:www\.)?(?:"
+    r"(?:github|gitlab|gitee)\.com/[^/?#]+/[^/?#]+/(?:-/)?"
+    r"(?:issues|pulls|merge_requests|compare|fork|stargazers|network/members|edit|discussions"
+    r"|graphs/contributors)(?:/new\b.*)?/?(?:[?#].*)?"
+    r"|(?:twitter|x)\.com/(?:intent/.*|share\b.*)|(?:facebook\.com|linkedin\.com)/share.*"
+    r"|reddit\.com/submit\b.*|service\.weibo\.com/share\b.*|news\.ycombinator\.com/submitlink\b.*)"
+    r"|(?:(?:https?://(?:www\.|raw\.)?(?:github|gitlab|gitee|githubusercontent)\.com/|(?!\w+:|//))"
+    r"[^\s?#]*/)?(?:contributing|code_of_conduct|licen[cs]e)(?:\.(?:md|txt|rst))?(?:#.*)?"
+    r"|(?:\.\./)+(?:issues|pulls|compare|fork|edit)\b.*",
+    re.IGNORECASE,
+)
+_BY = re.compile(
+    r"(?:(?:\w{2,12}ed|made|built|written|kept)(?:,? (?:and|&) \w{2,12})?,? by"
+    r"|(?:gepflegt|erstellt|gesammelt) von|(?:maintenue?|créée?) par|(?:mantenid|cread)[oa] por"
+    r"|author|maintainer|curator|contributor|作者|维护者|贡献者|メンテナ|著者)s?[ ]?[:：]?",
+    re.IGNORECASE,
+)
+"""``Contributed by [Ann Bee](…)``: what stands before those who keep a list."""
+_FEW_WORDS = 4
+_LIKE_A_TITLE = 0.6
+_VERBS = frozenset(
+    "follow join find share discuss connect contact chat subscribe reach visit folge folgt suivez "
+    "síguenos seguici".split()
+)
+_PRONOUNS = frozenset("us me them you uns mir nous moi".split())
+"""With such words in small letters, or such a verb before some, a line points readers to somebody's
+place: ``Machine Learning on [Coursera](…)`` has none of them."""
+_BEFORE_TITLE = re.compile(r".*[:：—–\-\"“][\s*_\"“\[(]*", re.DOTALL)
+
+
+def is_upkeep(text: str, unit: Unit) -> bool:
+    """Return whether an item or a paragraph tells of the list itself: all its links lead to where a
+    list is kept or shared, or it only says by whom it is kept, or where else these are."""
+    links = [link for link in unit.links if not link.is_badge]
+    if not links:
+        return False
+    if all(_ADDRESS.fullmatch(link.url) for link in links):
+        return True
+    if any(strong_identifier(link.url) for link in links):
+        return False
+    before = plain(text[unit.anatomy.own[0] : links[0].span[0]]).strip(" -–—*_[(")
+    is_by = _BY.fullmatch(before) is not None and not _tells_what(text, links)
+    return is_by or _is_elsewhere(before, links[0])
+
+
+def _tells_what(text: str, links: Sequence[PlacedLink]) -> bool:
+    """Whether links behind somebody's name lead to what they wrote: ``Written by [Ann Bee](…): [A
+    Title](…)``."""
+    return any(
+        _BEFORE_TITLE.fullmatch(text, one.span[1], other.span[0])
+        or (title_likeness(other.label) > _LIKE_A_TITLE and not is_name(other.label))
+        for one, other in pairwise(links)
+    )
+
+
+def _is_elsewhere(before: str, link: PlacedLink) -> bool:
+    """Whether a few words only point to somebody's place at a site: ``Follow us on [Mastodon](…)``,
+    which is none where works are."""
+    words = before.split()
+    if not 0 < len(words) <= _FEW_WORDS or words[-1] not in ("on", "at", "via", "auf", "sur"):
+        return False
+    is_call = words[0].casefold() in _VERBS and all(map(str.islower, words[1:]))
+    if not is_call and _PRONOUNS.isdisjoint(words):
+        return False
+    is_of_work = role_word(link.label) not in (None, "other")
+    return not is_of_work and site_named(link.label, link.url) is not None
+
+
+_FOOTNOTE = re.compile(r"[ \t>]*\[\^[^\[\]\s]{1,60}\]:")
+_WORD_BEFORE = re.compile(r"\b[a-z]{2,}[ \r\n]+[*_]{0,2}\Z")
+_WORD_BEHIND = re.compile(r"[*_]{0,2},?[ \r\n]+(?:[a-z]{2,})\b")
+_FEW = 12
+"""Words outside its links that a paragraph has at least that is prose."""
+
+
+def is_in_passing(text: str, unit: Unit) -> bool:
+    """Return whether a paragraph is a footnote, or prose whose sentences go on around the works
+    that they link to."""
+    works = [link for link in unit.links if strong_identifier(link.url)]
+    if not works:
+        return False
+    start, end = unit.anatomy.own
+    if _FOOTNOTE.match(text, start, end):
+        return True
+    return _is_prose(text, unit, works) or all(_is_named_after(text, unit, one) for one in works)
+
+
+def _is_named_after(text: str, unit: Unit, link: PlacedLink) -> bool:
+    """Whether a sentence calls a work by a common word: ``please cite our [survey](…)``."""
+    start = max(unit.anatomy.own[0], link.span[0] - 40)
+    is_common = link.label.islower() and link.label.isalpha() and role_word(link.label) is None
+    return is_common and _WORD_BEFORE.search(text, start, link.span[0]) is not None
+
+
+def _is_prose(text: str, unit: Unit, works: list[PlacedLink]) -> bool:
+    start, end = unit.anatomy.own
+    labels = "".join(link.label for link in unit.links)
+    outside = words_of(plain(text[start:end])) - words_of(labels)
+    return outside >= _FEW and all(_is_in_sentence(text, unit, link) for link in works)
+
+
+def _is_in_sentence(text: str, unit: Unit, link: PlacedLink) -> bool:
+    """Whether a sentence goes on around a link that names a work rather than its own role."""
+    start, end = unit.anatomy.own
+    before = _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
+    behind = _WORD_BEHIND.match(text, link.span[1], end)
+    return not link.is_badge and role_word(link.label) is None and bool(before and behind)
+
+
+def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
+    """Yield the works that a stretch links to, by what it calls them."""
+    for link in unit.links:
+        if (found := strong_identifier(link.url)) is not None:
+            label = "" if link.label == link.url or role_word(link.label) else link.label
+            yield Mention(found, label, context.line_of(link.span[0]))
+
+
+_LIKE_A_TITLE = 0.6
+_WORDS = 3
+"""Fewer may be a name in passing: ``builds on [BERT](…)``."""
+
+
+def find_second_works(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
+    """Yield each link of a list's item that leads to a work by its title, where the item is an
+    entry of another work and no entry is of this one: ``[One](…) and [Another](…)``."""
+    held = {identifier for entry in entries for identifier in entry.identifiers}
+    for entry in entries:
+        for link in _titles_beside(entry, held):
+            reason = (
+                f"“{shorten(entry.fields.title, 40)}” is the entry of this line, and "
+                f"“{shorten(link.label, 40)}” none: give it a line of its own to have it too."
+            )
+            yield Skipped(entry.line, reason, shorten(lines.line(entry.line - 1)))
+
+
+def _titles_beside(entry: Entry, held: set[Identifier]) -> Iterator[PlacedLink]:
+    # Most entries relate to nothing. A row says by its columns what is beside the work.
+    has_more = entry.fields.related or any(is_local_pdf(one.url) for one in entry.anatomy.links[1:])
+    if not has_more or entry.anatomy.cells:
+        return
+    start, end = entry.anatomy.own
+    for link in entry.anatomy.links:
+        work = strong_identifier(link.url)
+        is_another = work is not None and work not in held
+        is_another |= is_local_pdf(link.url) and not entry.anatomy.is_title(link)
+        if is_another and start <= link.span[0] < end and _is_title(link.label):
+            yield link
+
+
+def _is_title(label: str) -> bool:
+    is_long = role_word(label) is None and words_of(label) >= _WORDS
+    return is_long and title_likeness(label) > _LIKE_A_TITLE
+
+
+_NOTHING = ("", "null", "n/a", "none", "无", ":heavy_minus_sign:")
+_MANY = 8
+"""More different texts than this under one header, and no mark among them, are no marks."""
+_HALF_READ = re.compile("[🟡🟠]")
+_COLOURED = (*CIRCLES, "🔵", "⚫", "🟣", "🟤")
+Held = Sequence[tuple[Entry, str]]
+"""Entries, with the sign at the place of each one's mark that is not understood."""
+
+
+def find_doubts(
+    lines: Lines, entries: Sequence[Entry], tables: Sequence[Table]
+) -> Iterator[Skipped]:
+    """Yield what stands at the place of a reading mark and is not understood, or only by habit."""
+    for (kind, index), own in by_group(entries).items():
+        if kind == "table":
+            yield from _doubts_of_table(lines, own, tables[index])
+        else:
+            yield from _doubts_of_list(lines, own)
+    yield from _by_habit(lines, entries)
+
+
+_TITLE = re.compile(r"[ \t]*(?:-[ \t]+)?[\"']?(?:title|paper)[\"']?[ \t]*:[ \t]*\S")
+_LISTED = re.compile(r"[ \t]*-[ \t]+\S")
+
+
+def find_front_matter(lines: Lines) -> Iterator[Skipped]:
+    """Yield a sentence on works that only the front matter lists, which no page shows."""
+    numbers = range(1, front_matter_end(lines) - 1)
+    listed = [number for number in numbers if _LISTED.match(lines.line(number))]
+    titles = [number for number in numbers if listed and _TITLE.match(lines.line(number))]
+    if titles and titles[-1] >= listed[0]:
+        reason = f"The front matter has a list ({len(titles)} titles), which is not read."
+        yield Skipped(listed[0] + 1, reason, shorten(lines.line(titles[0]).strip()))
+
+
+def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> Iterator[Skipped]:
+    column = table.column_of("passes")
+    if column is None:
+        return
+    cells = [(e, _cell(lines.text, e, column)) for e in entries if e.anatomy.mark is None]
+    unknown = [(entry, cell) for entry, cell in cells if cell.lower() not in _NOTHING]
+    if len({cell for _, cell in unknown}) <= _MANY or len(unknown) * 2 < len(entries):
+        yield from _unknown(lines, unknown)
+        return
+    header = table.columns[column].header
+    reason = (
+        f"What stands under {header!r} is not understood as reading marks; say what they mean "
+        f"(--set mark.SIGN=PASSES), or what the column holds (--set 'column.{header}=other')."
+    )
+    yield _skipped(lines, unknown[0][0], reason)
+
+
+def _cell(text: str, entry: Entry, column: int) -> str:
+    cells = entry.anatomy.cells
+    return text[slice(*content_span(text, cells[column]))] if column < len(cells) else ""
+
+
+def _unknown(lines: Lines, held: Held) -> Iterator[Skipped]:
+    """Yield each different sign once, where it stands first."""
+    for sign in dict.fromkeys(sign for _, sign in held):
+        found = [entry for entry, other in held if other == sign]
+        also = ", ".join(str(entry.line) for entry in found[1:6]) + ", …" * (len(found) > 6)
+        where = f" (also in line {also})" if also else ""
+        shown = shorten(sign, 40)
+        reason = (
+            f"The mark {shown} is not understood{where}; say how many passes it stands for: "
+            f"papertrack documents FILE --set 'mark.{shown}=1'."
+        )
+        yield _skipped(lines, found[0], reason)
+
+
+def _skipped(lines: Lines, entry: Entry, reason: str) -> Skipped:
+    return Skipped(entry.line, reason, shorten(lines.line(entry.line - 1)))
+
+
+def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
+    """Yield the signs before titles where others have their marks, or that look like marks."""
+    marked = [entry for entry in entries if _is_before_title(entry)]
+    beside = {sign for entry in marked for sign in _signs(lines.text, entry)}
+    bare = [(e, _signs(lines.text, e)[:1]) for e in entries if e.anatomy.mark is None]
+    held = [(entry, sign) for entry, signs in bare for sign in signs if sign not in beside]
+    yield from _unknown(lines, held if len(marked) > 1 else _coloured(held, len(entries)))
+
+
+def _coloured(held: Held, count: int) -> Held:
+    """Return the circles of a list, half of whose items, or more, have one of several colours."""
+    circles = [(entry, sign) for entry, sign in held if sign in _COLOURED]
+    are_marks = len({sign for _, sign in circles}) > 1 and len(circles) * 2 >= count
+    return circles if are_marks else []
+
+
+def _lead(text: str, entry: Entry) -> str:
+    title = entry.anatomy.title
+    start = entry.anatomy.own[0]
+    return text[start : title[0]] if title and start < title[0] < start + 60 else ""
+
+
+def _is_before_title(entry: Entry) -> bool:
+    mark, title = entry.anatomy.mark, entry.anatomy.title
+    return mark is not None and title is not None and mark.span[0] < title[0]
+
+
+def _signs(text: str, entry: Entry) -> list[str]:
+    """Return the pictorial signs before a title that are neither stars nor medals."""
+    lead = _lead(text, entry)
+    if lead.isascii():
+        return []
+    rest = STAR.sub("", MEDAL.sub("", lead))
+    return [sign for sign in rest if unicodedata.category(sign) == "So"]
+
+
+def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
+    """Yield a sentence on signs for something between unread and read that no legend explains."""
+    for entry in entries:
+        mark = entry.anatomy.mark
+        sign = lines.text[slice(*mark.span)] if mark and mark.is_begun else ""
+        if _HALF_READ.search(sign):
+            reason = (
+                f"{sign} is taken for begun, no pass done; if it means something else, say "
+                f"so: papertrack documents FILE --set 'mark.{sign}=1'."
+            )
+            yield _skipped(lines, entry, reason)
+            return
