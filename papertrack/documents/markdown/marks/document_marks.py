@@ -64,9 +64,8 @@ class DocumentMarks:
         self._leads: set[str] = set()
         self._tails: set[str] = set()
         for items in _lists(lines):
-            self._leads |= self._proved([_token(item, _lead_of(item)) for item in items])
-            links = [item if "](" in item or "][" in item else "" for item in items]
-            self._tails |= self._proved([_token(item, _tail_of(item)) for item in links])
+            self._leads |= self._proved([*map(_lead_token, items)])
+            self._tails |= self._proved([*map(_tail_token, items)])
 
     def cell_reader(self, cells: Iterable[str]) -> CellReader:
         """Return what reads the cells of a reading column, whose contents all ``cells`` are."""
@@ -84,14 +83,16 @@ class DocumentMarks:
         """Return the mark in what an item says outside its links."""
         if not self.mean_read:
             return None
+        mark = next(filter(None, self._unproved(text, gaps)), None)
+        return mark or self._listed(text, _tail_of(text, *gaps[-1]), self._tails)
+
+    def _unproved(self, text: str, gaps: Sequence[Span]) -> Iterator[Mark | None]:
+        """Yield the marks outside an item's links that need no proof from the other items."""
         start, end = gaps[-1]
         for kind in self._kinds:
-            found = (kind.find(text, gap, _ALONE) for gap in gaps if kind.signs)
-            mark = next(filter(None, found), None)
-            match = kind.behind.search(text, max(start, end - 40), end) if kind.behind else None
-            if mark or (match and (mark := kind.read(match.group(), match.span(), _ALONE))):
-                return mark
-        return self._listed(text, _tail_of(text, start, end), self._tails)
+            yield from (kind.find(text, gap, _ALONE) for gap in gaps if kind.signs)
+            if kind.behind and (match := kind.behind.search(text, max(start, end - 40), end)):
+                yield kind.read(match.group(), match.span(), _ALONE)
 
     def behind_label(self, spans: Sequence[Span]) -> Mark | None:
         """Return the first mark in these stretches behind a label on a line of its own."""
@@ -154,8 +155,14 @@ def _lists(lines: Iterable[str]) -> Iterator[list[str]]:
     yield items
 
 
-def _token(text: str, span: Span | None) -> str:
-    return text[slice(*span)] if span else ""
+def _lead_token(item: str) -> str:
+    span = _lead_of(item)
+    return item[slice(*span)] if span else ""
+
+
+def _tail_token(item: str) -> str:
+    span = _tail_of(item) if "](" in item or "][" in item else None
+    return item[slice(*span)] if span else ""
 
 
 def _lead_of(text: str, start: int = 0, end: int | None = None) -> Span | None:
@@ -205,14 +212,16 @@ def _find_meanings(lines: Iterable[str]) -> dict[str, int]:
     found = dict(pair for line in lines for pair in _explained(line))
     if not any(map(_OF_READING.search, found.values())):
         return {}
-    numbers = passes_of({level_of_phrase(words) for words in found.values()})
-    counted = ((sign, kinds.passes_counted(words.strip()), words) for sign, words in found.items())
-    meanings = {
-        sign: passes
-        for sign, number, words in counted
-        if (passes := numbers.get(level_of_phrase(words)) if number is None else number) is not None
-    }
+    numbers = passes_of(set(map(level_of_phrase, found.values())))
+    passes = {sign: _passes_meant(words, numbers) for sign, words in found.items()}
+    meanings = {sign: number for sign, number in passes.items() if number is not None}
     return meanings if any(_says_more(*pair) for pair in meanings.items()) else {}
+
+
+def _passes_meant(words: str, numbers: Mapping[Level | None, int]) -> int | None:
+    """Return the passes that the words of a legend say: counted, or by how far one read."""
+    counted = kinds.passes_counted(words.strip())
+    return numbers.get(level_of_phrase(words)) if counted is None else counted
 
 
 def _explained(line: str) -> Iterator[tuple[str, str]]:

@@ -89,13 +89,28 @@ class Slot:
         return passes_of(set(map(level_of, self.texts)))
 
 
-Shown = Sequence[tuple[Mark, str]]
-"""The marks of one kind that a document shows, each with its text."""
+class Shown:
+    """The marks of one kind that a document shows, with their texts."""
 
+    def __init__(self, text: str, marks: Iterable[Mark]) -> None:
+        self.marks = [(mark, text[slice(*mark.span)]) for mark in marks]
+        self.texts = [shown for _, shown in self.marks]
 
-def usual_of(shown: Shown, passes: int) -> str | None:
-    """Return how so many passes are mostly written; None where that is not shown."""
-    return most_common([t for mark, t in shown if mark.passes == passes and not mark.is_begun])
+    def usual(self, passes: int) -> str | None:
+        """Return how so many passes are mostly written; None where that is not shown."""
+        own = [t for mark, t in self.marks if mark.passes == passes and not mark.is_begun]
+        return most_common(own)
+
+    @property
+    def sample(self) -> str:
+        """What others are written like: the usual mark of passes done, or else any."""
+        read = [text for mark, text in self.marks if mark.passes]
+        return most_common(read) or next(iter(self.texts), "")
+
+    @property
+    def blank(self) -> str:
+        """What stands between the signs of one mark."""
+        return " " if any(" " in text for text in self.texts) else ""
 
 
 class MarkKind:
@@ -138,7 +153,7 @@ class MarkKind:
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
         """Return how *unread*, one pass and so on are written like the marks shown; None for what
-        is not written. There is at least one mark."""
+        is not written."""
         raise NotImplementedError
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:

@@ -18,7 +18,6 @@ from papertrack.documents.markdown.marks.kind import (
     MarkStyle,
     Shown,
     Slot,
-    usual_of,
 )
 from papertrack.documents.markdown.marks.vocabulary import (
     CHECKS,
@@ -39,11 +38,6 @@ from papertrack.documents.markdown.values import (
 )
 
 
-def _sample(shown: Shown) -> str:
-    """Return the text of a mark that others are written like: of a pass done, if there is one."""
-    return most_common([text for mark, text in shown if mark.passes]) or shown[0][1]
-
-
 class RepeatedSign(MarkKind):
     """A sign that stands once for each pass: ``✅ ✅``."""
 
@@ -59,9 +53,9 @@ class RepeatedSign(MarkKind):
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
         """Return the style with the sign and what stands between several."""
-        sign = most_common([self._one.findall(text)[0] for _, text in shown]) or self.usual
-        several = [self._one.sub("\0", text) for mark, text in shown if mark.passes > 1]
-        separator = most_common([text.strip("\0").split("\0")[0] for text in several])
+        sign = most_common([self._one.findall(text)[0] for text in shown.texts]) or self.usual
+        several = [self._one.split(text)[1:-1] for text in shown.texts]
+        separator = most_common([blanks[0] for blanks in several if blanks])
         separator = style.separator if separator is None else separator
         return replace(style, sign=sign, separator=separator, max_passes=MAX_PASSES)
 
@@ -84,7 +78,7 @@ class Box(MarkKind):
         return Mark(self, span, int(state not in " /~"), is_begun=state in "/~")
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        return None, usual_of(shown, 1) or "[x]"
+        return None, shown.usual(1) or "[x]"
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
         """Return the box, which an unread work has too."""
@@ -110,9 +104,9 @@ class HtmlBox(MarkKind):
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
         """Write what no box shows yet with the attributes of the others."""
-        sample = shown[0][1] if shown else '<input type="checkbox">'
-        ticked = usual_of(shown, 1) or self._END.sub(r" checked\g<0>", usual_of(shown, 0) or sample)
-        return usual_of(shown, 0) or self._CHECKED.sub("", ticked), ticked
+        sample = shown.sample or '<input type="checkbox">'
+        ticked = shown.usual(1) or self._END.sub(r" checked\g<0>", shown.usual(0) or sample)
+        return shown.usual(0) or self._CHECKED.sub("", ticked), ticked
 
 
 class Word(MarkKind):
@@ -146,7 +140,7 @@ class Word(MarkKind):
     def spell(self, shown: Shown) -> Sequence[str | None]:
         """Return the word of each level that is shown, and one for *read* if none is."""
         words: dict[Level | None, list[str]] = {}
-        for mark, text in shown:
+        for mark, text in shown.marks:
             level = Level.READ if mark.passes and bare(text) == "○" else level_of(text)
             words.setdefault(level, []).append(text)
         usual = {level: most_common(texts) for level, texts in words.items()}
@@ -263,10 +257,10 @@ class Count(MarkKind):
         return passes_counted(text) is not None
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        number = _number_in(_sample(shown))
+        number = _number_in(shown.sample)
         assert number is not None, "only counts are marks of this kind"
         numbers = range(1, number.of + 1)
-        return usual_of(shown, 0), *(usual_of(shown, n) or number.written(n) for n in numbers)
+        return shown.usual(0), *(shown.usual(n) or number.written(n) for n in numbers)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
         """Return the number; none is written of a fraction alone, where nothing else says it."""
@@ -308,10 +302,10 @@ class Share(MarkKind):
         return share is not None and (share % 5 == 0 or _is_third(text))
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        are_thirds = any(mark.passes > 1 or _is_third(text) for mark, text in shown)
+        are_thirds = any(mark.passes > 1 or _is_third(text) for mark, text in shown.marks)
         numbers = enumerate((33, 67, 100) if are_thirds else (100,), start=1)
-        words = (usual_of(shown, n) or _with_number(_sample(shown), share) for n, share in numbers)
-        return usual_of(shown, 0), *words
+        words = (shown.usual(n) or _with_number(shown.sample, share) for n, share in numbers)
+        return shown.usual(0), *words
 
 
 _FULL = "●■◆▲🟩🟢✅☑✔✓▰█🌕⚫★"
@@ -332,11 +326,10 @@ def _has_both_pips(text: str) -> bool:
     return match is not None and all(match.groups())
 
 
-def _rows(full: str, empty: str, width: int, shown: Shown) -> list[str]:
-    """Return rows of signs, of which none, one and so on are full, with blanks as in the others."""
-    separator = " " if any(" " in text for _, text in shown) else ""
+def _rows(full: str, empty: str, width: int, blank: str) -> list[str]:
+    """Return rows of signs, of which none, one and so on are full."""
     rows = ([full] * n + [empty] * (width - n) for n in range(width + 1))
-    return [separator.join(filter(None, row)) for row in rows]
+    return [blank.join(filter(None, row)) for row in rows]
 
 
 class Pips(MarkKind):
@@ -352,11 +345,11 @@ class Pips(MarkKind):
         return Mark(self, span, len(_PIP.findall(pips["full"]))) if pips else None
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        signs = [sign for _, text in shown for sign in _PIP.findall(text)]
+        signs = _PIP.findall("".join(shown.texts))
         full = most_common([sign for sign in signs if sign[0] in _FULL])
         empty = most_common([sign for sign in signs if sign[0] in _EMPTY])
-        width = max(len(_PIP.findall(text)) for _, text in shown)
-        return _rows(full or "●", empty or "○", width, shown)
+        width = max(len(_PIP.findall(text)) for text in shown.texts)
+        return _rows(full or "●", empty or "○", width, shown.blank)
 
 
 _TALLY = re.compile(r"(?P<sign>[xX*+])(?:[ ]?(?P=sign)){0,2}")
@@ -379,7 +372,7 @@ class Tally(MarkKind):
         return text in ("x", "X")
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
-        return None, *_rows(_sample(shown)[0], "", MAX_PASSES, shown)[1:]
+        return None, *_rows(shown.sample[0], "", MAX_PASSES, shown.blank)[1:]
 
 
 class Day(MarkKind):
@@ -397,7 +390,7 @@ class Day(MarkKind):
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
         """Return the style with how the days are written."""
-        dates = filter(None, (find_date(text) for _, text in shown))
+        dates = filter(None, map(find_date, shown.texts))
         return replace(style, date_format=most_common([one.pattern for one in dates]), max_passes=1)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
@@ -427,7 +420,7 @@ class Declared(MarkKind):
 
     def spell(self, shown: Shown) -> Sequence[str | None]:
         numbers = range(max([1, *self.meanings.values()]) + 1)
-        unread, *words = (usual_of(shown, n) or self._signs.get(n) for n in numbers)
+        unread, *words = (shown.usual(n) or self._signs.get(n) for n in numbers)
         usual = next(filter(None, words), "✅")
         return unread, *(word or usual for word in words)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.marks.kind import Mark, MarkKind, MarkStyle
+from papertrack.documents.markdown.marks.kind import Mark, MarkKind, MarkStyle, Shown
 from papertrack.documents.markdown.marks.kinds import USUAL
 from papertrack.documents.markdown.model import Entry, Group, Table, by_group
 from papertrack.documents.markdown.values import most_common
@@ -28,8 +28,8 @@ def style_like(text: str, mark: Mark | None, style: MarkStyle) -> MarkStyle:
     """
     if mark is None or mark.kind is style.kind or not (mark.kind.signs or mark.kind.is_slot):
         return style
-    own = text[slice(*mark.span)]
-    return replace(mark.kind.learn(style, [(mark, own)] if own else []), kind=mark.kind)
+    own = Shown(text, [mark] if mark.span[0] < mark.span[1] else [])
+    return replace(mark.kind.learn(style, own), kind=mark.kind)
 
 
 def learn_mark_style(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
@@ -84,7 +84,7 @@ def _style_of(text: str, marks: Sequence[Mark], start: MarkStyle) -> MarkStyle:
     kind = kind or most_common([mark.kind for mark in marks])
     if kind is None:
         return start
-    shown = [(mark, text[slice(*mark.span)]) for mark in marks if mark.kind is kind]
+    shown = Shown(text, [mark for mark in marks if mark.kind is kind])
     return replace(kind.learn(start, shown), kind=kind)
 
 
