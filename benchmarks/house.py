@@ -23,7 +23,7 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_681
+MAX_LINES = 61_679
 MAX_FILES = 571
 MAX_CHAIN = 26
 MAX_MEAN = 4.01
