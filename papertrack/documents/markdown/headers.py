@@ -106,11 +106,5 @@ def pass_columns(headers: Sequence[str]) -> dict[int, int]:
     if len(named) > 1:
         return named
     levels = {level: at for at, one in enumerate(headers) if (level := level_of(one)) in _DONE}
-    if len(levels) < 2:
-        return {}
-    return {number: levels[level] for number, level in enumerate(sorted(levels), start=1)}
-
-
-def is_headless(header: str) -> bool:
-    """Return whether a header has no word."""
-    return not _EDGES.sub("", header)
+    told_apart = sorted(levels) if len(levels) > 1 else ()
+    return {number: levels[level] for number, level in enumerate(told_apart, start=1)}

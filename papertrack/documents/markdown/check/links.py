@@ -144,8 +144,7 @@ def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fin
     """
     prose = [stretch for stretch in stretches if stretch.block.kind != "html"]
     candidates = [one for stretch in prose for one in _candidates(stretch)]
-    links = (link for stretch in prose for link in stretch.inline.links)
-    labels = [one.reference for one in links if one.reference not in (None, "", one.label)]
+    labels = [label for stretch in prose for label in _resolved(stretch)]
     widths = {1, 2, 3} | {len(label) for label in labels if label.isdecimal()}
     names = sum(not label.isdecimal() for label in labels)
     has_names = names >= max(1, sum(not one.label.isdecimal() for one in candidates))
@@ -155,6 +154,12 @@ def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Fin
             message = f"[{shorten(one.label, 80)}] is not defined: no link is shown."
             line = document.line_of(one.offset)
             yield Finding(line, "undefined-reference", message, normalise_label(one.label))
+
+
+def _resolved(stretch: Stretch) -> list[str]:
+    """Return the labels of references that have a definition."""
+    links = stretch.inline.links
+    return [one.reference for one in links if one.reference and one.reference != one.label]
 
 
 def _candidates(stretch: Stretch) -> Iterator[_Candidate]:

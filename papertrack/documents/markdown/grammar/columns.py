@@ -22,7 +22,6 @@ from papertrack.documents.markdown.grammar.likeness import (
 )
 from papertrack.documents.markdown.headers import (
     PASS_ROLES,
-    is_headless,
     pass_columns,
     role_of_header,
 )
@@ -346,7 +345,7 @@ def _promote_marks(
 ) -> None:
     """The first column without any word as its header is of marks if it holds nothing else; under
     words that say nothing to us one whose marks stand once and several times: they count."""
-    headless = [number for number, header in enumerate(headers) if is_headless(header)]
+    headless = [n for n, header in enumerate(headers) if not any(map(str.isalnum, header))]
     others = [number for number, role in enumerate(roles) if role == "other"]
     of_marks = (number for number in headless if _marks_in(rows, number))
     counted = (number for number in others if _are_counted(_marks_in(rows, number)))

@@ -105,7 +105,7 @@ class Shown:
     def sample(self) -> str:
         """What others are written like: the usual mark of passes done, or else any."""
         read = [text for mark, text in self.marks if mark.passes]
-        return most_common(read) or next(iter(self.texts), "")
+        return most_common(read or self.texts) or ""
 
     @property
     def blank(self) -> str:

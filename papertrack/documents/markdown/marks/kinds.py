@@ -105,7 +105,7 @@ class HtmlBox(MarkKind):
     def spell(self, shown: Shown) -> Sequence[str | None]:
         """Write what no box shows yet with the attributes of the others."""
         sample = shown.sample or '<input type="checkbox">'
-        ticked = shown.usual(1) or self._END.sub(r" checked\g<0>", shown.usual(0) or sample)
+        ticked = shown.usual(1) or self._END.sub(r" checked\g<0>", sample)
         return shown.usual(0) or self._CHECKED.sub("", ticked), ticked
 
 

@@ -69,46 +69,23 @@ _FAMILIES = (
 """What goes together, a family a line: unread | begun | skimmed | read | read in depth. The first
 word for *read* is written beside the others; signs without one go with a check mark."""
 _CHECK_BESIDE = {"☐": "☑", "✗": "✓", "✘": "✔"}
-NUMBERS = tuple(
-    form.split(", ")
-    for form in (
-        "0th, 1st, 2nd, 3rd",
-        "zeroth, first, second, third",
-        "zero, one, two, three",
-        "never, once, twice, thrice",
-        "零, 一, 两, 三",
-        "零, 一, 二, 三",
-        "-, i, ii, iii",
-        "0️⃣, 1️⃣, 2️⃣, 3️⃣",
-        "⓪, ①, ②, ③",
-        "-, 1ª, 2ª, 3ª",
-        "-, 1º, 2º, 3º",
-        "-, primera, segunda, tercera",
-        "-, primer, segundo, tercer",
-        "-, 1re, 2e, 3e",
-        "-, 1er, 2e, 3e",
-        "-, 1ère, 2ème, 3ème",
-        "-, première, deuxième, troisième",
-        "-, première, seconde, troisième",
-        "-, premier, deuxième, troisième",
-        "-, erste, zweite, dritte",
-        "-, erster, zweiter, dritter",
-        "-, erstes, zweites, drittes",
-        "-, prima, seconda, terza",
-        "-, primo, secondo, terzo",
-        "-, primeira, segunda, terceira",
-        "-, 1-й, 2-й, 3-й",
-        "-, первый, второй, третий",
-        "-, первое, второе, третье",
-        "-, первая, вторая, третья",
-        "-, birinci, ikinci, üçüncü",
-        "-, 첫, 두, 세",
-        "-, 첫번째, 두번째, 세번째",
-        "-, 첫 번째, 두 번째, 세 번째",
-        "-, 初, 再, 三度",
-    )
+_NUMBER_FORMS = (
+    "0th, 1st, 2nd, 3rd | zeroth, first, second, third | zero, one, two, three | i, ii, iii",
+    "never, once, twice, thrice | 0️⃣, 1️⃣, 2️⃣, 3️⃣ | ⓪, ①, ②, ③",
+    "零, 一, 两, 三 | 零, 一, 二, 三 | 初, 再, 三度",
+    "1ª, 2ª, 3ª | 1º, 2º, 3º | primera, segunda, tercera | primer, segundo, tercer",
+    "1re, 2e, 3e | 1er, 2e, 3e | 1ère, 2ème, 3ème | première, deuxième, troisième",
+    "première, seconde, troisième | premier, deuxième, troisième",
+    "erste, zweite, dritte | erster, zweiter, dritter | erstes, zweites, drittes",
+    "prima, seconda, terza | primo, secondo, terzo | primeira, segunda, terceira",
+    "1-й, 2-й, 3-й | первый, второй, третий | первое, второе, третье | первая, вторая, третья",
+    "birinci, ikinci, üçüncü | 첫, 두, 세 | 첫번째, 두번째, 세번째 | 첫 번째, 두 번째, 세 번째",
 )
-"""How numbers from 0 to 3 are written, beside the digits of all scripts; ``-`` is not written."""
+NUMBERS = [
+    ["-", *form.strip().split(", ")][-4:] for row in _NUMBER_FORMS for form in row.split("|")
+]
+"""How numbers from 0 to 3 are written, beside the digits of all scripts; of those without a word
+for none, ``-`` stands for it."""
 PASS_WORDS = (
     "pass|reading|read|round|pasada|lectura|passe|lecture|passage|durchgang|lesung|lesen|lettura|"
     "passata|leitura|passagem|проход|прочтение|чтение|okuma|geçiş"
