@@ -23,8 +23,8 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_807
-MAX_FILES = 582
+MAX_LINES = 61_791
+MAX_FILES = 579
 MAX_CHAIN = 28
 MAX_MEAN = 4.00
 MAX_SHARE_ABOVE_10 = 0.05

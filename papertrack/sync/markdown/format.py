@@ -41,11 +41,10 @@ from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Plan
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.identity import find_joined, find_pasted, is_strangers
-from papertrack.sync.items import Category, Item
+from papertrack.sync.items import Category, Item, Plan
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
