@@ -17,7 +17,7 @@ import zlib
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from papertrack.store.database import Database, to_json
@@ -95,11 +95,19 @@ def texts_of(store: Store, runs: bytes) -> list[str]:
 
 def _texts(store: Store, runs: Iterable[int]) -> list[str]:
     asked = "SELECT text FROM texts WHERE id = ?"
-    return [
-        text
-        for number in runs
-        for text in json.loads(zlib.decompress(store.select_value(asked, (number,))))
-    ]
+    return [text for number in runs for text in _unpacked(store.select_value(asked, (number,)))]
+
+
+def _packed(run: Sequence[str]) -> bytes:
+    """Return texts as they are kept: their lengths, then all of them."""
+    lengths = to_json([len(text) for text in run])
+    return f"{lengths}\n{''.join(run)}".encode("utf-8", "surrogatepass")
+
+
+def _unpacked(kept: bytes) -> Iterator[str]:
+    lengths, _, text = zlib.decompress(kept).decode("utf-8", "surrogatepass").partition("\n")
+    for start, end in pairwise((0, *accumulate(json.loads(lengths)))):
+        yield text[start:end]
 
 
 def keep_version(
@@ -156,7 +164,7 @@ def _kept(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
     """Keep these texts where they are not kept yet, and return which runs they are."""
     numbers = array("Q")
     for run in _runs(texts):
-        plain = to_json(run).encode()
+        plain = _packed(run)
         name = document_id, hashlib.sha256(plain).digest()
         asked = "SELECT id FROM texts WHERE document_id = ? AND digest = ?"
         number = store.select_value(asked, name)
