@@ -18,9 +18,8 @@ from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredE
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Add, Plan, Refused
 from papertrack.sync.history import History
-from papertrack.sync.items import Category, Item
+from papertrack.sync.items import Add, Category, Item, Plan, Refused
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Fields, Values
 

@@ -19,8 +19,7 @@ from papertrack.records import Paper
 from papertrack.store.documents import EntryState, StoredEntry, other_documents
 from papertrack.store.files.versions import Version, changed_entries, texts_of
 from papertrack.store.store import Store
-from papertrack.sync.changes import Plan, values_after
-from papertrack.sync.items import Category, Item
+from papertrack.sync.items import Category, Item, Plan, values_after
 from papertrack.sync.threeway import Fields, Values
 
 Steps = tuple[int, list["Former"]]

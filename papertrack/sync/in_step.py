@@ -23,7 +23,7 @@ from papertrack.store.documents import (
     papers_in_file,
     papers_without_entry,
 )
-from papertrack.store.files.in_step import (
+from papertrack.store.files.versions import (
     InStep,
     entry_counts,
     forget_in_step,

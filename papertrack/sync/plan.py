@@ -15,10 +15,20 @@ from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Add, Kept, Move, Plan, Remove, Set
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
-from papertrack.sync.items import Category, Item, is_about, papers_in
+from papertrack.sync.items import (
+    Add,
+    Category,
+    Item,
+    Kept,
+    Move,
+    Plan,
+    Remove,
+    Set,
+    is_about,
+    papers_in,
+)
 from papertrack.sync.threeway import Values, capped, compare, compare_sets, leave_as_before, without
 from papertrack.text import few
 

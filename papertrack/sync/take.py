@@ -26,8 +26,7 @@ from papertrack.sync.report import (
     find_taken_back,
     holds_thoughts,
 )
-from papertrack.sync.rereading import emptied, rebased, told
-from papertrack.sync.taking_over import Places, Taking
+from papertrack.sync.taking_over import Places, Taking, emptied, rebased, told
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
 from papertrack.sync.way_back import keep_read_version, texts_now
 

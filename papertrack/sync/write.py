@@ -10,16 +10,15 @@ from typing import Any
 from papertrack.differences import unified_diff
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
-from papertrack.store.files.in_step import forget_in_step
+from papertrack.store.files.versions import forget_in_step
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Add, Change, Kept, Plan, Remove, values_after
 from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.in_step import keep_written
-from papertrack.sync.items import Item
+from papertrack.sync.items import Add, Change, Item, Kept, Plan, Remove, values_after
 from papertrack.sync.plan import Planner
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport

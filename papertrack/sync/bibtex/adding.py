@@ -10,7 +10,7 @@ from papertrack.documents.bibtex.fresh import Dialect, entry_of, safe_key
 from papertrack.documents.bibtex.own import Own, own_under
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.sync.changes import Add
+from papertrack.sync.items import Add
 
 Addition = tuple[Add | None, NewEntry]
 """An entry that is added; the paper is None where the library has none of it."""

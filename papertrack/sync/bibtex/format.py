@@ -36,7 +36,6 @@ from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.returning import Returning, key_of, says_again
 from papertrack.sync.bibtex.works import Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.writing import edited_entry, new_keys
-from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     Former,
@@ -46,7 +45,7 @@ from papertrack.sync.history import (
     put_back,
     with_returned,
 )
-from papertrack.sync.items import Item, match_by, papers_in
+from papertrack.sync.items import Add, Item, Plan, Remove, match_by, papers_in
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten

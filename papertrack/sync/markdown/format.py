@@ -40,11 +40,10 @@ from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Plan
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.identity import find_joined, find_pasted, is_strangers
-from papertrack.sync.items import Category, Item
+from papertrack.sync.items import Category, Item, Plan
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
@@ -185,7 +184,8 @@ class MarkdownFormat(Format):
         if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
             return self, stored
         matches = match_entries(stored, self.items)
-        returns = list(_Returns(self, stored, matches, history).find())
+        known = self.store, self.read.document, self.items
+        returns = list(_Returns(*known, stored, matches, history).find())
         if not returns:
             return self, stored
         start, returns = self._without_moving(matches, returns)
@@ -237,18 +237,12 @@ class MarkdownFormat(Format):
 class _Returns:
     """Which removed entries the library wants in their old categories again."""
 
-    document: MarkdownFormat
+    store: Store
+    document: Document
+    items: Sequence[MarkdownItem]
     stored: Sequence[StoredEntry]
     matches: Mapping[int, int]
     history: History
-
-    @property
-    def store(self) -> Store:
-        return self.document.store
-
-    @property
-    def items(self) -> Sequence[MarkdownItem]:
-        return self.document.items
 
     def find(self) -> Iterator[Return]:
         by_hand = {work_of(i) for i in self.items if i.number not in self.matches}
@@ -265,7 +259,7 @@ class _Returns:
         """What went with an entry, with the ``words`` that it has now if it stands elsewhere;
         nothing where a part of it stayed."""
         texts = self.history.texts_around(former)
-        then, now = map(self.document.read.document.parse_again, texts)
+        then, now = map(self.document.parse_again, texts)
         index = reading.index_of(then, former.entry)
         moved = None if former.after is None else reading.index_of(now, former.after)
         hunks = () if index is None else hunks_of_gone(then, index, now, moved, words)

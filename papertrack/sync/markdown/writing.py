@@ -33,10 +33,9 @@ from papertrack.publication.record import published_address
 from papertrack.records import Link, Paper
 from papertrack.store.documents import StoredEntry
 from papertrack.store.store import Store
-from papertrack.sync import changes
-from papertrack.sync.changes import Change, Plan, Refused
+from papertrack.sync import items as changes
 from papertrack.sync.history import Former, History, Steps, accepted, in_order
-from papertrack.sync.items import Category, Item, is_about
+from papertrack.sync.items import Category, Change, Item, Plan, Refused, is_about
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_entries, match_in_order
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
