@@ -465,8 +465,8 @@ class Siblings:
         sides = [(pair[0], ""), ("", pair[1])]
         # What those without a piece say in its place: *None*, where others have their code.
         sides += [pair] if share == _SHARED and len(self._words.get(pair, ())) > 1 else []
-        told = [self._words.get(side, []) for side in sides]
-        return any(sum(key in one for one in words) >= share * len(words) for words in told)
+        word_sets = [self._words.get(side, []) for side in sides]
+        return any(sum(key in words for words in sets) >= share * len(sets) for sets in word_sets)
 
 
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:

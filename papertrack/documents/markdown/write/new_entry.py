@@ -19,7 +19,7 @@ from papertrack.documents.markdown.marks.registry import cell_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.values import Span, most_common, write_date
+from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
@@ -162,19 +162,13 @@ class NewEntries:
             "title": paper.escaped(fields.title),
             "authors": ", ".join(map(escape_text, fields.authors)),
             "venue": escape_text(fields.venue or ""),
-            "date": self._date(fields.date),
+            "date": date_text(self.document, None, fields.date) or fields.date or "",
             "year": str(paper.year or ""),
             "tags": ", ".join(map(escape_text, fields.tags)),
             "description": escape_text(fields.description or ""),
             "url": target_of(paper.main.url) if paper.main else "",
         }.get(name, target_of(links[0].url) if links else "")
         return said or None
-
-    def _date(self, date: str | None) -> str:
-        """Return a date as the document writes dates, or as it is known."""
-        style = self.document.style
-        form = style.chosen_date_format or style.date_format
-        return (write_date(date, form) if date and form else None) or date or ""
 
     def row(
         self,
