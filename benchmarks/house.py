@@ -23,7 +23,7 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_840
+MAX_LINES = 61_825
 MAX_FILES = 581
 MAX_CHAIN = 28
 MAX_MEAN = 4.01

@@ -13,12 +13,7 @@ from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import (
-    Span,
-    most_common,
-    write_date,
-    write_rating,
-)
+from papertrack.documents.markdown.values import Span, most_common, write_date, write_rating
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,

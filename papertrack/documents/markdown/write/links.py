@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from papertrack.documents.markdown.link_labels import arxiv_work, label_of
+from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
@@ -275,7 +275,10 @@ class Links:
         paper = _OneLink(self.document, new, entry.shape, given=given, keeps_labels=True)
         named = [
             # Of a picture only what names the address is replaced.
-            (p.span, label_of(p.form, link.url) if placed.is_badge else paper.say(p, siblings))
+            (
+                p.span,
+                paper.label_in(p.form, link.url) if placed.is_badge else paper.say(p, siblings),
+            )
             for p in chunk.pieces
             if p.kind.startswith("label:")
         ]
