@@ -396,3 +396,16 @@ def test_several_entries_that_move_into_a_list_that_counts_get_a_number_each() -
         "5.",
         "6.",
     ]
+
+
+@pytest.mark.parametrize("name", ["](https://evil.org)[x", "y](z)", "<b>", "a_[z]", "`c`"])
+def test_an_address_never_makes_markup_of_a_label_that_names_it(name: str) -> None:
+    text = f"- [A]({ARXIV}2211.00001) [a/b](https://github.com/a/b)\n- [B]({ARXIV}2211.00002)\n"
+    edit = SetLink(1, "code", f"https://github.com/x/{name}")
+    made = apply_edits(parse_document(text), [edit])
+    links = parse_document(made.text).entries[1].fields.links
+    assert [link.url for link in links if "github.com/x/" not in link.url] == [f"{ARXIV}2211.00002"]
+    assert len(links) == 1 if made.refused else len(links) == 2
+    shown = made.text.replace("\\<b", "").replace("\\`", "")
+    assert "<b" not in shown
+    assert shown.count("`") < 2

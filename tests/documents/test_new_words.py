@@ -318,3 +318,16 @@ def test_formulas_stay_formulas_where_a_list_has_some() -> None:
     assert added(text, fields) == [rf"- [Harris\$^+\$ and Z\$^2\$]({ARXIV}2403.00001)"]
     shown = text.replace("Number 3", "Number $k^3$")
     assert added(shown, fields) == [f"- [Harris$^+$ and Z$^2$]({ARXIV}2403.00001)"]
+
+
+def test_a_word_for_nothing_stands_where_others_that_lack_the_same_have_it() -> None:
+    line = f"- Paper Number {{n}}\n  - Paper: {ARXIV}{{id}}\n  - Code: https://github.com/{{a}}"
+    text = listed(line)
+    for n in (2, 5):
+        text = text.replace(f"https://github.com/Own{n}/repo{n}", "None")
+    assert added(text, EntryFields(NEW.title, links=PAPER)) == [
+        "- A New Thing",
+        f"  - Paper: {ARXIV}2403.00001",
+        "  - Code: None",
+    ]
+    assert added(text)[-1] == "  - Code: https://github.com/new/thing"

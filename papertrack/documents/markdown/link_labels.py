@@ -7,7 +7,7 @@ or ``{arxiv}``. A label that names nothing of its address is a pattern without p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
@@ -76,12 +76,15 @@ def _named(pattern: str, piece: str, name: str) -> str:
     return found.sub(f"{{{name}}}", pattern)
 
 
-def label_of(pattern: str, url: str) -> str | None:
-    """Return the label that a pattern has for an address; None if it has not these pieces."""
+def label_of(pattern: str, url: str, escape: Callable[[str], str] = str) -> str | None:
+    """Return the label that a pattern has for an address; None if it has not these pieces.
+
+    ``escape`` makes Markdown of each piece of the address.
+    """
     pieces = dict(reversed([*pieces_of(url)]))
     if any(match[1] not in pieces for match in _PIECE.finditer(pattern)):
         return None
-    return _PIECE.sub(lambda match: pieces[match[1]], pattern).replace("{{", "{")
+    return _PIECE.sub(lambda match: escape(pieces[match[1]]), pattern).replace("{{", "{")
 
 
 def is_of_address(pattern: str) -> bool:

@@ -40,9 +40,7 @@ from papertrack.documents.markdown.write.entries import (
 from papertrack.documents.markdown.write.explain import Explainer
 from papertrack.documents.markdown.write.fields import set_field, set_title
 from papertrack.documents.markdown.write.links import Links
-from papertrack.documents.markdown.write.markup import (
-    safe_url,
-)
+from papertrack.documents.markdown.write.markup import safe_url
 from papertrack.documents.markdown.write.new_entry import NewEntries
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched
 from papertrack.documents.markdown.write.venues import Venues

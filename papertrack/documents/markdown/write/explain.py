@@ -124,11 +124,15 @@ class Stretch:
     span: Span
     pieces: tuple[Piece, ...]
 
-    def gaps(self, text: str) -> list[str]:
-        """Return what stands before, between and behind the pieces."""
+    def gaps(self, text: str, dropped: Sequence[Span] = ()) -> list[str]:
+        """Return what stands before, between and behind the pieces, but for what is dropped."""
         starts = [self.span[0], *(piece.span[1] for piece in self.pieces)]
         ends = [*(piece.span[0] for piece in self.pieces), self.span[1]]
-        return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        spans = zip(starts, ends, strict=True)
+        if not dropped:
+            return [text[start:end] for start, end in spans]
+        gone = {at for span in dropped for at in range(*span)}
+        return ["".join(text[at] for at in range(*span) if at not in gone) for span in spans]
 
     @property
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -326,7 +330,7 @@ def _names_in(text: str, names: Sequence[str], entry: Entry, within: Span) -> Sp
 
 
 _Side = tuple[str, str]
-"""The kind of the piece before a gap, or behind it, and nothing for the other."""
+"""The kinds of the pieces before a gap and behind it; one may be nothing, which is any."""
 
 
 class Tally:
@@ -445,7 +449,7 @@ class Siblings:
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
                 words = [fold(word.group()) or word.group() for word in _words_in(gap)]
                 self._counts.update(words)
-                for side in ((before, ""), ("", behind)):
+                for side in ((before, ""), ("", behind), (before, behind)):
                     own.setdefault(side, set()).update(words)
             for side, words_there in own.items():
                 if is_near or len(beside.get(side, ())) < _FEW:
@@ -458,8 +462,11 @@ class Siblings:
             return False
         # Alone in its cell it may be a fact of this paper.
         share = _NEARLY_ALL if pair == (START, END) else _SHARED
-        sides = (self._words.get(side, []) for side in ((pair[0], ""), ("", pair[1])))
-        return any(sum(key in one for one in held) >= share * len(held) for held in sides)
+        sides = [(pair[0], ""), ("", pair[1])]
+        # What those without a piece say in its place: *None*, where others have their code.
+        sides += [pair] if share == _SHARED and len(self._words.get(pair, ())) > 1 else []
+        word_sets = [self._words.get(side, []) for side in sides]
+        return any(sum(key in words for words in sets) >= share * len(sets) for sets in word_sets)
 
 
 def _words_in(gap: str, *, is_cell: bool = False) -> Iterator[re.Match[str]]:

@@ -35,6 +35,7 @@ from papertrack.documents.markdown.write.markup import (
     escape_text,
     light_escape,
     repository_name,
+    safe_url,
     target_of,
 )
 from papertrack.documents.markdown.write.name_lists import learn_names, read_names
@@ -316,7 +317,7 @@ class Paper:
         same = [form for form in shared if own and label_of(form, link.url) == own]
         version = _version_like(piece, link.url)
         for form in (*same, piece.form, *siblings.forms[piece.kind].ways):
-            label = label_of(_VERSION.sub(r"\g<1>" + version, form), link.url)
+            label = self.label_in(_VERSION.sub(r"\g<1>" + version, form), link.url)
             if label is None or (own and is_telling(own, link.url) and _bare(label) != _bare(own)):
                 continue
             is_shared = shared[form] > 1 and (
@@ -329,6 +330,11 @@ class Paper:
                 return of_other_site(label, site, link.url) if is_other and site else label
         name = own or _name_of_role(role, siblings) or repository_name(link.url)
         return _wrapped(name, piece.form)
+
+    def label_in(self, form: str, url: str) -> str | None:
+        """Return the label of a form that names an address, which never makes markup of it."""
+        is_address = any(sign in form for sign in ("](", "<img", "{url}"))
+        return label_of(form, url, safe_url if is_address else self.escaped)
 
     def _id(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
         return self.arxiv if role == "arxiv" else self.code

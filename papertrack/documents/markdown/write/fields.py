@@ -13,12 +13,7 @@ from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.style import date_pattern
 from papertrack.documents.markdown.read.tables import content_span, split_row
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import (
-    Span,
-    most_common,
-    write_date,
-    write_rating,
-)
+from papertrack.documents.markdown.values import Span, most_common, write_date, write_rating
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
@@ -154,15 +149,16 @@ def _lengthened(document: Document, entry: Entry, column: int, content: str) -> 
     return [Patch((at, at), text if is_closed else " |" + text[:-2])]
 
 
-def date_text(document: Document, table: Table, date: str | None) -> str | None:
-    """Return a date as the table writes dates; None if it is not known precisely enough."""
+def date_text(document: Document, table: Table | None, date: str | None) -> str | None:
+    """Return a date as the table, or the document, writes dates; None if it is not known precisely
+    enough."""
     if date is None:
         return ""
-    rows = model_rows(document, table)
+    rows = model_rows(document, table) if table else ()
     patterns = [p for row in rows if (p := date_pattern(document.text, row))]
     style = document.style
-    pattern = style.chosen_date_format or most_common(patterns) or style.date_format or "%Y/%m"
-    return write_date(date, pattern)
+    pattern = style.chosen_date_format or most_common(patterns) or style.date_format
+    return write_date(date, pattern or ("%Y/%m" if table else "%Y-%m-%d"))
 
 
 def rating_text(document: Document, rating: int | None, samples: Sequence[str] = ()) -> str:

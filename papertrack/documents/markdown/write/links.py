@@ -1,4 +1,7 @@
-"""Links of entries: added, led elsewhere and taken away, written as others in the document are."""
+"""Edits of an entry's links: add, retarget, remove.
+
+A new link is written like the nearest links of its kind, by the same mechanism as new entries.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from papertrack.documents.markdown.link_labels import arxiv_work, label_of
+from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
@@ -44,7 +47,7 @@ _Sample = tuple[Entry, PlacedLink]
 
 @dataclass
 class _OneLink(Paper):
-    """A single link, given out in the place of any other."""
+    """The facts of one link, which takes the place of any sample's link."""
 
     def _link_for(self, piece: Piece, role: str, siblings: Siblings) -> Link | None:
         assert piece.link is not None, "it is the piece of a link"
@@ -53,21 +56,21 @@ class _OneLink(Paper):
         return link
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        return url  # It is looked for as it was told.
+        return url  # The library compares addresses, so it stays as it is.
 
 
 @dataclass(frozen=True)
 class Links:
-    """The links of one document, and how they are written."""
+    """Edits the links of one document."""
 
     document: Document
     numbering: Numbering
     explainer: Explainer
 
     def patches(self, entry: Entry, edit: SetLink) -> list[Patch]:
-        """Return the patches that add a link to an entry, lead one elsewhere, or take links away.
+        """Return the patches that add a link, change its target, or remove links.
 
-        Raises NoPlaceError where the document shows no place for it.
+        Raises NoPlaceError where the document shows no place for the link.
         """
         links = entry.anatomy.links
         if edit.url is None:
@@ -92,24 +95,27 @@ class Links:
     def written(
         self, entry: Entry, link: Link, samples: Sequence[_Sample], *, is_bare: bool = False
     ) -> tuple[str, list[Patch], PlacedLink | None]:
-        """Return a new link of an entry written as most of the nearest samples are, the patches
-        that define it, and the sample; ``is_bare`` leaves out the brackets around it."""
+        """Write a new link like most of the nearest samples.
+
+        ``is_bare`` leaves out the brackets around it. Returns its Markdown, the patches that
+        define it, and the sample that it follows; no sample where none could be used.
+        """
         chunks = ((self._chunk(*sample, is_bare=is_bare), sample[1]) for sample in samples)
         whole = (one for one in chunks if any(p.kind.startswith("to:") for p in one[0].pieces))
-        held = list(islice(whole, _NEAREST))
+        usable = list(islice(whole, _NEAREST))
         label = link.label or (repository_name(link.url) if link.role == "code" else "link")
-        if not held:
+        if not usable:
             return f"[{escape_text(label)}]({safe_url(link.url)})", [], None
-        siblings = Siblings(self.document.text, [chunk for chunk, _ in held])
+        siblings = Siblings(self.document.text, [chunk for chunk, _ in usable])
         paper = _OneLink(self.document, EntryFields(label, links=(link,)), entry.shape)
-        pattern = best_pattern(siblings, range(len(held)), paper)
-        sample = next(sample for chunk, sample in held if chunk.span == pattern.span)
+        pattern = best_pattern(siblings, range(len(usable)), paper)
+        sample = next(sample for chunk, sample in usable if chunk.span == pattern.span)
         reference, patches = self.numbering.reference_like(sample, entry, link.url)
         paper.references = {link.url: reference} if reference else {}
         return written(pattern, siblings, paper), patches, sample
 
     def _chunk(self, entry: Entry, link: PlacedLink, *, is_bare: bool) -> Stretch:
-        """Return a link with the brackets around it as a stretch of its entry."""
+        """Cut a link, with the brackets around it, out of its entry as a stretch."""
         opening, closing = ("", "") if is_bare else wrapping(self.document.text, link.span)
         start, end = link.span[0] - len(opening), link.span[1] + len(closing)
         pieces = (piece for one in self.explainer.facts_of(entry) for piece in one.pieces)
@@ -119,13 +125,15 @@ class Links:
     def _nearest(
         self, entry: Entry, entries: Sequence[Entry], fits: Callable[[Entry, PlacedLink], bool]
     ) -> list[_Sample]:
-        """Return the links of entries that fit, those of the nearest entries first."""
+        """Return the links that fit, those of the nearest entries first."""
         near = sorted(entries, key=lambda other: abs(other.line - entry.line))
         return [(one, link) for one in near for link in one.anatomy.links if fits(one, link)]
 
     def _beside(self, entry: Entry, url: str, label: str) -> list[Patch]:
-        """Return the patches that put a further link to the paper behind the entry's last one,
-        with brackets like that one's and a label of its own."""
+        """Return the patches that add a second link to the paper behind the first.
+
+        It gets the brackets of the first, and a label of its own.
+        """
         links = [link for link in entry.anatomy.links if link.form != "text"]
         others = [link for link in reversed(links) if not entry.anatomy.is_title(link)]
         sample = next((link for link in others if link.role in ("paper", "pdf")), None)
@@ -148,11 +156,11 @@ class Links:
         return [Patch((at, at), separator + markup), *patches]
 
     def _in_row(self, entry: Entry, link: Link) -> list[Patch] | None:
-        """Return the patches that add a link to the row's column of this role, behind what stands
-        there already; None without a column.
+        """Return the patches that add a link to the row's column for its role.
 
-        It is written as links in that column are, else as the row's title is. Raises NoPlaceError
-        for a cell whose words are the entry's description.
+        The link follows what is in the cell already. It is written like other links in that
+        column, else like the row's title. Returns None if the table has no such column. Raises
+        NoPlaceError for a cell whose words are the entry's description.
         """
         table = self.document.table_of(entry)
         column = table.column_of(link.role)
@@ -163,18 +171,18 @@ class Links:
         markup, patches, _ = self.written(
             entry, link, samples or [(entry, one) for one in own], is_bare=not samples
         )
-        held = any(other.column == column for other in entry.anatomy.links)
+        has_links = any(other.column == column for other in entry.anatomy.links)
         is_said = link.role == "note" and entry.fields.description is not None
-        if not held and (is_said or fields.is_empty_cell(self.document, entry, column)):
+        if not has_links and (is_said or fields.is_empty_cell(self.document, entry, column)):
             return [*fields.set_value(self.document, entry, link.role, None, markup), *patches]
         end = content_span(self.document.text, entry.anatomy.cells[column])[1]
-        separator = self._separator(table, column) if held else " "
+        separator = self._separator(table, column) if has_links else " "
         return [Patch((end, end), separator + markup), *patches]
 
     def _of_column(self, entry: Entry, column: int, url: str) -> list[_Sample]:
-        """Return the links in the same column of the row's and of like tables, the nearest first.
+        """Return the links in the same column of this and similar tables, nearest first.
 
-        Those to the same sort of host are preferred: a repository's badge is no model for a page's.
+        Links to the same kind of host come alone: a repository's badge is no model for a page.
         """
         document, role = self.document, self.document.table_of(entry).columns[column].role
         tables = (t for t in document.tables if [c.role for c in t.columns[column:][:1]] == [role])
@@ -184,7 +192,7 @@ class Links:
         return same or found
 
     def _in_item(self, entry: Entry, link: Link) -> list[Patch] | None:
-        """Return the patches that add a link behind the entry's last; None without any model."""
+        """Return the patches that add a link behind the item's last; None without a sample."""
         alike = [other for other in self.document.entries if other.shape == entry.shape]
         samples = self._nearest(
             entry, alike, lambda owner, one: one.role == link.role and _is_model(owner, one)
@@ -197,8 +205,10 @@ class Links:
         return [Patch((at, at), self._separator_before(owner, sample) + markup), *patches]
 
     def _as_line(self, entry: Entry, alike: Sequence[Entry], link: Link) -> list[Patch] | None:
-        """Return the patches that add a sub-item like ``  - Code: [Official](…)`` of the nearest
-        entry that has one."""
+        """Return the patches that add a sub-item such as ``  - Code: [Official](…)``.
+
+        The nearest entries with such a line show how. Returns None if there is none.
+        """
         document, text = self.document, self.document.text
 
         def is_detail(owner: Entry, one: PlacedLink) -> bool:
@@ -222,7 +232,7 @@ class Links:
         return inside[-1].span[1] + len(wrapping(self.document.text, inside[-1].span)[1])
 
     def _separator(self, table: Table, column: int) -> str:
-        """Return what stands between two links of one cell: ``, `` unless the rows show another."""
+        """Return the separator of links in one cell: ``, `` unless the rows show another."""
         gaps = []
         for row in fields.model_rows(self.document, table):
             links = [link for link in row.anatomy.links if link.column == column]
@@ -231,7 +241,7 @@ class Links:
         return most_common([gap for gap in gaps if len(gap) <= 12]) or ", "
 
     def _separator_before(self, entry: Entry, link: PlacedLink) -> str:
-        """Return what stands between a link and what is before it, if that is no word."""
+        """Return the separator before a link, or the label that says what the link is for."""
         text = self.document.text
         start = link.span[0] - len(wrapping(text, link.span)[0])
         ends = [other.span[1] for other in entry.anatomy.links]
@@ -243,8 +253,10 @@ class Links:
         return gap if gap and not gap.strip(" |,;·/-\n\r\t") else " "
 
     def _retargeted(self, entry: Entry, old: str, link: Link) -> list[Patch]:
-        """Return the patches that give all of an entry's links to one address another address, and
-        name what is there in their labels."""
+        """Return the patches that change the target of all of an entry's links to one address.
+
+        Labels that name the old target name the new one.
+        """
         found = [one for one in entry.anatomy.links if one.url == old and one.form != "text"]
         if not found:
             raise NoPlaceError(f"The entry has no link to {old}.")
@@ -255,15 +267,18 @@ class Links:
         return list(patches.values())
 
     def _label(self, entry: Entry, placed: PlacedLink, link: Link) -> list[Patch]:
-        """Return the patch of a label that names what its link leads to; a title says the same."""
+        """Return the patch that updates a link's label; a title as label stays as it is."""
         chunk = self._chunk(entry, placed, is_bare=True)
         siblings = Siblings(self.document.text, [chunk])
-        fields_then = replace(entry.fields, links=(link,))
+        new = replace(entry.fields, links=(link,))
         given = {arxiv_work(placed.url): link}
-        paper = _OneLink(self.document, fields_then, entry.shape, given=given, keeps_labels=True)
+        paper = _OneLink(self.document, new, entry.shape, given=given, keeps_labels=True)
         named = [
             # Of a picture only what names the address is replaced.
-            (p.span, label_of(p.form, link.url) if placed.is_badge else paper.say(p, siblings))
+            (
+                p.span,
+                paper.label_in(p.form, link.url) if placed.is_badge else paper.say(p, siblings),
+            )
             for p in chunk.pieces
             if p.kind.startswith("label:")
         ]
@@ -274,28 +289,32 @@ class Links:
         ]
 
     def _target(self, entry: Entry, link: PlacedLink, url: str) -> list[Patch]:
-        """Return the patches that lead a link elsewhere; a definition that others use stays."""
+        """Return the patches that change a link's target; a shared definition stays."""
         if link.reference is None or not self.numbering.is_used(link.reference, entry.span):
             return [Patch(link.url_span, safe_url(url))]
         label, patches = self.numbering.extra(entry, url)
         return [*patches, Patch((link.label_span[1] + 2, link.span[1] - 1), label)]
 
     def _removed(self, entry: Entry, edit: SetLink) -> list[Patch]:
-        """Return the patches that take links out of an entry, with what set them apart: those to
-        one address, or all of the role."""
+        """Return the patches that remove an entry's links to one address, or all of a role.
+
+        Their separators go with them.
+        """
         by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
         gone = [link for link in entry.anatomy.links if getattr(link, by) == wanted]
         if any(entry.anatomy.is_title(link) for link in gone):
             raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
         patches = [self._without_in_item(entry, link) for link in gone if link.column is None]
         for column in {link.column for link in gone if link.column is not None}:
-            held = [link for link in gone if link.column == column]
-            patches += self._without_in_cell(entry, column, held)
+            in_cell = [link for link in gone if link.column == column]
+            patches += self._without_in_cell(entry, column, in_cell)
         return [*patches, *self.numbering.unneeded(entry, gone, *(link.span for link in gone))]
 
     def _without_in_cell(self, entry: Entry, column: int, gone: list[PlacedLink]) -> list[Patch]:
-        """Return the patch that takes links out of a cell, with their brackets and what set them
-        apart; all else stays."""
+        """Return the patch that removes links from a cell, with brackets and separators.
+
+        All else in the cell stays.
+        """
         text = self.document.text
         start, end = content_span(text, entry.anatomy.cells[column])
         content = text[start:end]
@@ -313,8 +332,10 @@ class Links:
         return fields.set_cell(self.document, entry, column, left)
 
     def _without_in_item(self, entry: Entry, link: PlacedLink) -> Patch:
-        """Return the patch that takes a link away with its brackets and the separator before it; a
-        sub-item that is nothing else goes as a whole."""
+        """Return the patch that removes a link with its brackets and the separator before it.
+
+        A sub-item that holds nothing else goes as a whole.
+        """
         document, text = self.document, self.document.text
         if link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
             number = document.line_of(link.span[0]) - 1
@@ -339,8 +360,8 @@ class Links:
 def _cell_of_title(entry: Entry) -> Span:
     """Return the cell of a row that holds its title; the first if it shows none."""
     title, cells = entry.anatomy.title, entry.anatomy.cells
-    held = (cell for cell in cells if title and cell[0] <= title[0] and title[1] <= cell[1])
-    return next(held, cells[0])
+    around = (cell for cell in cells if title and cell[0] <= title[0] and title[1] <= cell[1])
+    return next(around, cells[0])
 
 
 def _main_address(entry: Entry) -> str | None:

@@ -55,7 +55,9 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
         drops_stop = last.endswith(".") and not body.rstrip().endswith(".")
         gaps = _gaps(body, [*first, last.rstrip(".") if drops_stop else last])
         if gaps is not None and _are_names_alone(gaps):
-            return Names(tuple(gaps[1:-1]), others, _style_of(authors), turned, drops_stop)
+            styles = set(map(_style_of, authors))
+            style = styles.pop() if len(styles) == 1 else "full"
+            return Names(tuple(gaps[1:-1]), others, style, turned, drops_stop)
     return None
 
 
@@ -96,13 +98,7 @@ def _gaps(text: str, names: Sequence[str]) -> list[str] | None:
     return [*gaps, text[position:]]
 
 
-def _style_of(authors: Sequence[str]) -> str:
-    """Return how all of these names are written; ``full`` where they are not alike."""
-    styles = set(map(_style_of_name, authors))
-    return styles.pop() if len(styles) == 1 else "full"
-
-
-def _style_of_name(name: str) -> str:
+def _style_of(name: str) -> str:
     if _INITIALS.fullmatch(name.split()[0]):
         return "initials"
     return "full" if " " in name.strip() else "family"
@@ -163,54 +159,29 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
     """Return how a list writes names, from how its entries do."""
     whole = [names for names in shown if names.others is None]
     cut = [names for names in shown if names.others is not None]
-    between, last, pair = _separators(whole, cut)
-    shown_before = most_common(list(map(_count, cut))) or 0
+    counts = [len(names.between) + 1 for names in cut]
+    shown_before = most_common(counts) or 0
+    last = most_common([one.between[-1] for one in whole if len(one.between) > 1])
+    pair = most_common([one.between[-1] for one in whole if len(one.between) == 1])
+    signs = [*(one.between[:-1] for one in whole), *(one.between for one in cut)]
+    between = most_common([sign for several in signs for sign in several]) or pair or ", "
+    # One name alone does not tell whether those behind it are turned.
+    turned = [names.turned for names in shown if names.between or not names.turned]
     return NameStyle(
-        between=between,
-        last=last,
-        pair=pair,
+        between=between if between.strip() in _LISTING else ", ",
+        last=last or between,
+        pair=pair or last or between,
         others=most_common([names.others for names in cut]),
         shown=shown_before,
-        most=max(map(_count, whole), default=0),
+        most=max((len(names.between) + 1 for names in whole), default=0),
         is_always_cut=not whole and (shown_before == 1 or len(cut) >= _TELLING),
-        style=_style(shown),
-        turned=_turned_mostly(shown),
+        style=_style([names.style for names in shown]),
+        turned=most_common(turned or [names.turned for names in shown]) or "",
         drops_stop=sum(names.drops_stop for names in shown) * 2 > len(shown),
     )
 
 
-def _turned_mostly(shown: Sequence[Names]) -> Turned:
-    """Return which names mostly are turned: one alone does not tell whether those behind it are."""
-    telling = [names.turned for names in shown if names.between or not names.turned]
-    return most_common(telling or [names.turned for names in shown]) or ""
-
-
-def _style(shown: Sequence[Names]) -> str:
+def _style(styles: Sequence[str]) -> str:
     """Return how nearly all names are written; ``full`` where they are not alike."""
-    styles = [names.style for names in shown]
     usual = most_common(styles) or "full"
     return usual if styles.count(usual) * 5 >= len(styles) * 4 and len(styles) > 2 else "full"
-
-
-def _separators(whole: Sequence[Names], cut: Sequence[Names]) -> tuple[str, str, str]:
-    """Return what stands between names, before the last of many, and between two."""
-    last = most_common(_lasts(whole, of_many=True))
-    pair = most_common(_lasts(whole, of_many=False))
-    between = _between(whole, cut) or pair or ", "
-    listing = between if between.strip() in _LISTING else ", "
-    return listing, last or between, pair or last or between
-
-
-def _count(names: Names) -> int:
-    return len(names.between) + 1
-
-
-def _between(whole: Sequence[Names], cut: Sequence[Names]) -> str | None:
-    """Return what mostly stands between names, before the last one aside."""
-    signs = [sign for names in whole for sign in names.between[:-1]]
-    return most_common([*signs, *(sign for names in cut for sign in names.between)])
-
-
-def _lasts(whole: Sequence[Names], *, of_many: bool) -> list[str]:
-    """Return what stands before last names: of two, or of more."""
-    return [one.between[-1] for one in whole if one.between and (len(one.between) > 1) == of_many]

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
 from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.tables import split_row
-from papertrack.documents.markdown.values import Span, most_common, write_date
+from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
@@ -161,19 +162,13 @@ class NewEntries:
             "title": paper.escaped(fields.title),
             "authors": ", ".join(map(escape_text, fields.authors)),
             "venue": escape_text(fields.venue or ""),
-            "date": self._date(fields.date),
+            "date": date_text(self.document, None, fields.date) or fields.date or "",
             "year": str(paper.year or ""),
             "tags": ", ".join(map(escape_text, fields.tags)),
             "description": escape_text(fields.description or ""),
             "url": target_of(paper.main.url) if paper.main else "",
         }.get(name, target_of(links[0].url) if links else "")
         return said or None
-
-    def _date(self, date: str | None) -> str:
-        """Return a date as the document writes dates, or as it is known."""
-        style = self.document.style
-        form = style.chosen_date_format or style.date_format
-        return (write_date(date, form) if date and form else None) or date or ""
 
     def row(
         self,
@@ -254,31 +249,25 @@ class NewEntries:
     def _around(self, near: Sequence[Entry]) -> list[tuple[Entry, float]]:
         """Return the entries that a new one may be like, each with how far away it is."""
         beside = [entry for entry in near if entry.anatomy.title is not None][:NEIGHBOURS]
-        around = [(entry, steps * _STEP) for steps, entry in enumerate(beside)]
-        if len(around) >= _FEW:
-            return around
+        if len(beside) >= _FEW:
+            return _with_steps(beside, ())
         others = [e for e in self.document.entries if e.anatomy.title and e.shape in WRITABLE]
         shape = beside[0].shape if beside else most_common([entry.shape for entry in others])
         line = beside[0].line if beside else 0
         seen = {entry.index for entry in beside}
         more = [entry for entry in others if entry.shape == shape and entry.index not in seen]
-        more = sorted(more, key=lambda entry: abs(entry.line - line))[: NEIGHBOURS - len(around)]
-        return around + [(e, _ELSEWHERE + n * _STEP) for n, e in enumerate(more)]
+        return _with_steps(beside, sorted(more, key=lambda entry: abs(entry.line - line)))
 
     def _rows_around(self, table: Table, near: Sequence[Entry]) -> list[tuple[Entry, float]]:
-        around = [(entry, steps * _STEP) for steps, entry in enumerate(near[:NEIGHBOURS])]
-        if len(around) >= _FEW:
-            return around
         names = {column.header for column in table.columns}
-        tables = sorted(
-            (t for t in self.document.tables if t.index != table.index),
-            key=lambda other: len(names & {column.header for column in other.columns}),
-            reverse=True,
-        )
-        like = (t for t in tables if names & {column.header for column in t.columns})
-        more = [row for other in like for row in self.document.rows_of(other)[-NEIGHBOURS:]]
-        more = more[: NEIGHBOURS - len(around)]
-        return around + [(e, _ELSEWHERE + n * _STEP) for n, e in enumerate(more)]
+        alike = {
+            other.index: len(names & {column.header for column in other.columns})
+            for other in self.document.tables
+            if other.index != table.index
+        }
+        order = sorted(filter(alike.__getitem__, alike), key=alike.__getitem__, reverse=True)
+        rows = (self.document.rows_of(self.document.tables[index]) for index in order)
+        return _with_steps(near[:NEIGHBOURS], (one for own in rows for one in own[-NEIGHBOURS:]))
 
     def _with_references(
         self,
@@ -358,6 +347,15 @@ class NewEntries:
         return opening + "|".join(padded) + closing.rstrip()
 
 
+def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[Entry, float]]:
+    """Return entries beside a new one with how far away they are, and where these are few, some
+    that stand elsewhere."""
+    around = [(entry, steps * _STEP) for steps, entry in enumerate(beside)]
+    missing = NEIGHBOURS - len(around) if len(around) < _FEW else 0
+    more = enumerate(islice(others, missing))
+    return around + [(entry, _ELSEWHERE + steps * _STEP) for steps, entry in more]
+
+
 def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
     """Return a sentence of what a new entry lacks that most siblings have, and of its own address
     where the list has no place for it."""
@@ -423,10 +421,7 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
     for number in order:  # What a link is called hangs on where it leads.
         said[number] = paper.say(pattern.pieces[number], siblings)
     said = _without_half_links(pattern, said)
-    dropped = _unlinked(pattern, said)
-    text, gaps = siblings.text, pattern.gaps(siblings.text)
-    if dropped:
-        gaps = _gaps_without(text, pattern, dropped)
+    gaps = pattern.gaps(siblings.text, _unlinked(pattern, said))
     shown: list[str] = []
     joints: list[str] = []
     before, since = START, [gaps[0]]
@@ -485,13 +480,3 @@ def _unlinked(pattern: Stretch, said: Sequence[str | None]) -> list[tuple[int, i
             if any(w is not None and _is_in_label(p, link) for p, w in held):
                 dropped += [(link.span[0], start), (end, link.span[1])]
     return dropped
-
-
-def _gaps_without(text: str, pattern: Stretch, dropped: Sequence[tuple[int, int]]) -> list[str]:
-    """Return the gaps of a stretch without some signs."""
-    starts = [pattern.span[0], *(piece.span[1] for piece in pattern.pieces)]
-    ends = [*(piece.span[0] for piece in pattern.pieces), pattern.span[1]]
-    return [
-        "".join(text[n] for n in range(a, b) if not any(x <= n < y for x, y in dropped))
-        for a, b in zip(starts, ends, strict=True)
-    ]

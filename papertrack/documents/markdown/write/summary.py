@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 
 from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
 from papertrack.documents.markdown.syntax import plain
@@ -33,28 +33,16 @@ _CORE = ("number", "title", "authors", "venue", "date")
 
 
 @dataclass(frozen=True, slots=True)
-class GroupProof:
-    """How well the entries of one table or section are understood."""
+class Proof:
+    """How well a document is understood."""
 
-    group: Group
     entries: int
     failed: tuple[int, ...]
     """The lines of those that were not written again as they are, counted from 1."""
 
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """How well a document is understood."""
-
-    groups: tuple[GroupProof, ...]
-
-    @property
-    def entries(self) -> int:
-        return sum(group.entries for group in self.groups)
-
     @property
     def regenerated(self) -> int:
-        return self.entries - sum(len(group.failed) for group in self.groups)
+        return self.entries - len(self.failed)
 
     @property
     def confidence(self) -> float:
@@ -91,20 +79,6 @@ class ListShown:
     """The lines of entries that were not written again as they are, counted from 1."""
     parts: tuple[PartShown, ...]
 
-    def to_dict(self) -> dict[str, object]:
-        return {
-            "sections": list(self.sections),
-            "shape": self.shape,
-            "pattern": self.pattern,
-            "entries": self.entries,
-            "regenerated": self.entries - len(self.failed),
-            "failed": list(self.failed),
-            "parts": [
-                {"role": part.role, "entries": part.entries, "examples": list(part.examples)}
-                for part in self.parts
-            ],
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -127,7 +101,9 @@ class Summary:
             "regenerated": self.proof.regenerated,
             "confidence": round(self.proof.confidence, 3),
             "is_low": self.proof.is_low,
-            "lists": [one.to_dict() for one in self.lists],
+            "lists": [
+                {**asdict(one), "regenerated": one.entries - len(one.failed)} for one in self.lists
+            ],
             "not_understood": [{"line": line, "text": text} for line, text in self.not_understood],
             "doubtful_titles": [{"line": line, "text": text} for line, text in self.doubtful],
             "mentioned": [
@@ -171,11 +147,13 @@ def summarise(document: Document) -> Summary:
     """Return how a document is read."""
     explained = _explained(document, document.entries)
     proof = _prove(document, explained)
+    groups: dict[Group, list[_Explained]] = defaultdict(list)
+    for one in explained:
+        groups[one.entry.group].append(one)
     alike: dict[object, list[_Explained]] = defaultdict(list)
-    for entries in _by_group(explained).values():
+    for entries in groups.values():
         alike[_makeup(entries)] += entries
-    failed = {line for group in proof.groups for line in group.failed}
-    lists = [_shown(document, entries, failed) for entries in alike.values()]
+    lists = [_shown(document, entries, {*proof.failed}) for entries in alike.values()]
     words = (one for entry in explained for one in _unread(document, entry))
     rest = [*words, *((one.line, one.text) for one in document.skipped)]
     told = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
@@ -214,24 +192,9 @@ def _explained_together(explainer: Explainer, entries: Sequence[Entry]) -> Itera
     return (_Explained(entry, tuple(own[entry.index])) for entry in entries)
 
 
-def _by_group(explained: Iterable[_Explained]) -> dict[Group, list[_Explained]]:
-    groups: dict[Group, list[_Explained]] = defaultdict(list)
-    for one in explained:
-        groups[one.entry.group].append(one)
-    return groups
-
-
 def _prove(document: Document, explained: Sequence[_Explained]) -> Proof:
-    return Proof(
-        tuple(
-            GroupProof(
-                group,
-                len(entries),
-                tuple(one.entry.line for one in entries if not _is_regenerated(document, one)),
-            )
-            for group, entries in _by_group(explained).items()
-        )
-    )
+    failed = (one.entry.line for one in explained if not _is_regenerated(document, one))
+    return Proof(len(explained), tuple(failed))
 
 
 def _is_regenerated(document: Document, one: _Explained) -> bool:
@@ -268,7 +231,7 @@ def _doubt_of_pattern(document: Document) -> Iterator[Skipped]:
     proof = prove(document, _SAMPLE)
     if proof.entries < _FEWEST or not proof.is_low:
         return
-    line = min(line for group in proof.groups for line in group.failed)
+    line = min(proof.failed)
     yield Skipped(
         line,
         f"Only {proof.regenerated} of {proof.entries} entries follow a pattern that was found, so "
