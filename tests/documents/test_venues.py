@@ -170,3 +170,22 @@ def test_an_entry_says_a_venue_in_its_own_way_but_not_in_another_year() -> None:
     assert is_one_venue("ICML 2024 (Oral)", f"{ICML} 2024")
     assert is_one_venue("Journal of Things 2024", "Journal of Things 2024")
     assert not is_one_venue("ICML 2025", f"{ICML} 2024")
+
+
+@pytest.mark.parametrize(
+    ("siblings", "venue", "written"),
+    [
+        ("(ICLR 2025)", "NeurIPS 2026", "(NeurIPS 2026)"),
+        ("(ICLR'25)", "NeurIPS 2026", "(NeurIPS'26)"),
+        ("(ICLR)", "NeurIPS 2026", "(NeurIPS 2026)"),
+        ("(ICLR 2025)", "NeurIPS", "(NeurIPS)"),
+    ],
+)
+def test_a_venue_keeps_the_year_that_it_was_given_with(
+    siblings: str, venue: str, written: str
+) -> None:
+    text = "".join(
+        f"- [Ropes of Kind {n}](https://arxiv.org/abs/2401.0000{n}) {siblings}\n" for n in (1, 2, 3)
+    )
+    made = apply_edits(parse_document(text), [SetVenue(0, venue)])
+    assert made.text == text.replace(siblings, written, 1)

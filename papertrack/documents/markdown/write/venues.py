@@ -23,7 +23,7 @@ from papertrack.documents.markdown.write.links import Links
 from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.documents.markdown.write.patches import Patch, overlaps
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.publication.venue_names import YEAR, dated, parsed_venue
+from papertrack.publication.venue_names import YEAR, dated, parsed_venue, venue_year
 from papertrack.publication.venues import is_server
 from papertrack.records import Link
 
@@ -100,8 +100,11 @@ class Venues:
     def _written(self, entry: Entry, alike: list[_Said], edit: SetVenue) -> str:
         """Return the venue with its year as others are written, else as the entry's own was."""
         name = venue_name(edit.venue or "", Counter(_names_in(alike)), self._names)
-        form = self._form(entry, alike)
-        return dated(name, form, edit.year) if edit.year and form else name
+        form, year = self._form(entry, alike), edit.year
+        if year is None and edit.venue:  # It is known as the venue itself says it.
+            year = venue_year(edit.venue)
+            form = form or parsed_venue(edit.venue)[1]
+        return dated(name, form, year) if year and form else name
 
     def _form(self, entry: Entry, alike: list[_Said]) -> str:
         """Return how the year stands beside a venue; empty where it does not, or stands apart."""
