@@ -8,7 +8,7 @@ import pytest
 
 from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edit_types import SetDate, SetPasses, SetRating
+from papertrack.documents.markdown.write.edit_types import SetDate, SetPasses, SetRating, SetTitle
 from papertrack.documents.markdown.write.edits import apply_edits
 from tests.documents.corpus import ROOT, needs_corpus, read
 
@@ -213,7 +213,10 @@ def test_a_star_right_before_a_label_is_no_rating(sign: str, rating: int | None)
         ("Before the transactions end, ropes sing.", None),
         ("In the journal that she kept, ropes sing.", None),
         ("*Journal of Ropes*, 2024.", "Journal of Ropes"),
-        ("Trans. Ropes, Masts, and Sails (TRMS), 2024.", "Trans. Ropes, Masts, and Sails (TRMS)"),
+        (
+            "IEEE Trans. Ropes, Masts, and Sails (TRMS), 2024.",
+            "IEEE Trans. Ropes, Masts, and Sails (TRMS)",
+        ),
     ],
 )
 def test_a_sentence_is_no_venue_and_a_venue_is_whole(words: str, venue: str | None) -> None:
@@ -374,8 +377,13 @@ def test_a_remark_below_a_title_is_its_description() -> None:
 def test_families_behind_a_title_are_authors_and_topics_are_not(
     behind: str, authors: tuple[str, ...]
 ) -> None:
-    text = f"# L\n\nOn vision, language and robots.\n\n- [Ropes That Sing]({ARXIV}1) {behind}\n"
-    assert only(text).authors == authors
+    text = (
+        "# L\n\nOn vision, language and robots.\n\n"
+        f"- [Ropes That Sing]({ARXIV}1) {behind}\n- [Masts That Bend]({ARXIV}2) Sable et al.\n"
+    )
+    assert parse_document(text).entries[0].fields.authors == authors
+    alone = text.replace("Sable et al.", "").replace("Quist et al.", "")
+    assert parse_document(alone).entries[0].fields.authors == ()
 
 
 @pytest.mark.parametrize(
@@ -420,3 +428,163 @@ def test_marks_below_each_other_in_a_cell_are_counted_and_written_so() -> None:
     assert [entry.fields.passes for entry in document.entries] == [2, 1]
     edited = apply_edits(document, [SetPasses(1, 3)])
     assert edited.text == text.replace("| ✅ |", "| ✅<br>✅<br>✅ |")
+
+
+U = f"{ARXIV}1"
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "authors"),
+    [
+        (f"Ropes That Sing. V. Vapnik. 1995. [pdf]({U})", "Ropes That Sing", ("V. Vapnik",)),
+        (f"Ropes That Sing. X. Li and Y. Wu. [pdf]({U})", "Ropes That Sing", ("X. Li", "Y. Wu")),
+        (f"Ropes That Sing. II. [pdf]({U})", "Ropes That Sing. II", ()),
+    ],
+)
+def test_a_roman_number_behind_a_title_is_no_initial(
+    line: str, title: str, authors: tuple[str, ...]
+) -> None:
+    fields = only(f"# L\n\n- {line}\n")
+    assert (fields.title, fields.authors) == (title, authors)
+
+
+def test_links_that_a_row_folds_away_are_its_own_if_it_has_no_other() -> None:
+    folded = (
+        f"<details><summary>links</summary>[paper]({U}) [code](https://github.com/a/b)</details>"
+    )
+    text = f"| Title | Links |\n|---|---|\n| Ropes That Sing | {folded} |\n"
+    (entry,) = parse_document(text).entries
+    assert [one.value for one in entry.identifiers] == ["2401.00701"]
+    assert [one.role for one in entry.fields.links] == ["paper", "code"]
+    summary = (
+        f"| Title |\n|---|\n| <details><summary>[Ropes That Sing]({U})</summary>x</details> |\n"
+    )
+    assert only(summary).title == "Ropes That Sing"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"[[ICLR 2024]] Ropes That Sing [pdf]({U})",
+        f"[[Survey]] Ropes That Sing [pdf]({U})",
+        f"Ropes That Sing [[NeurIPS 2023]] [[paper]]({U})",
+    ],
+)
+def test_words_in_two_brackets_beside_a_link_are_no_title(line: str) -> None:
+    assert only(f"# Papers\n\n- {line}\n").title == "Ropes That Sing"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[[Home]]", "see [[Home]] for more", "if [[ -z $x ]]; then", "TODO ask [[Ann Bee]] on it"],
+)
+def test_links_to_notes_within_words_are_no_works(line: str) -> None:
+    assert not parse_document(f"# Notes\n\n- {line}\n- and more\n").entries
+
+
+def test_a_title_that_is_a_note_keeps_the_note_when_it_is_corrected() -> None:
+    text = "# Papers\n\n- 2024-05-02: [[Ropes That Sing]] ★★★★☆\n"
+    made = apply_edits(parse_document(text), [SetTitle(0, "Masts That Bend")])
+    assert made.text == text.replace("Sing]]", "Sing|Masts That Bend]]")
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        "- ✅ [Ropes](notes.md#ropes) (3)\n- [x] [Masts](notes.md#masts) (4)\n",
+        "- [Ropes](notes.md#ropes) (2020)\n- [Masts](notes.md#masts) (2021)\n",
+        "- [BERT](notes.md#bert)\n- [GPT](notes.md#gpt)\n- [ResNet](notes.md#resnet)\n",
+    ],
+)
+def test_works_with_notes_on_another_page_are_no_contents(items: str) -> None:
+    assert not any("another page" in one for one in told(parse_document(f"# Read\n\n{items}")))
+
+
+@pytest.mark.parametrize(
+    "title", ["DONE Right: Ropes", "TODO Lists for Agents", "LATER Layers Learn"]
+)
+def test_titles_may_begin_with_task_words(title: str) -> None:
+    fields = only(f"# Papers\n\n- {title} [paper]({U})\n")
+    assert (fields.title, fields.passes) == (title, None)
+
+
+def test_what_goes_with_later_is_done() -> None:
+    text = f"- L\n\t- LATER [Ropes That Sing]({U})\n\t- LATER [Masts That Bend]({ARXIV}2)\n"
+    made = apply_edits(parse_document(text), [SetPasses(0, 1)])
+    assert made.text == text.replace("LATER", "DONE", 1)
+
+
+@pytest.mark.parametrize(
+    ("below", "said"),
+    [
+        (
+            "ICLR 2024 reviews are mixed",
+            {"venue": None, "description": "ICLR 2024 reviews are mixed"},
+        ),
+        ("used in CVPR workshop 2021 by us", {"venue": None}),
+        ("Venue: N/A", {"venue": None}),
+        ("Venue: under review", {"venue": None}),
+        ("Conference: 2020", {"venue": None}),
+        ("Publisher: Springer", {"venue": None}),
+        ("Venue: the place where ropes hang is a venue.", {"venue": None}),
+        ("Venue: ICLR 2024, Date: 2024-05-01", {"venue": None, "date": None}),
+        ("日期：2024年5月1日", {"date": "2024-05-01"}),
+        ("Datum: 3. Mai 2024", {"date": None}),
+        ("Date: last week of 2023", {"date": None}),
+        ("Date: TBD", {"date": None}),
+        ("Authors: Ann Bee, ICML 2020", {"description": None}),
+        ("Date read: 2024-05-01", {"description": None, "date": None}),
+        ("Tags: #nlp #cv", {"tags": ("nlp", "cv")}),
+        ("Tags: `nlp` `cv`", {"tags": ("nlp", "cv")}),
+        ("Tags: C#, F#", {"tags": ("C#", "F#")}),
+        ("Tags: none", {"tags": ()}),
+        ("Stars: 5", {"rating": None}),
+        ("[x] read the whole text", {"description": None}),
+    ],
+)
+def test_lines_below_say_no_more_than_they_do(below: str, said: dict[str, Any]) -> None:
+    fields = only(f"# Papers\n\n- [Ropes That Sing in the Wind]({U})\n  - {below}\n")
+    assert {name: getattr(fields, name) for name in said} == said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"#MeToo and the Ropes [paper]({U})",
+        f"[Ropes That Sing]({U}) color #fff",
+        f"[Ropes That Sing]({U}) see #issue-3",
+        f"[Ropes That Sing]({U}) our #favourite paper",
+    ],
+)
+def test_signs_of_numbers_within_words_are_no_tags(line: str) -> None:
+    assert only(f"# Papers\n\n- {line}\n").tags == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"[Ropes That Sing]({U}) Paris, London, Berlin",
+        f"[Ropes That Sing]({U}), [Hugging Face](https://huggingface.co/a), [Open Review](https://openreview.net/x)",
+        f"[Ropes That Sing]({U}), [Model Zoo](https://a.b/zoo), [Model Weights](https://a.b/w)",
+    ],
+)
+def test_places_and_links_behind_a_title_are_nobody(line: str) -> None:
+    assert only(f"# Papers\n\n- {line}\n").authors == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "venue"),
+    [
+        ("ICML, slides, and video", "ICML"),
+        ("CVPR (USA)", "CVPR"),
+        ("ICML (MIT), 2021", "ICML"),
+    ],
+)
+def test_a_short_venue_takes_in_no_words_behind_it(words: str, venue: str) -> None:
+    assert only(f"# Papers\n\n- [Ropes That Sing in the Wind]({U}), {words}\n").venue == venue
+
+
+def test_files_of_few_words_are_no_papers() -> None:
+    text = "# Me\n\n- [CV](cv.pdf)\n- [Homework 1](hw1.pdf)\n- [Trusting the Tide](tide.pdf)\n"
+    kinds = [entry.fields.kind for entry in parse_document(text).entries]
+    assert kinds == ["resource", "resource", "paper"]

@@ -74,11 +74,16 @@ _ATTRIBUTE = re.compile(
 _BARE = re.compile(
     r"(?<![A-Za-z0-9])https?://(?P<rest>[^\s<>|`\"\[\]（）【】，。、；：“”]{1,2048})"
 )
+_TASK = re.compile(r"\b(?:TODO|DOING|DONE|LATER|NOW|WAITING)\b")
 _WIKI = re.compile(
-    r"(?<!\[)\[\[(?P<target>[^\[\]|\r\n\\]{1,300})(?:\\?\|(?P<label>[^\[\]\r\n]{1,300}))?\]\](?![(\[])"
+    r"(?<![\w\[])\[\[(?P<target>[^\s\[\]|\\](?:[^\[\]|\r\n\\]{0,298}[^\s\[\]|\\])?)"
+    r"(?:\\?\|(?P<label>[^\s\[\]][^\[\]\r\n]{0,299}))?\]\](?![(\[])"
 )
 """``[[papers/lamps|Lamps Without Light]]``, as Obsidian and Logseq link notes."""
-_FOLDED = re.compile(r"<details\b.*?(?:</details>|\Z)", re.IGNORECASE | re.DOTALL)
+_FOLDED = re.compile(
+    r"<details\b[^<>]{0,200}>(?:\s*<summary\b.*?</summary>)?(?P<inner>.*?)</details>",
+    re.IGNORECASE | re.DOTALL,
+)
 _PROPERTIES = re.compile(
     r"(?<=\n)[ \t]*(?:[a-z][\w-]{0,30}::[ \t]|(?:SCHEDULED|DEADLINE): <|CLOCK: \["
     r"|:[A-Z]{2,30}:)[^\n]*"
@@ -613,23 +618,42 @@ class Inline:
         self._add_bare(sorted(taken))
         if self.text.find("[[", *self.span) >= 0:
             self._add_notes(taken)
-        # What a cell folds away is about its work; properties say things by their names.
-        sign, beside = ("<details", _FOLDED) if self.number is not None else ("\n", _PROPERTIES)
-        if self.text.find(sign, *self.span) >= 0:
-            self.hidden += [one.span() for one in beside.finditer(self.text, *self.span)]
-            self.links = [link for link in self.links if not self._is_hidden(link)]
+        end = self.text.rfind("</details>", *self.span) if self.number is not None else -1
+        if end >= 0:  # What a cell folds away behind a link is about its work.
+            folded = _FOLDED.finditer(self.text, self.span[0], end + len("</details>"))
+            self._hide([one.span("inner") for one in folded])
+        elif self.number is None and self.text.find("\n", *self.span) >= 0:
+            self._hide([one.span() for one in _PROPERTIES.finditer(self.text, *self.span)])
+
+    def _hide(self, spans: Sequence[Span]) -> None:
+        """Hide what stands in these stretches; of a cell nothing that holds all its links."""
+        self.hidden += spans
+        left = [link for link in self.links if not self._is_hidden(link)]
+        if left or self.number is None or not self.links:
+            self.links = left
+        else:
+            del self.hidden[len(self.hidden) - len(spans) :]
+
+    def _is_alone(self, match: re.Match[str]) -> bool:
+        """Whether a link to a note is the title of what it stands in: of a cell of titles, or of a
+        line without other links or words before it."""
+        if self.number is not None:
+            return self.column in ("title", "paper")
+        before = _TASK.sub("", self.text[self.span[0] : match.start()])
+        return " " in match["target"] and not self.links and not any(map(str.isalpha, before))
 
     def _is_hidden(self, link: PlacedLink) -> bool:
         return any(start <= link.span[0] < end for start, end in self.hidden)
 
     def _add_notes(self, taken: Sequence[Span]) -> None:
-        """Add the links to notes, ``[[target|label]]``: not labels without an address, ``[[pdf]]``,
-        nor numbers of references."""
+        """Add the links to notes, ``[[target|label]]``. One that is not called otherwise stands
+        where titles do, of several words: not ``[[pdf]]``, ``[[Survey]]`` or ``see [[Home]]``."""
         for match in _WIKI.finditer(self.text, *self.span):
             where = match.span("label" if match["label"] else "target")
             label = self.text[slice(*where)]
             is_free = not any(one[0] < match.end() and match.start() < one[1] for one in taken)
-            if is_free and any(map(str.isalpha, label)) and role_word(label) is None:
+            is_title = match["label"] or self._is_alone(match)
+            if is_free and is_title and any(map(str.isalpha, label)) and role_word(label) is None:
                 self._add_link(match.span(), where, match["target"], match.span("target"), "wiki")
 
     def _read_tag(self, tag: re.Match[str], anchors: list[tuple[Span, str, Span]]) -> None:

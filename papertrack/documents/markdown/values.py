@@ -18,6 +18,7 @@ _MONTH_NAMES = (
 _MONTHS = [name[:3].lower() for name in _MONTH_NAMES]
 _MONTH = "|".join(f"{name}[a-z]{{0,6}}" for name in _MONTHS)
 _NUMERIC = r"(?P<year>(?:19|20)[0-9]{2})([-/.])(?P<month>[0-9]{1,2})"
+_CJK = r"(?P<year>(?:19|20)[0-9]{2})[ ]?年[ ]?(?P<month>[0-9]{1,2})[ ]?月"
 _DATES: tuple[re.Pattern[str], ...] = tuple(
     re.compile(rf"(?<![0-9A-Za-z]){pattern}(?![0-9A-Za-z])", re.IGNORECASE)
     for pattern in (
@@ -30,7 +31,8 @@ _DATES: tuple[re.Pattern[str], ...] = tuple(
         rf"(?P<name>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}}),?[ ](?P<year>(?:19|20)[0-9]{{2}})",
         rf"(?P<day>[0-9]{{1,2}})[ ](?P<name>{_MONTH})\.?,?[ ](?P<year>(?:19|20)[0-9]{{2}})",
         rf"(?P<name>{_MONTH})\.?,?[ ](?P<year>(?:19|20)[0-9]{{2}})",
-        r"(?P<year>(?:19|20)[0-9]{2})[ ]?年[ ]?(?P<month>[0-9]{1,2})[ ]?月",
+        _CJK + r"[ ]?(?P<day>[0-9]{1,2})[ ]?日",
+        _CJK,
         r"(?<![0-9][-/.])(?P<year>(?:19|20)[0-9]{2})(?![-/.][0-9])",
     )
 )

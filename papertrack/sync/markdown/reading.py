@@ -246,8 +246,8 @@ def read_document(
 
 
 def _year_of(fields: EntryFields) -> str | None:
-    """The year that a heading above a row says, or its venue."""
-    return str(fields.year or venue_year(fields.venue or "") or "") or None
+    """The year that the venue of a row says, or a heading above it."""
+    return str(venue_year(fields.venue or "") or fields.year or "") or None
 
 
 def _published_at(venue: str | None) -> str | None:

@@ -32,7 +32,7 @@ from papertrack.documents.markdown.grammar.looks import (
     shares,
     skeleton,
 )
-from papertrack.documents.markdown.grammar.pieces import Atom, Wrap, linked_by
+from papertrack.documents.markdown.grammar.pieces import Atom, linked_by
 from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
     Line,
@@ -64,6 +64,7 @@ _AGAIN = 0.15
 _SOME = 0.25
 """So many titles end with a full stop where it is none of theirs: curators forget it, too."""
 _SURE_VENUE = 0.6
+_ET_AL = re.compile(r"[)\]*\"”] [A-Z][\w'’-]+ et al\b")
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _IN = re.compile(r"In:? (?:the )?[A-Z][A-Za-z]")
@@ -132,6 +133,8 @@ class Grammar:
         """The wrappers of names before a colon that are no part of titles: ``bold``."""
         self.marks_words = False
         """Whether parts of titles are in bold: ``Night **Harbour Depth** with a Camera``."""
+        self.has_families = False
+        """Whether people are named by their families alone: ``Quist et al.``"""
         self.has_stops = False
         """Whether titles that are all that emphasis or a link holds end with a full stop."""
 
@@ -167,7 +170,7 @@ class Grammar:
                 _says_where(text, atoms[at]) or _is_volume(text, atoms[at : at + 2])
             ):
                 looks[at] = replace(looks[at], title=min(looks[at].title, -2.0), venue=0.8)
-        return line_of(atoms, looks, self.forms)
+        return line_of(atoms, looks, self.forms, has_families=self.has_families)
 
     def _is_apart(self, text: str, atoms: Sequence[Atom], look: Looks) -> bool:
         """Whether the first of two atoms is a name that stands apart from the title behind it."""
@@ -250,6 +253,7 @@ def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
     values = Counter(value for sample in samples for value in _values(sample))
     grammar = Grammar(usual, shares(values, len(samples)))
     grammar.names_apart = _find_names_apart(samples)
+    grammar.has_families = any(map(_ET_AL.search, {sample.text for sample in samples}))
     within = sum(_marks_words(sample.text, sample.atoms) for sample in samples)
     grammar.marks_words = within >= _FEW_WITHIN * len(samples) > 0
     lines = [(sample, grammar.line(sample.text, sample.atoms)) for sample in samples]
@@ -328,7 +332,7 @@ def _with_whole_venues(
     number = 0
     while number < len(atoms):
         atom, behind = atoms[number], number + 1
-        if looks[number].venue > _SURE_VENUE and not atom.link:
+        if looks[number].venue > _SURE_VENUE and looks[number].words > 2 and not atom.link:
             behind = _end_of_venue(text, atoms, looks, number)
         last = atoms[behind - 1]
         end = last.wraps[-1].end if len(last.wraps) > len(atom.wraps) else last.end
@@ -344,20 +348,26 @@ def _end_of_venue(text: str, atoms: Sequence[Atom], looks: Sequence[Looks], firs
     wraps = atoms[first].wraps
     for at in range(first + 1, min(first + 4, len(atoms))):
         atom, look = atoms[at], looks[at]
-        if atom.before != "," or atom.wraps != wraps or atom.link or look.is_date or look.words > 4:
+        is_other = atom.link or look.is_date or look.words > 4
+        if atom.before != "," or atom.wraps != wraps or is_other:
             break
         if text.startswith(("and ", "& "), atom.start):
-            return at + 1 + _is_short_name(text, atoms, at + 1, wraps)
-    return first + 1 + _is_short_name(text, atoms, first + 1, wraps)
+            return at + 1 + _is_short_name(text, atoms, first, at + 1)
+    return first + 1 + _is_short_name(text, atoms, first, first + 1)
 
 
-def _is_short_name(text: str, atoms: Sequence[Atom], at: int, wraps: tuple[Wrap, ...]) -> bool:
-    """Whether an atom is the acronym in brackets behind the name of a venue: ``(ICRA)``."""
+def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> bool:
+    """Whether an atom is the acronym in brackets behind the name of a venue, ``(ICRA)``: most of
+    its letters begin words of it."""
     if at >= len(atoms) or atoms[at].before or atoms[at].link:
         return False
     atom, words = atoms[at], text[atoms[at].start : atoms[at].end]
-    is_bracketed = bool(atom.wraps) and atom.wraps[-1].kind == "round" and atom.wraps[:-1] == wraps
-    return is_bracketed and len(words) > 2 and words.isalpha() and words[:-1].isupper()
+    is_bracketed = bool(atom.wraps) and atom.wraps[-1].kind == "round"
+    name = text[atoms[first].start : atom.wraps[-1].start] if is_bracketed else ""
+    initials = {word[0].casefold() for word in re.findall(r"\w+", name)}
+    fitting = sum(letter.casefold() in initials for letter in words)
+    is_short = len(words) > 2 and words.isalpha() and words[:-1].isupper()
+    return is_bracketed and is_short and fitting * 4 >= len(words) * 3
 
 
 def _values(sample: Sample) -> set[str]:

@@ -66,7 +66,7 @@ journals, ``Dao, T. & Fu, D. Y``."""
 _MORE_NAMES = re.compile(r"[ ]?(?:[^\W\d_a-z]\.|[,;&]|(?:and|et)\b)|-")
 _GOES_ON = re.compile(r"\s+(?!(?:[^\s.,]+[ ]){1,2}(?:and|und|et|&)[ ])(?:[^\s.,;:?!()]+[ ]){3}")
 """Words behind a full stop that are too many for a family name."""
-_VOLUME = re.compile(r"\s+(?:Part |Teil |Partie )?(?:[IVX]{1,4})(?=[.:]|\s*(?:$|[\[(*]))")
+_VOLUME = re.compile(r"\s+(?:Part |Teil |Partie )?[IVX]{1,4}(?=[.:]?\s*(?:\Z|[\[(*\r\n]))")
 """``A Title. II``: a part of a work, whose number is the title's."""
 _CLOSING = dict(zip("[(（【{“「『《«", "])）】}”」』》»", strict=True))
 _WRAPS = dict.fromkeys("[【{", "square") | dict.fromkeys("(（", "round")

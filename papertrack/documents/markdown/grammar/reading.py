@@ -186,6 +186,7 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
     if look.venue > 0.6 and look.venue > look.name and _may_be_venue(text, atom):
         return "venue"
     is_run = look.name > 0.55 and (_is_named(text, atom) or _in_run(line, at))
+    is_run = is_run and _may_be_linked(line, at)
     return "authors" if is_run or _tells_of_others(text, line, at) else None
 
 
@@ -219,6 +220,16 @@ def _in_run(line: Line, at: int) -> bool:
             if joint.before == "," and _around(joint) == _around(line.atoms[min(at, beside)]):
                 return True
     return False
+
+
+def _may_be_linked(line: Line, at: int) -> bool:
+    """Whether an atom stands in no link, or among names of which one does not, or in emphasis:
+    links one behind the other may lead to anything."""
+    atom = line.atoms[at]
+    if linked_by(atom) is None or _around(atom):
+        return True
+    beside = (n for n in range(len(line.atoms)) if linked_by(line.atoms[n]) is None)
+    return any(line.looks[n].name > 0.55 and not line.atoms[n].wraps for n in beside)
 
 
 def _around(atom: Atom) -> tuple[Wrap, ...]:

@@ -68,9 +68,13 @@ class Segment(NamedTuple):
     place: Place
 
 
-def line_of(atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms) -> Line:
-    """Return an entry's atoms with the places of each."""
-    atoms, looks = atoms[:_MOST_ATOMS], _with_neighbours(atoms, looks[:_MOST_ATOMS])
+def line_of(
+    atoms: Sequence[Atom], looks: Sequence[Looks], forms: Forms, *, has_families: bool = False
+) -> Line:
+    """Return an entry's atoms with the places of each. ``has_families`` says that the document
+    names people by their families alone."""
+    atoms, looks = atoms[:_MOST_ATOMS], looks[:_MOST_ATOMS]
+    looks = _with_neighbours(atoms, looks, has_families=has_families)
     looks = _beside_names(atoms, looks)
     form = forms.of(atoms, any(map(says_paper, atoms)))
     leads = (at for at in range(len(atoms)) if not _is_lead(looks[at], atoms[at].wraps))
@@ -130,7 +134,9 @@ def _is_quoted(atom: Atom) -> bool:
     return any(wrap.kind == "quote" for wrap in atom.wraps)
 
 
-def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Looks]:
+def _with_neighbours(
+    atoms: Sequence[Atom], looks: Sequence[Looks], *, has_families: bool
+) -> list[Looks]:
     """Return what atoms read like where several names follow each other: ``Li, T., Zhou, Y.``"""
     found = list(looks)
     start = 0
@@ -138,9 +144,8 @@ def _with_neighbours(atoms: Sequence[Atom], looks: Sequence[Looks]) -> list[Look
         may_be_name = at < len(found) and found[at].name > 0.2 and atoms[at].link is None
         if may_be_name and (at == start or atoms[at].before in (",", "")):
             continue
-        is_one = (start == 0 and _is_turned(atoms[:at], found)) or _are_families(
-            atoms, found, start, at
-        )
+        is_one = start == 0 and _is_turned(atoms[:at], found)
+        is_one |= has_families and _are_families(atoms, found, start, at)
         continues = start > 0 and _continues(atoms, found, start)
         end = at - _may_begin_title(atoms, found, start, at)
         found[start:end] = _as_run(found[start:end], continues=continues, is_one=is_one)

@@ -120,7 +120,7 @@ class Word(MarkKind):
     called = "words"
     before = re.compile(
         rf"[☐⬜🔲]\ufe0f?(?=[ \t])|{PREFIX_TAG}(?!{PREFIX_TAG})"
-        r"|(?:TODO|DOING|DONE|LATER|WAITING|NOW(?=[ \t]+\[))(?=[ \t])"
+        r"|(?:TODO|DOING|DONE|LATER|WAITING|NOW)(?=[ \t]+(?:\[|\*\*))"
     )
     behind = re.compile(r"[(\[][A-Za-z\u4e00-\u9fff -]{1,14}[)\]][ \t]*$")
     _CLEAR = re.compile(

@@ -184,9 +184,14 @@ def passes_of(levels: Collection[Level | None]) -> dict[Level | None, int]:
     return {Level.UNREAD: 0, Level.BEGUN: 0} | passes
 
 
+_TASKS = ("TODO", "DOING", "LATER", "NOW", "WAITING")
+
+
 def read_word_for(other: str) -> str:
     """Return what says *read* that goes with a word or sign for something else, written like it."""
     plain = other.strip("*_~` \t")
+    if plain in _TASKS:
+        return "DONE"
     word = _without_sign(bare(plain))
     if not word[:1].isalpha():
         return _READ_WORDS.get(bare(plain), "✅")

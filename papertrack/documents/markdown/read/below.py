@@ -22,6 +22,7 @@ from papertrack.documents.markdown.grammar.likeness import (
     title_likeness,
     words_of,
 )
+from papertrack.documents.markdown.grammar.looks import is_date
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.model import (
@@ -37,7 +38,7 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, inner_span, plain
-from papertrack.documents.markdown.values import Span, find_date, find_rating, stripped
+from papertrack.documents.markdown.values import FoundDate, Span, find_date, find_rating, stripped
 from papertrack.records import LinkRole
 from papertrack.text import fold
 
@@ -57,8 +58,19 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _LONGEST_VENUE = 120
+_PUBLISHERS = ("Springer", "Elsevier", "Wiley", "ACM", "IEEE", "MDPI", "Springer Nature")
+_NOTHING = frozenset(
+    "n/a na none null no nil tbd tba unknown under review 无 没有 なし 없음".split()
+)
+_NOTHING |= {"under review", "to appear", "not published"}
+_SMALL = frozenset(
+    "a an and at for in of on the to und der die des de la le du et el y e arXiv bioRxiv".split()
+)
+_COUNTS = ("stars", "score", "github stars")
+"""Labels whose numbers may be anybody's."""
 _SCORES = ("1", "2", "3", "4", "5")
-_BETWEEN_TAGS = re.compile(r"\]\s*[,;、，·|]?\s*\[|\s*[,;、，；·|]\s*")
+_BETWEEN_TAGS = re.compile(r"\][,;、，；·| ]{0,5}\[|[,;、，；·|]")
+_TAGGED = re.compile(r"`[^`\r\n]{1,60}`|(?<!\S)#[^\s#,;]{1,60}")
 
 
 def label_at(lines: Lines, span: Span) -> re.Match[str] | None:
@@ -85,8 +97,12 @@ def labelled_values(lines: Lines, spans: Iterable[Span]) -> dict[str, Span]:
     for span in spans:
         for one in _lines_in(lines, span):
             label = label_at(lines, one)
-            if label is not None and (label.end() < one[1]):
-                found.setdefault(role_of_words(label), stripped(lines.text, (label.end(), one[1])))
+            if label is not None and label.end() < one[1]:
+                value = stripped(lines.text, (label.end(), one[1]))
+                is_count = (
+                    label["words"].casefold() in _COUNTS and lines.text[slice(*value)].isdigit()
+                )
+                found.setdefault("other" if is_count else role_of_words(label), value)
     return found
 
 
@@ -98,13 +114,30 @@ def _lines_in(lines: Lines, span: Span) -> Iterator[Span]:
 
 
 def _tags_in(lines: Lines, span: Span) -> Iterator[Part]:
-    """Yield the tags that a line lists behind its label: ``[folding], [robots]``."""
-    edges = [one.span() for one in _BETWEEN_TAGS.finditer(lines.text, *span)]
-    starts, ends = [span[0], *(end for _, end in edges)], [*(start for start, _ in edges), span[1]]
-    for start, end in zip(starts, ends, strict=True):
-        tag = stripped(lines.text, (start, end), " []`#*_")
-        if tag[0] < tag[1]:
-            yield Part("tag", tag)
+    """Yield the tags that a line lists behind its label: ``[folding], [robots]``, ``#nlp #cv``."""
+    spans = [one.span() for one in _TAGGED.finditer(lines.text, *span)]
+    if not spans:
+        edges = [one.span() for one in _BETWEEN_TAGS.finditer(lines.text, *span)]
+        ends = [*(start for start, _ in edges), span[1]]
+        spans = [*zip([span[0], *(end for _, end in edges)], ends, strict=True)]
+    for where in spans:
+        start, end = stripped(lines.text, where, " []`*_")
+        start += lines.text.startswith("#", start)
+        tag = lines.text[start:end]
+        if start < end and not is_nothing(tag) and "://" not in tag and "](" not in tag:
+            yield Part("tag", (start, end))
+
+
+def is_nothing(text: str) -> bool:
+    """Return whether a value says that there is none: ``N/A``, ``-``, ``TBD``."""
+    return text.strip(" .()").casefold() in _NOTHING or not any(map(str.isalnum, text))
+
+
+def is_named(text: str) -> bool:
+    """Return whether words are the name of a place where works appear, and no sentence: all but the
+    small ones have capitals."""
+    words = re.findall(r"[^\W_][\w'’&/+.-]*", text)
+    return all(not one[0].islower() or one in _SMALL for one in words)
 
 
 def below_first_line(lines: Lines, own: Span) -> Span | None:
@@ -122,13 +155,15 @@ def with_labelled(lines: Lines, entry: Entry, told: Mapping[str, Span]) -> Entry
     not; ``told`` is where the words stand, by the role of the label."""
     text, none = lines.text, (0, 0)
     said = {role: plain(text[slice(*span)]) for role, span in told.items()}
-    date = find_date(text, *told.get("date", none))
+    date = _whole_date(text, told.get("date", none))
     rating, rated = _scored(text, told.get("rating", none))
     tags = [*_tags_in(lines, told.get("tags", none))]
     venue = said.get("venue", "")
+    if not venue or not _may_be_venue(venue):
+        told = {role: span for role, span in told.items() if role != "venue"}
     found = EntryFields(
         authors=people_in(_unlinked(said.get("author", "")), is_sure="author" in said),
-        venue=venue if len(venue) < _LONGEST_VENUE else None,
+        venue=venue if "venue" in told else None,
         rating=rating,
         date=date.iso if date else None,
         tags=tuple(said_by(text, tag) for tag in tags),
@@ -161,6 +196,20 @@ def completed(entry: Entry, found: EntryFields, where: Anatomy, below: Sequence[
             below=tuple(parts),
         ),
     )
+
+
+def _whole_date(text: str, span: Span) -> FoundDate | None:
+    """Return the date that stands behind a label alone: within other words it may be any."""
+    date = find_date(text, *span)
+    whole = stripped(text, span, " .()[]*_`")
+    return date if date and date.span == whole else None
+
+
+def _may_be_venue(words: str) -> bool:
+    """Whether the words behind a label name a venue: neither nothing, a year, a sentence, nor one
+    of the companies that print for all venues."""
+    is_other = is_nothing(words) or is_date(words) or ":" in words or words in _PUBLISHERS
+    return not is_other and len(words) < _LONGEST_VENUE and is_named(words)
 
 
 def said_by(text: str, part: Part) -> str:

@@ -155,7 +155,8 @@ def _number(found: Sequence[tuple[Entry, Section]]) -> tuple[Entry, ...]:
 
 
 _YEAR = re.compile(
-    r"(?:(?:papers?|publications?|works?|year)(?: (?:of|in|from))? )?(?P<year>(?:19|20)[0-9]{2})"
+    r"(?:(?:papers?|publications?|works?|year)(?: (?:of|in|from))? )?"
+    r"(?P<year>19[0-9]{2}|20[0-3][0-9])"
     r"(?: ?年| (?:papers?|publications?|works?))?",
     re.IGNORECASE,
 )

@@ -32,7 +32,11 @@ _NEWS = re.compile(
 lines without links are no works."""
 _MAY_BE_PAGE = re.compile(r"\.(?:md|markdown|html?)#", re.IGNORECASE)
 _OF_PAGE = re.compile(r"(?!\w+://)[^\s?#]+\.(?:md|markdown|html?)#\S+", re.IGNORECASE)
-_COUNTED = re.compile(r"[*_\s]*[(（\[][0-9]{1,5}(?: ?(?:papers?|works?|篇|本|편))?[)）\]]")
+_COUNTED = re.compile(
+    r"[*_\s]*[(（\[](?:(?!(?:19|20)[0-9]{2}[)）\]])[0-9]{1,5}"
+    r"|[0-9]{1,5} ?(?:papers?|works?|篇|本|편))[)）\]]"
+)
+_BEFORE = re.compile(r"[\s*_]*")
 _CONTENTS = re.compile(
     r"contents|quick links|navigation|overview|index\b|toc\b|目录|目次|目錄|목차", re.I
 )
@@ -72,22 +76,23 @@ def linkless_entries(
 
 def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -> bool:
     """Return whether a list is a table of contents of other pages: all its links lead to headings
-    there, and its heading, its counts of papers or its words say that they are no titles."""
+    there, and its heading, or its counts of papers, say that they are no titles."""
     links = [_links_of(context, item) for item in items]
     found = [link for held in links for link in held]
     if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in found):
         return False
     counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in found)
-    titles = sum(reads_like_title(link.label) for link in found)
     says_so = bool(path) and _CONTENTS.search(path[-1]) is not None
-    are_few = titles * 2 < len(found) >= _FEW
-    return bool(found) and (says_so or counted * 2 >= len(found) or are_few)
+    return bool(found) and (says_so or counted * 2 >= len(found))
 
 
 def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:
-    """Return the links of an item; none where the first leads to no other page."""
+    """Return the links of an item; none where it starts with something else, such as a mark, or
+    leads to no other page."""
     span = item.start, context.ends[item.end - 1]
-    return context.links_in(span) if _MAY_BE_PAGE.search(context.text, *span) else ()
+    links = context.links_in(span) if _MAY_BE_PAGE.search(context.text, *span) else ()
+    is_first = links and _BEFORE.fullmatch(context.text, span[0], links[0].span[0])
+    return links if is_first else ()
 
 
 def look_like_titles(entries: Sequence[Entry]) -> bool:

@@ -45,6 +45,7 @@ from papertrack.documents.markdown.read.below import (
     completed,
     gaps_between,
     is_labels_only,
+    is_named,
     label_at,
     labelled_values,
     own_span,
@@ -74,13 +75,17 @@ _LEAD = re.compile(
 )
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
-_HASHTAG = re.compile(r"(?:(?<=\s)|^)#([^\W\d_][\w/-]{1,40})(?=\s|[,.;)]|$)")
-"""A tag as note programs have them: ``#lamps``."""
+_HASHTAG = re.compile(
+    r"(?<!\S)#(?![0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?(?!\w))([^\W\d_][^\W\d]+)(?!\w)"
+)
+_HASHTAGS = re.compile(r"(?:(?<!\S)#[^\W\d_][^\W\d]{1,40}[\s★☆⭐🌟.,;]{0,9}){1,20}\Z")
+"""Tags as note programs have them, at the end: ``#lamps``."""
 _OPENING = {")": "(", "]": "[", "）": "（", "】": "【"}
 _DESCRIPTION_LIMIT = 2000
 _IN = re.compile(r"In:? (?:the |[0-9]{4} )?[A-Z0-9]")
 _OF_VENUE = frozenset(("venue", "date"))
 _FEWEST_OF_REMARK = 3
+_NO_REMARK = re.compile(r"[ \t]*(?:\[[ xX]\]|\|)")
 _FEW_WORDS = 0.6
 """How much less than three words read like a title at most."""
 _CITATION = re.compile(
@@ -213,7 +218,8 @@ def _tags_of(text: str, span: Span, lead: Sequence[str], parts: Sequence[Part]) 
     names = {text[slice(*part.span)] for part in parts if part.role == "name"}
     before = [tag for tag in lead if tag not in names]
     said = [text[slice(*part.span)] for part in parts if part.role == "tag"]
-    hashed = _HASHTAG.findall(text, *span)
+    behind = _HASHTAGS.search(text, *span)
+    hashed = _HASHTAG.findall(text, *behind.span()) if behind else []
     return tuple(dict.fromkeys((*before, *medal_tags(text[slice(*span)]), *said, *hashed)))
 
 
@@ -282,7 +288,7 @@ def _describe(
     if not _says_something(kept + text[position:end]):
         return None  # Nor do fewer characters when markup is taken away.
     kept = without_signs(plain(kept + text[position:end]))
-    kept = _HASHTAG.sub(" ", kept)
+    kept = _HASHTAGS.sub(" ", kept)
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★☆️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
     said_whole = " ".join(kept.split())
     words = said_whole.strip(_TAIL + ")]）】\\")
@@ -389,11 +395,12 @@ def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry
     authors: tuple[str, ...] = ()
     for span in told:
         label = label_at(context, span)
-        if label and role_of_words(label) != "author" and label["words"].isalpha():
+        role = role_of_words(label) if label else ""
+        if role not in ("", "author", "other") or (role == "other" and _is_one_word(label)):
             continue
         found, parts = _byline_in(context, span)
         authors = authors or found
-        if not parts and span[0] >= entry.anatomy.own[1]:
+        if not parts and role != "author" and span[0] >= entry.anatomy.own[1]:
             parts = list(_remark_in(context, span))
         below += parts
     first = {part.role: part for part in reversed(below)}
@@ -408,14 +415,19 @@ def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry
     return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
 
 
+def _is_one_word(label: re.Match[str] | None) -> bool:
+    return label is not None and label["words"].isalpha()
+
+
 def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:
     """Return the people whom a line below a title names, and the parts that say who, where and
     when; none of a line that says something else."""
     parts = context.grammar.parts_of_detail(context.text, span, context.inline(span).skips())
     found = people_of(context, span, parts)
     where = [part for part in parts if part.role in _OF_VENUE]
-    is_where = where and (len(where) == len(parts) or _IN.match(context.text, *span))
-    if not found and not is_where:
+    is_alone = len(where) == len(parts) or _IN.match(context.text, *span) is not None
+    are_named = bool(where) and all(is_named(said_by(context.text, part)) for part in where)
+    if not found and not (is_alone and are_named):
         return (), []
     return found, [part for part in parts if part.role in (*_OF_VENUE, "authors")]
 
@@ -423,6 +435,8 @@ def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part
 def _remark_in(context: Context, span: Span) -> Iterator[Part]:
     """Yield a line below a title whose words are no labels of links."""
     links = context.links_in(span)
+    if _NO_REMARK.match(context.text, *span):
+        return
     is_linked = links and (links[0].span[0] <= span[0] + 2 or is_labels_only(context, span))
     words = plain(context.text[slice(*span)])
     if not is_linked and words_of(words) >= _FEWEST_OF_REMARK:

@@ -11,6 +11,7 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from papertrack.documents.markdown.grammar.likeness import words_of
 from papertrack.documents.markdown.model import Anatomy, Entry, Field, Part, PlacedLink, Shape, Unit
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.written import written_ids
@@ -128,7 +129,10 @@ class Naming:
         others = [link for link in self.links if link is not self.title]
         if any(role_word(link.label) in ("paper", "pdf") or _is_labelled(link) for link in others):
             return "paper"
-        if self.title is not None and (self.title.form == "wiki" or is_local_pdf(self.title.url)):
+        is_file = self.title is not None and is_local_pdf(self.title.url)
+        if is_file and words_of(self.name) >= _WORDS_OF_TITLE:
+            return "paper"
+        if self.title is not None and self.title.form == "wiki":
             return "paper"
         main = _main_link(self.title, self.links)
         if main and (role := host_role(main.url)):
@@ -157,6 +161,8 @@ def _is_labelled(link: PlacedLink) -> bool:
     return link.role in ("paper", "pdf") and link.form == "bare" and host_role(link.url) is None
 
 
+_WORDS_OF_TITLE = 3
+"""Fewer may be of a file that is no paper: ``[Homework 1](hw1.pdf)``."""
 _KINDS: dict[LinkRole, Kind] = {"paper": "paper", "pdf": "paper", "code": "project", "post": "post"}
 """What a thing is by the role of the host of its main link."""
 

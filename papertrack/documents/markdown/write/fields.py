@@ -293,8 +293,14 @@ def set_title(
             "replaced (`papertrack documents FILE --set title=…` says the title of one entry)."
         )
     write = escape_title if edit.is_escaped else retitled
+    text = write(document.text, edit.title, entry)
+    link = entry.anatomy.title_link
+    if link is not None and link.form == "wiki" and link.url_span == link.label_span:
+        # The title is where the note is: the new one stands beside it.
+        between = "\\|" if entry.shape == "row" else "|"
+        text = f"{link.url}{between}{clean(edit.title)}"
     return [
-        Patch(span, write(document.text, edit.title, entry)),
+        Patch(span, text),
         *numbering.retitled(entry, edit.title),
     ]
 
