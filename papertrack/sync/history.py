@@ -124,7 +124,9 @@ class History:
         for formers, new in _formers(store, document_id):
             for one in formers:
                 self._take(one)
-                is_gone = one.after is None or one.after.category != one.entry.category
+                # One that the reader moved by hand stays where it is now.
+                is_moved = one.after is not None and one.after.category != one.entry.category
+                is_gone = one.after is None or (is_moved and one.is_ours)
                 if is_gone and (name := _name(one.entry)) not in came:
                     removed.setdefault(name, one)
             came.update(map(_name, new))
