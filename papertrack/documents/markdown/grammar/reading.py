@@ -185,8 +185,8 @@ def sure_role(text: str, line: Line, at: int) -> PartRole | None:
         return "date"
     if look.venue > 0.6 and look.venue > look.name and _may_be_venue(text, atom):
         return "venue"
-    is_run = look.name > 0.55 and (_is_named(text, atom) or _in_run(line, at))
-    is_run = is_run and _may_be_linked(line, at)
+    in_run = _in_run(line, at) and _may_be_linked(line, at)
+    is_run = look.name > 0.55 and (_is_named(text, atom) or in_run)
     return "authors" if is_run or _tells_of_others(text, line, at) else None
 
 
