@@ -538,6 +538,7 @@ def test_what_goes_with_later_is_done() -> None:
         ("Tags: `nlp` `cv`", {"tags": ("nlp", "cv")}),
         ("Tags: C#, F#", {"tags": ("C#", "F#")}),
         ("Tags: none", {"tags": ()}),
+        ("Comment: -", {"description": None}),
         ("Stars: 5", {"rating": None}),
         ("[x] read the whole text", {"description": None}),
     ],

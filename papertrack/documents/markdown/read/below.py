@@ -52,16 +52,9 @@ _LINE_LABEL = re.compile(
 )
 _IN_BRACKETS = re.compile(r"\s*[(（].*")
 """What says more of a label: ``GitHub (official):``."""
-_LINE = re.compile(
-    r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<label>[^\W\d_][^\n|:：*_]{0,20}?)[*_]{0,2}"
-    r"[ ]?[:：][*_]{0,2}[ \t]*(?P<value>[^\s:：](?:[^\n:：]{0,40}[^\s:：])?)[ \t\r]*$",
-    re.MULTILINE,
-)
 _LONGEST_VENUE = 120
 _PUBLISHERS = ("Springer", "Elsevier", "Wiley", "ACM", "IEEE", "MDPI", "Springer Nature")
-_NOTHING = frozenset(
-    "n/a na none null no nil tbd tba unknown under review 无 没有 なし 없음".split()
-)
+_NOTHING = frozenset("n/a na none null no nil tbd tba unknown 无 没有 なし 없음".split())
 _NOTHING |= {"under review", "to appear", "not published"}
 _SMALL = frozenset(
     "a an and at for in of on the to und der die des de la le du et el y e arXiv bioRxiv".split()
@@ -154,22 +147,22 @@ def with_labelled(lines: Lines, entry: Entry, told: Mapping[str, Span]) -> Entry
     """Return an entry with what the lines below it say behind labels, as far as its own text does
     not; ``told`` is where the words stand, by the role of the label."""
     text, none = lines.text, (0, 0)
-    said = {role: plain(text[slice(*span)]) for role, span in told.items()}
+    words = {role: plain(text[slice(*span)]) for role, span in told.items()}
+    said = {role: one for role, one in words.items() if not is_nothing(one)}
+    if not _may_be_venue(said.get("venue", "")):
+        said.pop("venue", None)
     date = _whole_date(text, told.get("date", none))
     rating, rated = _scored(text, told.get("rating", none))
     tags = [*_tags_in(lines, told.get("tags", none))]
-    venue = said.get("venue", "")
-    if not venue or not _may_be_venue(venue):
-        told = {role: span for role, span in told.items() if role != "venue"}
     found = EntryFields(
         authors=people_in(_unlinked(said.get("author", "")), is_sure="author" in said),
-        venue=venue if "venue" in told else None,
+        venue=said.get("venue"),
         rating=rating,
         date=date.iso if date else None,
         tags=tuple(said_by(text, tag) for tag in tags),
         description=said.get("description"),
     )
-    below = [Part(part, told[role]) for role, part in _ROLES.items() if role in told]
+    below = [Part(part, told[role]) for role, part in _ROLES.items() if role in said]
     below += [Part("date", date.span)] if date else []
     where = Anatomy(none, date=date.span if date else None, rating=rated)
     return completed(entry, found, where, [*below, *tags])
