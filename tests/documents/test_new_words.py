@@ -11,6 +11,7 @@ import pytest
 from papertrack.documents.markdown.model import EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add
+from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.documents.markdown.write.new_entry import without_empty_labels
 from papertrack.records import Link
 from tests.documents.list_grammars import ListGrammar, works
@@ -331,3 +332,18 @@ def test_a_word_for_nothing_stands_where_others_that_lack_the_same_have_it() -> 
         "  - Code: None",
     ]
     assert added(text)[-1] == "  - Code: https://github.com/new/thing"
+
+
+def test_a_new_entry_does_not_copy_the_anchor_of_another() -> None:
+    text = "# L\n\n" + "".join(
+        f'- <a name="Key{n}"></a>[Ropes of Kind {n}]({ARXIV}2401.0000{n}), ICML 2024\n'
+        for n in range(1, 5)
+    )
+    fields = EntryFields(
+        title="Masts That Bend",
+        links=(Link("paper", f"{ARXIV}2402.00001"),),
+        venue="ICML",
+        year=2024,
+    )
+    made = apply_edits(parse_document(text), [Add((), fields)])
+    assert added_lines(text, made.text) == [f"- [Masts That Bend]({ARXIV}2402.00001), ICML 2024"]

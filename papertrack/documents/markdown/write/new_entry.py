@@ -405,10 +405,15 @@ def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> St
     return siblings.stretches[next(whole, ranked[0])]
 
 
+_ANCHOR = re.compile(r"<a\s+(?:name|id)=[\"'][^\"'<>]*[\"']\s*>\s*</a>", re.IGNORECASE)
+"""A name that other places of the page link to: a second one would catch these links."""
+
+
 def written(pattern: Stretch, siblings: Siblings, paper: Paper) -> str:
     """Return a pattern with the facts of another paper."""
     said, joints = _joints(pattern, siblings, paper)
-    return "".join(f"{joint}{words}" for joint, words in zip(joints, (*said, ""), strict=True))
+    text = "".join(f"{joint}{words}" for joint, words in zip(joints, (*said, ""), strict=True))
+    return _ANCHOR.sub("", text)
 
 
 def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[str], list[str]]:
