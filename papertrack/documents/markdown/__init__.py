@@ -1,4 +1,4 @@
-"""READMEs in Markdown: what they hold, and how they are written. Which rule is where:
+"""Read, edit and check curated READMEs. Where to look for a rule:
 
 What stands in a text
     blocks, links, code, comments, and where: ``syntax``; identifiers written out: ``read.written``
@@ -21,8 +21,8 @@ Which blocks are entries
     ``read.html_rows``, headings and folds in ``read.titled``, works over several paragraphs in
     ``read.spread``, items that are one work in ``read.joined``, items without links in
     ``read.linkless``
-    what is told and not taken: ``read.left_out``
-    what the reader says about a list: ``settings``, ``pattern``
+    what is reported but not read as an entry: ``read.left_out``
+    what the curator sets for a list: ``settings``, ``pattern``
 
 How a list is written
     what is learnt of it: ``read.style``, ``write.summary``

@@ -11,6 +11,10 @@ from typing import TypeVar
 
 Span = tuple[int, int]
 """Offsets into a text, the start included, the end excluded."""
+NOTHING = frozenset(
+    "- – — / null none nil n/a na tbd tba unknown :heavy_minus_sign: 无 没有 なし 없음".split()
+)
+"""What cells and lines hold in place of a value, in small letters."""
 _Value = TypeVar("_Value")
 _MONTH_NAMES = (
     "January February March April May June July August September October November December"

@@ -22,7 +22,7 @@ from papertrack.documents.markdown.model import Column, Part, PartRole, PlacedLi
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Inline, inner_span, plain
-from papertrack.documents.markdown.values import FoundDate, Span, find_date
+from papertrack.documents.markdown.values import NOTHING, FoundDate, Span, find_date
 
 PieceKind = Literal["link", "badge", "bold", "italic", "code", "plain"]
 
@@ -34,7 +34,6 @@ _STYLED = re.compile(
     r"|<(?P<em>i|em|sub|small)>[^<]{1,2000}+</(?P=em)>)",
     re.IGNORECASE,
 )
-_NOTHING = frozenset("|-|–|—|/|null|none|n/a|tbd|:heavy_minus_sign:|无".split("|"))
 _BREAK = re.compile(r"</?br\s*/?>", re.IGNORECASE)
 _BEFORE = " \t,;:|>·•–—-"
 _BEHIND = " \t,;:|·•–—-(["
@@ -76,7 +75,7 @@ class Cell:
     @property
     def is_filled(self) -> bool:
         """Whether it says more than that there is nothing to say."""
-        return self.text.casefold() not in _NOTHING
+        return bool(self.text) and self.text.casefold() not in NOTHING
 
     @cached_property
     def links(self) -> Sequence[PlacedLink]:

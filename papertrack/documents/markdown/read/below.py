@@ -38,7 +38,14 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.syntax import Block, inner_span, plain
-from papertrack.documents.markdown.values import FoundDate, Span, find_date, find_rating, stripped
+from papertrack.documents.markdown.values import (
+    NOTHING,
+    FoundDate,
+    Span,
+    find_date,
+    find_rating,
+    stripped,
+)
 from papertrack.records import LinkRole
 from papertrack.text import fold
 
@@ -54,8 +61,7 @@ _IN_BRACKETS = re.compile(r"\s*[(（].*")
 """What says more of a label: ``GitHub (official):``."""
 _LONGEST_VENUE = 120
 _PUBLISHERS = ("Springer", "Elsevier", "Wiley", "ACM", "IEEE", "MDPI", "Springer Nature")
-_NOTHING = frozenset("n/a na none null no nil tbd tba unknown 无 没有 なし 없음".split())
-_NOTHING |= {"under review", "to appear", "not published"}
+_NOTHING = NOTHING | {"no", "under review", "to appear", "not published"}
 _SMALL = frozenset(
     "a an and at for in of on the to und der die des de la le du et el y e arXiv bioRxiv".split()
 )
@@ -73,14 +79,22 @@ def label_at(lines: Lines, span: Span) -> re.Match[str] | None:
 
 def role_of_label(label: re.Match[str]) -> str:
     """Return what a label says, as a role of links or of columns; ``other`` of an unknown one."""
-    words = _IN_BRACKETS.sub("", label["words"])
-    return role_word(words) or role_of_header(fold(words), words)
+    return role_word(_bare_words(label)) or role_of_words(label)
 
 
 def role_of_words(label: re.Match[str]) -> str:
-    """Return what a label says that no link stands behind, as a role of columns."""
-    words = _IN_BRACKETS.sub("", label["words"])
+    """Return what a label says of words behind it, as a role of columns."""
+    words = _bare_words(label)
     return role_of_header(fold(words), words)
+
+
+def is_link_label(label: re.Match[str]) -> bool:
+    """Return whether a label says what a link is for: ``Paper (arXiv):``."""
+    return role_word(_bare_words(label)) is not None
+
+
+def _bare_words(label: re.Match[str]) -> str:
+    return _IN_BRACKETS.sub("", label["words"])
 
 
 def labelled_values(lines: Lines, spans: Iterable[Span]) -> dict[str, Span]:
@@ -151,11 +165,12 @@ def with_labelled(lines: Lines, entry: Entry, told: Mapping[str, Span]) -> Entry
     said = {role: one for role, one in words.items() if not is_nothing(one)}
     if not _may_be_venue(said.get("venue", "")):
         said.pop("venue", None)
+    names = said.get("author", "")  # Note programs link them: ``[[Ann Bee]]``.
     date = _whole_date(text, told.get("date", none))
     rating, rated = _scored(text, told.get("rating", none))
     tags = [*_tags_in(lines, told.get("tags", none))]
     found = EntryFields(
-        authors=people_in(_unlinked(said.get("author", "")), is_sure="author" in said),
+        authors=people_in(re.sub(r"\[\[|\]\]", "", names), is_sure=bool(names)),
         venue=said.get("venue"),
         rating=rating,
         date=date.iso if date else None,
@@ -208,11 +223,6 @@ def _may_be_venue(words: str) -> bool:
 def said_by(text: str, part: Part) -> str:
     """Return what a part says, plain."""
     return plain(text[slice(*part.span)])
-
-
-def _unlinked(names: str) -> str:
-    """Return names without the signs of links to notes about them."""
-    return names.replace("[[", "").replace("]]", "")
 
 
 def _scored(text: str, span: Span) -> tuple[int, Span] | tuple[None, None]:

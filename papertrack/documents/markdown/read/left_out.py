@@ -31,7 +31,7 @@ from papertrack.documents.markdown.roles import (
     strong_identifier,
 )
 from papertrack.documents.markdown.syntax import front_matter_end, plain
-from papertrack.documents.markdown.values import MEDAL, STAR
+from papertrack.documents.markdown.values import MEDAL, NOTHING, STAR
 from papertrack.records import Identifier, Skipped
 from papertrack.text import shorten
 
@@ -170,7 +170,6 @@ def mentions_in(context: Context, unit: Unit) -> Iterator[Mention]:
             yield Mention(found, label, context.line_of(link.span[0]))
 
 
-_LIKE_A_TITLE = 0.6
 _WORDS = 3
 """Fewer may be a name in passing: ``builds on [BERT](…)``."""
 
@@ -207,7 +206,6 @@ def _is_title(label: str) -> bool:
     return is_long and title_likeness(label) > _LIKE_A_TITLE
 
 
-_NOTHING = ("", "null", "n/a", "none", "无", ":heavy_minus_sign:")
 _MANY = 8
 """More different texts than this under one header, and no mark among them, are no marks."""
 _HALF_READ = re.compile("[🟡🟠]")
@@ -247,7 +245,7 @@ def _doubts_of_table(lines: Lines, entries: Sequence[Entry], table: Table) -> It
     if column is None:
         return
     cells = [(e, _cell(lines.text, e, column)) for e in entries if e.anatomy.mark is None]
-    unknown = [(entry, cell) for entry, cell in cells if cell.lower() not in _NOTHING]
+    unknown = [(entry, cell) for entry, cell in cells if cell and cell.casefold() not in NOTHING]
     if len({cell for _, cell in unknown}) <= _MANY or len(unknown) * 2 < len(entries):
         yield from _unknown(lines, unknown)
         return

@@ -37,9 +37,7 @@ _COUNTED = re.compile(
     r"|[0-9]{1,5} ?(?:papers?|works?|篇|本|편))[)）\]]"
 )
 _BEFORE = re.compile(r"[\s*_]*")
-_CONTENTS = re.compile(
-    r"contents|quick links|navigation|overview|index\b|toc\b|目录|目次|目錄|목차", re.I
-)
+_CONTENTS = re.compile("contents|quick links|navigation|目录|目次|目錄|목차", re.IGNORECASE)
 _TITLE = re.compile(
     r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
 )

@@ -396,7 +396,8 @@ def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry
     for span in told:
         label = label_at(context, span)
         role = role_of_words(label) if label else ""
-        if role not in ("", "author", "other") or (role == "other" and _is_one_word(label)):
+        is_word = label is not None and label["words"].isalpha()
+        if role not in ("", "author", "other") or (role == "other" and is_word):
             continue
         found, parts = _byline_in(context, span)
         authors = authors or found
@@ -413,10 +414,6 @@ def _with_remarks(context: Context, entry: Entry, told: Sequence[Span]) -> Entry
         description=said.get("details", "")[:_DESCRIPTION_LIMIT],
     )
     return completed(entry, fields, Anatomy((0, 0), date=date.span if date else None), below)
-
-
-def _is_one_word(label: re.Match[str] | None) -> bool:
-    return label is not None and label["words"].isalpha()
 
 
 def _byline_in(context: Context, span: Span) -> tuple[tuple[str, ...], list[Part]]:

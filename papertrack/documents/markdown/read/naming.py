@@ -129,10 +129,10 @@ class Naming:
         others = [link for link in self.links if link is not self.title]
         if any(role_word(link.label) in ("paper", "pdf") or _is_labelled(link) for link in others):
             return "paper"
-        is_file = self.title is not None and is_local_pdf(self.title.url)
-        if is_file and words_of(self.name) >= _WORDS_OF_TITLE:
-            return "paper"
-        if self.title is not None and self.title.form == "wiki":
+        is_title = words_of(self.name) >= _WORDS_OF_TITLE
+        if self.title and (
+            self.title.form == "wiki" or (is_title and is_local_pdf(self.title.url))
+        ):
             return "paper"
         main = _main_link(self.title, self.links)
         if main and (role := host_role(main.url)):

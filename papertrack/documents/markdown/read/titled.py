@@ -19,9 +19,9 @@ from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.grammar.looks import COUNTED
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title, title_within
-from papertrack.documents.markdown.headers import role_of_header
 from papertrack.documents.markdown.model import Entry, Lines, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
+from papertrack.documents.markdown.read.below import is_link_label, label_at, role_of_label
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.left_out import is_in_passing
 from papertrack.documents.markdown.read.naming import make_entry
@@ -42,7 +42,6 @@ from papertrack.documents.markdown.syntax import (
 )
 from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier
-from papertrack.text import fold
 
 _NUMBER = re.compile(
     r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+"
@@ -172,16 +171,14 @@ def read_bold_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry |
 def _are_labels(context: Context, items: Sequence[Block]) -> bool:
     """Whether items are labels with what they say, most of which are known, one of them a link's,
     and none of them names another work."""
-    labels = [_LABEL.match(context.text, item.start, context.ends[item.first]) for item in items]
-    words = [label["word"].strip() for label in labels if label]
-    roles = [role_word(word) or role_of_header(fold(word), word) for word in words]
-    known = [role for role in roles if role not in ("other", "title")]
-    links = [
-        link for item in items for link in context.links_in((item.start, context.ends[item.first]))
-    ]
+    spans = [(item.start, context.ends[item.first]) for item in items]
+    labels = list(filter(None, (label_at(context, span) for span in spans)))
+    known = [label for label in labels if role_of_label(label) not in ("other", "title")]
+    links = [link for span in spans for link in context.links_in(span)]
     if any(strong_identifier(one.url) and _is_named(one) for one in links):
         return False
-    return len(words) == len(items) and len(known) * 2 >= len(words) and any(map(role_word, words))
+    is_linked = any(map(is_link_label, labels))
+    return len(labels) == len(items) and len(known) * 2 >= len(labels) and is_linked
 
 
 def _is_named(link: PlacedLink) -> bool:
@@ -190,10 +187,6 @@ def _is_named(link: PlacedLink) -> bool:
 
 
 _BOLD_LINE = re.compile(r"\s*(?P<sign>\*\*|__)(?P<words>[^\r\n]{8,300}?)(?P=sign)[ \t]*\\?")
-_LABEL = re.compile(
-    r"[*_]{0,2}\W{0,3}(?P<word>[^\W\d_][^:：\r\n()\[\]*_]{0,24}?)(?:[(（][^()（）]{0,30}[)）])?"
-    r"[*_]{0,2}[ ]?[:：]"
-)
 
 
 def _below(
