@@ -40,7 +40,7 @@ def test_a_row_gets_what_it_says(joined: Desk) -> None:
     assert second.passes_done == 2
 
 
-def test_the_file_remember_in_step_and_the_rows_stay_two(joined: Desk) -> None:
+def test_the_file_stays_as_it_is_and_the_rows_stay_two(joined: Desk) -> None:
     kept, own = split_row(joined.store, joined.library, joined.readme, 10)
     assert not joined.export().has_changes
     assert not joined.import_readme().has_changes

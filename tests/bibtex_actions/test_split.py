@@ -33,7 +33,7 @@ def test_a_joined_key_gets_what_its_entry_says(empty_desk: Desk) -> None:
     assert list(get_originals(desk.store, pub.id)) == ["main.bib:pub"]
 
 
-def test_the_file_remember_in_step_and_both_stay_two(empty_desk: Desk) -> None:
+def test_the_file_stays_as_it_is_and_both_stay_two(empty_desk: Desk) -> None:
     desk = joined(empty_desk)
     split_off(desk.store, desk.library, "pub")
     assert not desk.export().has_changes

@@ -72,7 +72,7 @@ def test_a_paper_at_arxiv_is_linked_to_its_page_and_its_file_where_others_are() 
     assert added(text, EntryFields(NEW.title, links=PAPER)) == [line]
 
 
-def test_a_link_to_arxiv_remember_in_step_where_the_list_has_several_forms() -> None:
+def test_a_link_to_arxiv_stays_as_it_is_where_the_list_has_several_forms() -> None:
     lines = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}})").splitlines(keepends=True)
     mixed = [line.replace("/abs/", "/pdf/") if at % 2 else line for at, line in enumerate(lines)]
     new = f"- [A New Thing]({ARXIV}2403.00001)"

@@ -68,7 +68,7 @@ def test_a_failed_write_leaves_the_old_file(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_read_only_file_remember_in_step(tmp_path: Path) -> None:
+def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "README.md"
     path.write_bytes(b"old")
     path.chmod(0o444)

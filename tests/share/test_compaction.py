@@ -214,7 +214,7 @@ def test_a_second_time_there_is_nothing_to_do(devices: tuple[Device, Device]) ->
     assert after == before
 
 
-def test_a_log_of_which_everything_counts_remember_in_step(tmp_path: Path) -> None:
+def test_a_log_of_which_everything_counts_stays_as_it_is(tmp_path: Path) -> None:
     alice = made(tmp_path / "alice")
     for number in (1, 2, 3):
         add_references(alice.store, [f"2401.0000{number}"], decision="saved")
@@ -297,7 +297,7 @@ def test_the_log_that_is_still_written_stays(devices: tuple[Device, Device]) -> 
     assert logs(alice) == ["2026-01.log"]
 
 
-def test_a_log_with_lines_that_cannot_be_read_remember_in_step(
+def test_a_log_with_lines_that_cannot_be_read_stays_as_it_is(
     devices: tuple[Device, Device],
 ) -> None:
     alice, _ = devices

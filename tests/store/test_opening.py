@@ -103,7 +103,7 @@ def read_everything(path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [100, 4096, 20_000, 40_000])
-def test_a_truncated_library_gives_a_sentence_and_remember_in_step(store: Store, keep: int) -> None:
+def test_a_truncated_library_gives_a_sentence_and_stays_as_it_is(store: Store, keep: int) -> None:
     add(store, PAGED_ATTENTION)
     store.close()
     content = store.path.read_bytes()[:keep]

@@ -52,7 +52,7 @@ def test_a_line_is_cleaned_of_what_cannot_be_seen(text: str, expected: str) -> N
 
 
 @given(anything)
-def test_clean_text_is_harmless_and_remember_in_step(text: str) -> None:
+def test_clean_text_is_harmless_and_stays_as_it_is(text: str) -> None:
     line = clean(text)
     assert not HARMFUL & set(map(ord, line))
     assert clean(line) == line
