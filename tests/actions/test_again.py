@@ -308,3 +308,18 @@ def test_a_new_row_leaves_alone_one_that_has_its_identifier_by_mistake(new_desk:
     text = desk.read()
     assert all(line in text.splitlines() for line in PASTED.splitlines())
     assert text.count("github.com/a/alpha") == 2
+
+
+def test_a_row_that_the_curator_moved_by_hand_is_not_written_where_it_was(
+    new_desk: NewDesk,
+) -> None:
+    row = "- [A List of Papers on Ropes](https://example.org/ropes)\n"
+    table = "| Paper | Read |\n| --- | --- |\n| [Masts](https://arxiv.org/abs/2301.00009) | ✅ |\n"
+    desk = new_desk(f"# Papers\n\n{row}")
+    desk.import_readme()
+    desk.export()
+    moved = f"# Papers\n\n## Masts\n\n{table}\n## More\n\n{row}"
+    desk.write(moved)
+    desk.import_readme()
+    assert not desk.export().has_changes
+    assert desk.read() == moved
