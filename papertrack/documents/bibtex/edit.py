@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from papertrack.documents import hunks
+from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.months import delimited
-from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces

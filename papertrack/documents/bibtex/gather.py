@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.edit import with_key
 from papertrack.documents.bibtex.grounds import (
     ABOVE,
-    REFERRING,
     comment_before,
     names_of,
     references_of,
@@ -23,7 +23,6 @@ from papertrack.documents.bibtex.grounds import (
 )
 from papertrack.documents.bibtex.months import MONTH_NAMES, MONTHS
 from papertrack.documents.bibtex.own import Own, order_of
-from papertrack.documents.bibtex.scan import Block, lone_entry, read_blocks
 from papertrack.documents.bibtex.values import names_in, unquoted, with_names
 
 _OTHER = "\0"
@@ -103,10 +102,10 @@ class Gathering:
     ) -> None:
         """``base`` is what is there already, in which ``place`` finds where the first new entry
         goes."""
-        several = sorted(map(_needed, entries), key=lambda parts: order_of(parts.own.citekey))
+        several = sorted(map(parts_of, entries), key=lambda parts: order_of(parts.own.citekey))
         there = [Placed(one.key, one, base, is_there=True) for one in base.entries] if base else []
         placed = [*there, *(one for parts in several for one in _placed(parts))]
-        self.keys = Keys(placed, map(_needed, others))
+        self.keys = Keys(placed, map(parts_of, others))
         for one in placed:  # It grows by what its members name.
             placed += self.keys.named_by(one) if not one.is_there else ()
         placed += [found for parts in several for found in self.keys.sets_in(parts)]
@@ -124,7 +123,7 @@ class Gathering:
         """The entry's own text, with the names that it and what it needs have got."""
         text, parts = one.block.raw, one.parts
         for part in reversed(one.block.fields):
-            if parts.renamed and not part.is_plain:
+            if parts.renamed:
                 start = part.value_start - one.block.start
                 value = with_names(part.value, parts.renamed)
                 text = text[:start] + value + text[start + len(part.value) :]
@@ -149,12 +148,6 @@ def parts_of(own: Own) -> Parts:
         if block.kind in kinds:
             kinds[block.kind].append(block)
     return parts
-
-
-def _needed(own: Own) -> Parts:
-    """The same as far as others have to do with it: one that needs nothing is without fields."""
-    alone = lone_entry(own.text, REFERRING)
-    return Parts(own, entries=[alone]) if alone else parts_of(own)
 
 
 def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[str]:
@@ -195,7 +188,7 @@ def _is_month(base: Parts, name: str) -> bool:
         field.name.casefold()
         for block in base.entries
         for field in block.fields
-        if not field.is_plain and name in names_in(field.value)
+        if name in names_in(field.value)
     }
     return "month" in users or not users
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.scan import Block, read_blocks
+from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.values import names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
@@ -14,9 +14,6 @@ REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries which BibTeX or biber reads with the entry."""
 ABOVE = frozenset({"crossref"})
 """Those of them by which BibTeX finds only what stands further down."""
-_FIRST_KEY = re.compile(
-    r"@(?!comment|preamble|string)\w+\{\s*+([^\s{}(),=\"@\\]++)\s*+,", re.IGNORECASE
-)
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 _TAKING_IN = frozenset({"\\input", "\\include", "\\InputIfFileExists", "\\@input", "\\usepackage"})
 """Commands for a file of which the commands that it defines are not known."""
@@ -103,9 +100,8 @@ def entry_of_whole(text: str) -> Block:
 
 
 def key_of_whole(text: str) -> str:
-    """The key of that entry, which most begin with."""
-    first = _FIRST_KEY.match(text)
-    return first[1] if first else entry_of_whole(text).key
+    """The key of that entry."""
+    return entry_of_whole(text).key
 
 
 class Grounds:
@@ -220,7 +216,6 @@ def names_of(block: Block) -> Iterator[str]:
     """The names of @strings that stand in a block."""
     if block.kind == "entry":
         for field in block.fields:
-            if not field.is_plain:
-                yield from names_in(field.value)
+            yield from names_in(field.value)
     elif block.kind in ("string", "preamble"):
         yield from names_in(block.text)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _JOINT = re.compile(r"\s*#")
+_DELIMITER = re.compile(r'[{}"]')
 
 
 class Piece(NamedTuple):
@@ -59,6 +60,8 @@ def is_joined(value: str) -> bool:
 
 def names_in(value: str) -> list[str]:
     """The names of @strings in a value, in small letters."""
+    if value[:1] in ("{", '"') and "#" not in value:
+        return []  # Most values.
     return [piece.text.casefold() for piece in pieces(value) if piece.is_name]
 
 
@@ -72,12 +75,9 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
 
 
 def _closing(value: str, start: int, opening: str) -> int:
-    """Where the piece that opened before ``start`` ends; the end of the value if nowhere.
-
-    As in bibtexparser, a brace or quote after a backslash does not count.
-    """
+    """Where the piece that opened before ``start`` ends; the end of the value if nowhere."""
     depth = 0
-    for match in re.compile(r'(?<!\\)[{}"]').finditer(value, start):
+    for match in _DELIMITER.finditer(value, start):
         sign = match.group()
         if sign == "{":
             depth += 1

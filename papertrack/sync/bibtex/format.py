@@ -349,7 +349,7 @@ class BibFormat(Format):
 
     def with_text(self, text: str) -> BibFormat:
         """The same file with another text."""
-        bib = parse_bibtex(text, file=str(self.path), known=self.read.bib.told)
+        bib = parse_bibtex(text, file=str(self.path))
         return replace(self, read=replace(self.read, text=text, bib=bib))
 
 

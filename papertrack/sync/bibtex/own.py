@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.grounds import REFERRING, key_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
-from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, StoredEntry, read_documents
