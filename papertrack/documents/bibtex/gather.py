@@ -21,9 +21,8 @@ from papertrack.documents.bibtex.grounds import (
     references_of,
     with_references,
 )
-from papertrack.documents.bibtex.months import MONTH_NAMES, MONTHS
 from papertrack.documents.bibtex.own import Own, order_of
-from papertrack.documents.bibtex.values import names_in, unquoted, with_names
+from papertrack.documents.bibtex.values import MONTH_NAMES, MONTHS, names_in, unquoted, with_names
 
 _OTHER = "\0"
 """What a name means that several mean something else by: no text is equal to it."""

@@ -1,4 +1,5 @@
-"""Values of fields as a .bib file writes them: pieces in delimiters and names of @strings."""
+"""Values of fields as a .bib file writes them: pieces in delimiters and names of @strings, of which
+styles know the months."""
 
 from __future__ import annotations
 
@@ -10,6 +11,17 @@ from typing import NamedTuple
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _JOINT = re.compile(r"\s*#")
 _DELIMITER = re.compile(r'[{}"]')
+
+MONTH_NAMES = {
+    name[:3].lower(): name
+    for name in (
+        *("January", "February", "March", "April", "May", "June", "July", "August"),
+        *("September", "October", "November", "December"),
+    )
+}
+"""BibTeX's names of the months, and what its styles print."""
+MONTHS = tuple(MONTH_NAMES)
+"""These names, which stand without delimiters."""
 
 
 class Piece(NamedTuple):
@@ -72,6 +84,11 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
         if new is not None:
             value = value[: piece.start] + new + value[piece.start + len(piece.text) :]
     return value
+
+
+def has_bare_quote(value: str) -> bool:
+    """Whether a quotation mark stands outside of braces, which would end a value between two."""
+    return _closing(value, 0, '"') < len(value)
 
 
 def _closing(value: str, start: int, opening: str) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from papertrack.documents.bibtex.add import NewEntry, new_entries
 from papertrack.documents.bibtex.fresh import Dialect, entry_of, safe_key
+from papertrack.documents.bibtex.hand import Hand
 from papertrack.documents.bibtex.own import Own, own_under
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -25,6 +26,8 @@ class Adding:
     dialect: Dialect
     protect: Sequence[str]
     extra: Sequence[str]
+    hand: Hand
+    """How new entries are written."""
 
     def additions(
         self, text: str, added: Sequence[Add], own: Mapping[int, Sequence[Own]]
@@ -53,5 +56,11 @@ class Adding:
     def _entry(self, add: Add, several: Sequence[Own]) -> Own:
         if several:
             return own_under(add.paper.citekey, several, is_biblatex=self.dialect == "biblatex")
-        text = entry_of(add.paper, dialect=self.dialect, protect=self.protect, extra=self.extra)
+        text = entry_of(
+            add.paper,
+            dialect=self.dialect,
+            protect=self.protect,
+            extra=self.extra,
+            hand=self.hand,
+        )
         return Own(safe_key(add.paper.citekey), text)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.documents.bibtex.add import NewEntry, with_new
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import (
     left_between,
     removed_hunk,
@@ -17,6 +18,7 @@ from papertrack.documents.bibtex.edit import (
 )
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of
 from papertrack.documents.bibtex.grounds import with_references
+from papertrack.documents.bibtex.hand import hand_of
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
@@ -282,7 +284,8 @@ class BibFormat(Format):
             return BibFormat(self.store, str(read.path), read, self.protect)
 
         own = own_entries(self.store, [one.paper for one in added], as_document)
-        adding = Adding(self.store, self.name, dialect, self.protect, self.extra)
+        hand = hand_of(read_blocks(self.text))
+        adding = Adding(self.store, self.name, dialect, self.protect, self.extra, hand)
         return adding.additions(self.text, added, own)
 
     def _with_new(self, new: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
