@@ -138,11 +138,8 @@ class Grounds:
         what it needs is above it, and below it the entries that it names, and the sets that it is
         in."""
         sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
-        is_alone = entry.start not in self._needs and not references_of(entry)
-        if is_alone and not (sets or self._preambles or comment_before(self._text, entry)):
-            return Whole(entry.raw)  # Most entries: they need nothing.
         entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
-        preambles = self._preambles_of(entries) if self._preambles else []
+        preambles = self._preambles_of(entries)
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
         own = (comment_before(self._text, block) + block.raw for block in entries)
@@ -198,9 +195,6 @@ class _Preambles:
             for command in {*_COMMAND.findall(block.raw)}:
                 self._by_command.setdefault(command, []).append(number)
         self._taking_in = [n for one in _TAKING_IN for n in self._by_command.get(one, ())]
-
-    def __len__(self) -> int:
-        return len(self._blocks)
 
     def of(self, blocks: Iterable[Block]) -> list[Block]:
         """Those with a command in them that the blocks have, too; and where these have others,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple, TypeVar
 
 from bibtexparser import model
@@ -51,16 +51,16 @@ class Hand:
     has_last_comma: bool = True
     closing: str = "\n"
     """What stands before the last brace of an entry."""
-    words: Mapping[str, str] = field(default_factory=dict)
-    """Names of fields, and types with an ``@``, in small letters, and as they are written."""
     case_of_names: str = "lower"
     case_of_types: str = "lower"
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Names of fields, and types with an ``@``, in small letters, and as they are written."""
 
-    def entry(self, entry_type: str, key: str, fields: Iterable[tuple[str, str]]) -> str:
+    def entry(self, entry_type: str, key: str, said: Iterable[tuple[str, str]]) -> str:
         """An entry of these fields, with values without delimiters, ending in a line end."""
         layout = BibtexFormat()
         layout.indent, layout.trailing_comma = self.indent, self.has_last_comma
-        written = [self.field(name, value) for name, value in fields]
+        written = [self.field(name, value) for name, value in said]
         # bibtexparser has no blanks behind the "=" to choose, so it lays out signs for the fields.
         signs = [model.Field(f"\0{number}\0", "") for number in range(len(written))]
         entry_type = self._word("@" + entry_type, self.case_of_types)[1:]
@@ -99,50 +99,48 @@ class Hand:
 def hand_of(blocks: Iterable[Block]) -> Hand:
     """The hand of most of these entries."""
     entries = [block for block in blocks if block.kind == "entry" and block.fields]
-    if not entries:
-        return Hand()
-    separators = [text for block in entries for text in _separators(block)]
+    hands = [_hand_of_one(block) for block in entries]
+    parts = {one.name: _most([getattr(h, one.name) for h in hands]) for one in fields(Hand)[:-1]}
+    written: dict[str, list[str]] = {}
+    for word in (word for block in entries for word in _words(block)):
+        written.setdefault(word.casefold(), []).append(word)
+    words = {lower: _most(several) for lower, several in written.items()}
+    return Hand(**parts, words=words) if hands else Hand()
+
+
+def _hand_of_one(block: Block) -> Hand:
+    values = [one.value for one in block.fields]
+    entry_type, *names = _words(block)
+    separators = _separators(block)
     indents = [text.rpartition("\n")[2] for text in separators if "\n" in text]
-    ends = [block.raw[block.fields[-1].end - block.start : -1] for block in entries]
-    ends = [end.replace("\r\n", "\n") for end in ends]
-    words: dict[str, list[str]] = {}
-    for block in entries:
-        for word in (_type_of(block), *(one.name for one in block.fields)):
-            words.setdefault(word.casefold(), []).append(word)
-    values = [one.value for block in entries for one in block.fields]
-    is_on_one_line = bool(separators) and len(indents) * 2 < len(separators)
+    end = block.raw[block.fields[-1].end - block.start : -1].replace("\r\n", "\n")
     return Hand(
-        indent=_most(indents, "  "),
-        is_on_one_line=is_on_one_line,
-        gaps=_most([_gaps_of(block) for block in entries], Gaps()),
-        delimiter=_most([value[0] for value in values if value[:1] in ("{", '"')], "{"),
-        are_numbers_bare=_most(
-            [value.isdigit() for value in values if value.strip('{}"').isdigit()], False
-        ),
-        has_last_comma=_most(["," in end for end in ends], True),
-        closing=_most([end.replace(",", "", 1) for end in ends if not end.strip(", \n\t")], "\n"),
-        words={lower: _most(written, lower) for lower, written in words.items()},
-        case_of_names=_case_of([one.name for block in entries for one in block.fields]),
-        case_of_types=_case_of([_type_of(block)[1:] for block in entries]),
+        indent=_most(indents or ["  "]),
+        is_on_one_line=len(indents) * 2 < len(separators),
+        gaps=_gaps_of(block),
+        delimiter='"' if sum(value[:1] == '"' for value in values) * 2 > len(values) else "{",
+        are_numbers_bare=any(map(str.isdigit, values)),
+        has_last_comma="," in end,
+        closing="\n" if end.strip(", \n\t") else end.replace(",", ""),
+        case_of_names=_most([_case_of(name) for name in names]),
+        case_of_types=_case_of(entry_type[1:]),
     )
 
 
-def _most(found: Sequence[_Value], default: _Value) -> _Value:
-    return Counter(found).most_common(1)[0][0] if found else default
+def _most(found: Sequence[_Value]) -> _Value:
+    return Counter(found).most_common(1)[0][0]
 
 
-def _type_of(block: Block) -> str:
-    found = _TYPE.match(block.raw)
-    return "@" + found[1] if found else "@"
+def _words(block: Block) -> list[str]:
+    """Its type with an ``@``, and the names of its fields."""
+    head = _TYPE.match(block.raw)
+    return ["@" + head[1] if head else "@", *(one.name for one in block.fields)]
 
 
-def _case_of(words: Iterable[str]) -> str:
-    cases = [
-        "upper" if word.isupper() else "lower" if word.islower() else "title"
-        for word in words
-        if word[:1].isalpha() and (word[:1].isupper() or word.islower())
-    ]
-    return _most(cases, "lower")
+def _case_of(word: str) -> str:
+    if word.isupper():
+        return "upper"
+    return "title" if word[:1].isupper() else "lower"
 
 
 def _separators(block: Block) -> list[str]:
@@ -167,7 +165,7 @@ def _gaps_of(block: Block) -> Gaps:
     is_even, is_even_after = len(before) == 1, len(after) == 1
     return Gaps(
         min(before) if is_even else 1,
-        0 if is_even else _most(equals, 0),
+        0 if is_even else _most(equals),
         min(after) if is_even_after else 1,
-        0 if is_even_after else _most(values, 0),
+        0 if is_even_after else _most(values),
     )

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from papertrack.documents.bibtex.add import NewEntry, with_new
 from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import (
     left_between,
@@ -17,6 +16,7 @@ from papertrack.documents.bibtex.edit import (
     with_hunks,
 )
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of
+from papertrack.documents.bibtex.gather import NewEntry, with_new
 from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.bibtex.hand import hand_of
 from papertrack.documents.bibtex.parse import parse_bibtex
@@ -31,13 +31,12 @@ from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex import reading
-from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.returning import Returning, key_of, says_again
 from papertrack.sync.bibtex.works import Work, group_entries, papers_by_key
-from papertrack.sync.bibtex.writing import edited_entry, new_keys
+from papertrack.sync.bibtex.writing import Adding, Addition, edited_entry, new_keys
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     Former,
