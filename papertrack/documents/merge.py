@@ -84,6 +84,19 @@ def merge_pieces(base: Pieces, ours: Pieces, theirs: Pieces, labels: Labels) -> 
     return Merged(_joined(result, labels.line_end), sum(piece.is_conflict for piece in result))
 
 
+def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
+    """Merge three versions line by line, with git's markers where both sides changed."""
+    texts: list[str] = []
+    conflicts = 0
+    lines = (text.splitlines(keepends=True) for text in (base, ours, theirs))
+    for stable, chunk in _chunks(*lines):
+        sides = ["".join(several) for several in chunk]
+        found = _undisputed(*sides)
+        conflicts += found is None
+        texts += labels.conflict(*sides[1:]).text if found is None else found, *stable
+    return Merged("".join(texts), conflicts)
+
+
 def _joined(pieces: Pieces, line_end: str) -> str:
     """The text of pieces, of which only the last one may lack the end of its line."""
     *others, last = [piece.text for piece in pieces] or [""]
