@@ -120,7 +120,7 @@ def merge_pieces(
     texts: Sequence[str], sides: Sequence[Side], labels: Labels, merge: MergePieces
 ) -> Merged:
     """Merge three versions, cut into pieces; ``merge`` makes one text of a piece of both sides."""
-    if (text := _undisputed(*texts)) is not None:
+    if (text := undisputed(*texts)) is not None:
         return Merged(text, 0)
     was = sides[0]
     ours, theirs = (_with_old_names(was, side) for side in sides[1:])
@@ -177,17 +177,13 @@ def _merged(
     merge: MergePieces,
 ) -> Piece | None:
     """What becomes of a piece; None where it goes."""
-    text = None
-    if ours and theirs:
-        text = _undisputed(was.text if was else None, ours.text, theirs.text)
-        text = merge(was, ours, theirs) if text is None else text
-        if text is not None:
-            return replace(ours, text=text)
     left = ours or theirs
-    if was is None and not (ours and theirs):
-        return left
-    if left is None or (was and not (ours and theirs) and left.said == was.said):
-        return None
+    assert left is not None
+    if ours and theirs:
+        if (text := merge(was, ours, theirs)) is not None:
+            return replace(ours, text=text)
+    elif was is None or left.said == was.said:
+        return left if was is None else None
     sides = (piece.text if piece else "" for piece in (ours, theirs))
     return replace(left, text=labels.conflict(*sides), is_conflict=True)
 
@@ -228,19 +224,19 @@ def _joined(order: Sequence[Name], made: Side, first: Side, line_end: str) -> st
     usual = blanks.most_common(1)[0][0] if blanks else line_end
     texts: list[str] = []
     above: Name | None = None
+    is_below_conflict = False
     for name in order:
-        piece, before, text = made[name], made[name].before, made[name].text
+        piece, before = made[name], made[name].before
+        is_new = name not in first and piece.above != above
+        is_apart = piece.above != above or piece.is_conflict or is_below_conflict
         if above is None:
             before = "" if piece.above else before
-        elif piece.above != above:
-            is_new = name not in first and not piece.is_line
-            before = usual if is_new or "\n" not in before else before
-            text = _counted_on(text, texts[-1]) if name not in first else text
-        is_beside_conflict = above is not None and (piece.is_conflict or made[above].is_conflict)
-        if is_beside_conflict and "\n" not in before:
-            before = line_end
-        texts += before, text
-        above = name
+        elif (is_new and not piece.is_line) or (
+            "\n" not in before and (is_apart or is_below_conflict)
+        ):
+            before = usual
+        texts += before, _counted_on(piece.text, texts[-1]) if is_new and texts else piece.text
+        above, is_below_conflict = name, piece.is_conflict
     return "".join(texts)
 
 
@@ -259,7 +255,7 @@ def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
     lines = (text.splitlines(keepends=True) for text in (base, ours, theirs))
     for stable, chunk in _chunks(*lines):
         sides = ["".join(several) for several in chunk]
-        found = _undisputed(*sides)
+        found = undisputed(*sides)
         conflicts += found is None
         marked = labels.conflict(*sides[1:]) + labels.line_end
         texts += marked if found is None else found, *stable
@@ -268,13 +264,13 @@ def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
 
 def merge_words(base: str, ours: str, theirs: str) -> str | None:
     """One text of three, merged word by word; None where both sides contradict each other."""
-    for find in (_undisputed, _latest, _by_words):
+    for find in (undisputed, _latest, _by_words):
         if (found := find(base, ours, theirs)) is not None:
             return found
     return None
 
 
-def _undisputed(base: str | None, ours: str, theirs: str) -> str | None:
+def undisputed(base: str | None, ours: str, theirs: str) -> str | None:
     """What one side alone says anew, or both alike."""
     if ours in (base, theirs):
         return theirs
@@ -285,7 +281,7 @@ def _by_words(base: str, ours: str, theirs: str) -> str | None:
     merged: list[str] = []
     for stable, chunk in _chunks(*map(_WORDS.findall, (base, ours, theirs))):
         texts = ["".join(words) for words in chunk]
-        found = _undisputed(*texts)
+        found = undisputed(*texts)
         found = _further_mark(*texts) if found is None else found
         if found is None:
             return None

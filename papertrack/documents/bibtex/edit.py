@@ -15,6 +15,7 @@ from papertrack.documents import hunks
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
 from papertrack.documents.bibtex.hand import Gaps, Hand, hand_of
 from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.values import delimited_as
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
@@ -72,12 +73,15 @@ def with_field(text: str, name: str, value: str | None) -> str:
     """
     if value is None:
         return with_value(text, name, None)
-    if not _NAME.fullmatch(name) or not _is_balanced(value) or "\n" in value:
+    unescaped = re.sub(r"\\[{}]", "", value)  # For programs that count no escaped brace.
+    is_whole = has_balanced_braces(value) and has_balanced_braces(unescaped)
+    is_whole = is_whole and not value.endswith("\\") and "\n" not in value
+    if not _NAME.fullmatch(name) or not is_whole:
         raise DocumentError(f"The field {name!r} cannot be written: it would break its entry.")
     entry = _block_of(text)
     old = _field_of(entry, name)
     hand = hand_of([entry]) if entry.fields else Hand(gaps=Gaps(equals_at=0))
-    written = _delimited(value, old.value) if old else hand.delimited(name, value)
+    written = delimited_as(value, old.value) if old else hand.delimited(name, value)
     return with_value(text, name, written)
 
 
@@ -125,23 +129,6 @@ def _without_field(text: str, entry: Block, place: int) -> str:
     if is_last or "\n" not in text[before : field.start]:
         return text[:before] + text[field.end :]
     return text[: field.start] + text[entry.fields[place + 1].start :]
-
-
-def _delimited(value: str, old: str) -> str:
-    """``value`` between delimiters like those of ``old``, as far as they can hold it."""
-    if old[:1] == '"' and '"' not in value:
-        return f'"{value}"'
-    if old.isdigit() and value.isdigit():
-        return value
-    return "{" + value + "}"
-
-
-def _is_balanced(value: str) -> bool:
-    """Whether its braces are in pairs, both for BibTeX, which counts ``\\}``, and without it."""
-    unescaped = re.sub(r"\\[{}]", "", value)
-    return (
-        has_balanced_braces(value) and has_balanced_braces(unescaped) and not value.endswith("\\")
-    )
 
 
 def _end_of_removal(text: str, end: int) -> int:

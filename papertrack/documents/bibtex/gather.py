@@ -56,8 +56,6 @@ def own_under(citekey: str, several: Sequence[Own], *, is_biblatex: bool) -> Own
 
 def told_keys(own: Own) -> set[str]:
     """The other keys that an entry tells in its field "ids"."""
-    if "ids" not in own.text.casefold():
-        return set()  # Of most, which a pattern without regard to case tells ten times as late.
     found = re.findall(_IDS, own.text, re.IGNORECASE)
     return {key.strip() for keys in found for key in keys.split(",")}
 

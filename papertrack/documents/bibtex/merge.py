@@ -22,6 +22,7 @@ from papertrack.documents.merge import (
     merge_lines,
     merge_pieces,
     merge_words,
+    undisputed,
 )
 from papertrack.text import title_key
 
@@ -81,8 +82,9 @@ def _said(value: str) -> str:
 
 def _merge_texts(was: Piece | None, ours: Piece, theirs: Piece) -> str | None:
     """One text of a piece that both have; None where they contradict each other."""
-    if theirs.said == ours.said or (was and theirs.said == was.said):
-        return ours.text
+    text = undisputed(was.text if was else None, ours.text, theirs.text)
+    if text is not None or theirs.said in (ours.said, was.said if was else None):
+        return text or ours.text
     block, other = ours.content, theirs.content
     if block is not None and other is not None and block.kind == "entry":
         merged = _merge_entries(was.content if was else None, block, other)

@@ -86,6 +86,15 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
     return value
 
 
+def delimited_as(value: str, old: str) -> str:
+    """``value`` between delimiters like those of ``old``, as far as they can hold it."""
+    if old[:1] == '"' and '"' not in value:
+        return f'"{value}"'
+    if old.isdigit() and value.isdigit():
+        return value
+    return "{" + value + "}"
+
+
 def has_bare_quote(value: str) -> bool:
     """Whether a quotation mark stands outside of braces, which would end a value between two."""
     return _closing(value, 0, '"') < len(value)
