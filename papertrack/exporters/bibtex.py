@@ -95,8 +95,6 @@ def to_bib_file(
 
 
 def _under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
-    if not own and not paper.citekey_aliases:
-        return (paper,)  # Most papers that no file brought.
     keys = _each_once(_keys_of(paper, own, dialect))
     return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
 

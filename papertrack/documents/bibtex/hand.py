@@ -80,14 +80,13 @@ class Hand:
         """The name of a field, its ``=``, and the blanks around that."""
         gaps = self.gaps
         name = self._word(name, self.case_of_names)
-        start = name.ljust(gaps.equals_at) if gaps.equals_at else name + " " * gaps.before
-        start = f"{start} =" if start == name and gaps.before else f"{start}="
-        after = max(gaps.value_at - len(start), 1) if gaps.value_at else gaps.after
+        start = name.ljust(max(gaps.equals_at, len(name) + gaps.before)) + "="
+        after = max(gaps.value_at - len(start), gaps.after)
         return start + " " * after
 
     def delimited(self, name: str, value: str) -> str:
         """The value in delimiters, if it has any."""
-        is_number = value.isascii() and value.isdigit() and self.are_numbers_bare
+        is_number = self.are_numbers_bare and value.isdecimal()
         if is_number or (name.casefold() == "month" and value in MONTHS):
             return value
         if self.delimiter == '"' and not has_bare_quote(value):
