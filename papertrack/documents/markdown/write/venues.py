@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from papertrack.documents.markdown.model import Document, Entry, Group, PlacedLink, Shape
+from papertrack.documents.markdown.model import Document, Entry, Group, PlacedLink
 from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write import fields
@@ -210,25 +210,6 @@ def _said_below(text: str, entry: Entry) -> Span | None:
     at = text.index(venue, start, end)
     is_linked = any(link.span[0] < at < link.span[1] for link in entry.anatomy.links)
     return None if is_linked else (at, at + len(venue))
-
-
-def has_place(document: Document, entry: Entry, labelled: Collection[Shape]) -> bool:
-    """Whether an entry has a place for a venue, which it may fill or not; ``labelled`` are the
-    shapes of entries where the label of a link is one."""
-    if venue_span(document.text, entry) or (entry.shape in labelled and _preprint_label(entry)):
-        return True
-    is_row = entry.shape == "row" and not entry.is_shared
-    return is_row and document.table_of(entry).column_of("venue") is not None
-
-
-def labelled_shapes(document: Document) -> set[Shape]:
-    """Return the shapes of entries of which most say their venues as labels of links."""
-    told: dict[Shape, list[bool]] = {}
-    for entry in document.entries:
-        for part in entry.anatomy.parts:
-            if part.role == "venue":
-                told.setdefault(entry.shape, []).append(part.link is not None)
-    return {shape for shape, linked in told.items() if 2 * sum(linked) > len(linked)}
 
 
 def _names_in(several: Iterable[_Said]) -> list[str]:
