@@ -37,18 +37,17 @@ from papertrack.store.files.written_files import digest_of
 from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.identity import find_joined, find_pasted, is_strangers
-from papertrack.sync.items import Category, Item, Plan
+from papertrack.sync.in_step import index_note
+from papertrack.sync.items import Asking, Category, Item, Plan
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.renamed import follow_headings
 from papertrack.sync.markdown.writing import Writing
-from papertrack.sync.notes import index_note
 from papertrack.sync.threeway import Values
 
 

@@ -23,11 +23,15 @@ from papertrack.documents.markdown.write.edit_types import (
     Edited,
     Move,
     NoPlaceError,
+    Patch,
     Refusal,
     Remove,
     SetLink,
     SetTitle,
     SetVenue,
+    moved,
+    overlaps,
+    patched,
 )
 from papertrack.documents.markdown.write.entries import (
     Place,
@@ -42,7 +46,6 @@ from papertrack.documents.markdown.write.fields import set_field, set_title
 from papertrack.documents.markdown.write.links import Links
 from papertrack.documents.markdown.write.markup import safe_url
 from papertrack.documents.markdown.write.new_entry import NewEntries
-from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched
 from papertrack.documents.markdown.write.venues import Venues
 from papertrack.text import clean, split_name
 

@@ -17,7 +17,13 @@ from papertrack.documents.markdown.roles import host_role, role_word
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write import fields
 from papertrack.documents.markdown.write.definitions import Numbering
-from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink, no_place
+from papertrack.documents.markdown.write.edit_types import (
+    NoPlaceError,
+    Patch,
+    SetLink,
+    inserted,
+    no_place,
+)
 from papertrack.documents.markdown.write.explain import Explainer, Piece, Siblings, Stretch
 from papertrack.documents.markdown.write.facts import Paper
 from papertrack.documents.markdown.write.markup import (
@@ -31,7 +37,6 @@ from papertrack.documents.markdown.write.markup import (
     wrapping,
 )
 from papertrack.documents.markdown.write.new_entry import best_pattern, written
-from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.records import Link
 
 _NEAREST = 8

@@ -17,11 +17,17 @@ from papertrack.documents.markdown.model import Document, Entry, Group, PlacedLi
 from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write import fields
-from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink, SetVenue, no_place
+from papertrack.documents.markdown.write.edit_types import (
+    NoPlaceError,
+    Patch,
+    SetLink,
+    SetVenue,
+    no_place,
+    overlaps,
+)
 from papertrack.documents.markdown.write.facts import venue_name
 from papertrack.documents.markdown.write.links import Links
 from papertrack.documents.markdown.write.markup import light_escape
-from papertrack.documents.markdown.write.patches import Patch, overlaps
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.publication.venue_names import YEAR, dated, parsed_venue, venue_year
 from papertrack.publication.venues import is_server
