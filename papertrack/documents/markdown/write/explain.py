@@ -36,19 +36,6 @@ _WORD = re.compile(
 )
 _TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
 _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
-_LABELLED = re.compile(
-    r"^[ \t>]*(?:[-+*]|[0-9]{1,3}[.)])?[ \t]*[^\w\n]{0,12}(?P<label>[^\W\d_][\w ]{0,24}?)"
-    r"[*_`]{0,3}[ ]?[:：][*_`]{0,3}[ \t]*(?P<value>\S[^\n]*?)[ \t]*$",
-    re.MULTILINE,
-)
-_LABELS = {
-    "venue": "venue publisher conference journal published publication booktitle 会议 期刊 发表",
-    "date": "date time day month year 日期 时间 年份 발표일",
-    "authors": "author authors by 作者 著者 저자",
-    "tag": "key keys keyword keywords tag tags topic topics 关键词 标签 キーワード",
-    "description": "tldr summary abstract description note 摘要 简介",
-}
-_ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in words.split()}
 _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
@@ -184,7 +171,12 @@ def _pieces(document: Document, entry: Entry, within: Span) -> tuple[Piece, ...]
     for piece in _candidates(document, entry, within):
         start, end = piece.span
         is_inside = within[0] <= start < end <= within[1]
-        if is_inside and all(end <= one.span[0] or one.span[1] <= start for one in taken):
+        is_again = piece.kind == "description" and any(one.kind == piece.kind for one in taken)
+        if (
+            is_inside
+            and not is_again
+            and all(end <= one.span[0] or one.span[1] <= start for one in taken)
+        ):
             taken.append(piece)
     return tuple(sorted(taken, key=lambda piece: piece.span))
 
@@ -205,7 +197,7 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
         yield from _pieces_of_link(text, entry, link)
     if anatomy.rating:
         yield Piece("rating", anatomy.rating)
-    yield from _labelled(document, entry, within)
+    yield from _below(document, entry)
     yield from _written_out(document, entry, within)
 
 
@@ -221,6 +213,8 @@ def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
         name, form = parsed_venue(text)
         return Piece(kind, span, f"{form}\0{name or text}")
     if kind == "authors":
+        if text.endswith("et al") and document.text.startswith(".", span[1]):
+            span, text = (span[0], span[1] + 1), f"{text}."
         names = read_names(text, entry.fields.authors)
         return Piece(kind, span, f"{names.style} {names.turned} {names.others}" if names else "")
     return Piece(kind, span)
@@ -252,21 +246,20 @@ def _pieces_of_link(text: str, entry: Entry, link: PlacedLink) -> Iterator[Piece
         yield Piece(f"label:{role}", link.label_span, label, link)
 
 
-def _labelled(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
-    """Yield what lines with a label say: ``- Venue: ICLR 2026``, ``- Key: [maps], [cats]``."""
-    if entry.shape == "row":
-        return
-    for match in _LABELLED.finditer(document.text, *within):
-        word = match["label"].strip().casefold()
-        role = _ROLE_OF_LABEL.get(word) or _ROLE_OF_LABEL.get(word.split()[0])
-        if role == "tag":
-            yield Piece("tags", match.span("value"), tags_form(match["value"]))
-        elif role == "date":
-            date = find_date(document.text, *match.span("value"))
-            if date:
-                yield Piece("date", date.span, date.pattern)
-        elif role:
-            yield _part(document, entry, role, match.span("value"))
+def _below(document: Document, entry: Entry) -> Iterator[Piece]:
+    """Yield what the lines below an entry's own say; tags, that stand side by side, as one."""
+    text, tags = document.text, []
+    for part in entry.anatomy.below:
+        if part.role == "tag":
+            tags.append(part.span)
+        elif part.role != "details":
+            piece = _part(document, entry, part.role, part.span)
+            yield from [piece] if piece.form else []  # Names among which no others stand.
+    if tags:
+        start, end = tags[0][0], tags[-1][1]
+        start -= len(text[:start][-2:]) - len(text[:start][-2:].rstrip("[`#"))
+        end += text[end] in "]`"
+        yield Piece("tags", (start, end), tags_form(text[start:end]))
 
 
 def tags_form(text: str) -> str:
@@ -283,7 +276,7 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
     if entry.shape != "row" and fields.venue and (at := text.find(fields.venue, start, end)) >= 0:
         yield _part(document, entry, "venue", (at, at + len(fields.venue)))
     if fields.description:
-        for part in entry.anatomy.parts:
+        for part in (*entry.anatomy.parts, *entry.anatomy.below):
             if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
                 yield Piece("description", part.span)
     arxiv = arxiv_id_of(entry)
