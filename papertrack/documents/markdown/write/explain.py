@@ -19,7 +19,7 @@ from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
 from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
+from papertrack.documents.markdown.values import Span, find_date, stripped
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
@@ -47,8 +47,6 @@ _NEAR = 6
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
 _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
-_VARYING = ("name", "tag")
-"""What is no fact where all that have it say the same, like a ``:star:`` right before a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class Piece:
     ``mark``; ``number`` (``#12``) and ``marker`` (of a numbered list); ``to:title``, where the
     title leads, ``to:code``, where a link to code leads, and ``label:code``, what it is called;
     ``id:arxiv`` and ``id:code``, the paper's number and ``owner/name`` in a picture or in words;
-    ``medal``, a sign that is a tag; or ``remark``."""
+    or ``remark``."""
     span: Span
     form: str = ""
     """How it is written, whatever it says: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
@@ -79,8 +77,6 @@ class Piece:
             return role
         if self.kind == "venue" and is_server(self.form.partition("\0")[2]):
             return "preprint"
-        if self.kind == "medal":
-            return f"medal {self.form}"
         if self.kind == "date":
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
@@ -354,8 +350,7 @@ class Siblings:
         self.text, self.is_even = text, is_even
         self._counts: Counter[str] = Counter()
         """How often each word stands in gaps."""
-        constants = _constants(text, stretches)
-        self.stretches = [_without_constants(text, one, constants) for one in stretches]
+        self.stretches = list(stretches)
         self._words = self._shared_words()
         self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
 
@@ -425,8 +420,7 @@ class Siblings:
                 if not self._is_shared(word.group(), pair)
             ]
             for a, b in _runs(gap, own):
-                medals = ",".join(medal_tags(gap[a:b]))
-                more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
+                more.append(Piece(REMARK, (start + a, start + b)))
         if not more:
             return stretch
         pieces = sorted([*stretch.pieces, *more], key=lambda piece: piece.span)
@@ -486,27 +480,6 @@ def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
         run = start, end
     if run:
         yield run
-
-
-def _constants(text: str, stretches: Sequence[Stretch]) -> set[tuple[str, str]]:
-    """Return (kind, words) of what is a fact elsewhere and the same in all siblings here."""
-    said: dict[str, Counter[str]] = {}
-    for stretch in stretches:
-        for piece in stretch.pieces:
-            is_sign = piece.kind == "rating" and text[piece.span[1]] in "[!"
-            if piece.kind in _VARYING or is_sign:
-                said.setdefault(piece.kind, Counter())[text[slice(*piece.span)]] += 1
-    return {
-        (kind, words)
-        for kind, counts in said.items()
-        for words, count in counts.items()
-        if count > 1 and count >= 0.8 * counts.total()
-    }
-
-
-def _without_constants(text: str, stretch: Stretch, constants: set[tuple[str, str]]) -> Stretch:
-    kept = [p for p in stretch.pieces if (p.kind, text[slice(*p.span)]) not in constants]
-    return stretch if len(kept) == len(stretch.pieces) else replace(stretch, pieces=tuple(kept))
 
 
 def parse_id(url: str) -> str | None:

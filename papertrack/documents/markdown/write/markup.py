@@ -147,8 +147,6 @@ _OPENING = {"]": "[", ")": "(", "}": "{", "）": "（", "】": "【"}
 _LINE_START = re.compile(
     r"[ \t>]*(?:(?:[-+*]|[0-9]+[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:#{1,6}[ \t]+)?"
 )
-_LEADING_WORDS = re.compile(r"\A[^\W_][\w ',-]*(?=[\[(<*_`\"“])")
-"""Words that lead from one thing to the next, which need not fit another: *and in*."""
 _WORDS_BEHIND = re.compile(r"[ \t]*[^\W\d_].*", re.DOTALL)
 _MARKER = re.compile(r"(?m)^[ \t>]*[0-9]*[.)]")
 _INDENT = re.compile(r"[ \t>]*")
@@ -170,7 +168,7 @@ def joined(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
     if "\n" in separator and (is_last or "\n" in rest):  # All of a line is gone.
         return closers + ("" if is_last else rest[rest.index("\n") :])
     behind, following = _at_start(rest)
-    behind, following = _WORDS_BEHIND.sub(" ", behind), _LEADING_WORDS.sub("", following)
+    behind = _WORDS_BEHIND.sub(" ", behind)
     if closers[:1] in (".", "。"):
         behind = behind.lstrip(".。")
     if is_last:
