@@ -446,7 +446,7 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
                 if seen
                 else joined(since, is_first=before == START, is_last=kind == END)
             )
-        if before == "title" and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
+        if shown and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
             joint = joint[1:]
         joints.append(joint)
         if piece is not None:
