@@ -35,7 +35,6 @@ from papertrack.store.documents import EntryState, RegisteredDocument, StoredEnt
 from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex import reading
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
@@ -52,7 +51,7 @@ from papertrack.sync.history import (
     put_back,
     with_returned,
 )
-from papertrack.sync.items import Add, Item, Plan, Remove, match_by, papers_in
+from papertrack.sync.items import Add, Asking, Item, Plan, Remove, match_by, papers_in
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten

@@ -25,10 +25,10 @@ from papertrack.store.files.kept_texts import KeptText, read_texts
 from papertrack.store.lookup import fields_of_reader, get_papers
 from papertrack.store.originals import find_by_sources
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
+from papertrack.sync.items import Asking
 from papertrack.sync.plan import Planner
 from papertrack.sync.threeway import PUBLICATION, Values
 
