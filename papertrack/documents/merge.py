@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import takewhile
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 _WORDS = re.compile(r"[⺀-\uffff]|[^\W⺀-\uffff]+|\s+|.", re.DOTALL)
 _DAY = re.compile(r"[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}(?:[ T][0-9:]{5,8}(?: ?[-+][0-9:]{4,5}|Z)?)?")
@@ -80,10 +79,6 @@ class Labels:
         end = self.line_end
         sides = [side if side.endswith(end) or not side else side + end for side in (ours, theirs)]
         return f"<<<<<<< {self.ours}{end}{sides[0]}======={end}{sides[1]}>>>>>>> {self.theirs}"
-
-
-_T = TypeVar("_T")
-Span = tuple[int, int]
 
 
 def cut(text: str, named: Iterable[Named]) -> dict[Name, Piece]:
@@ -305,43 +300,18 @@ def _latest(base: str, ours: str, theirs: str) -> str | None:
 
 
 def _chunks(
-    base: Sequence[_T], ours: Sequence[_T], theirs: Sequence[_T]
-) -> Iterator[tuple[Sequence[_T], list[Sequence[_T]]]]:
-    """What stands between two places that all three have, and the piece or word there."""
-    sides = (base, ours, theirs)
-    for stable, spans in _spans(*([str(one) for one in side] for side in sides)):
-        chunk = [side[slice(*span)] for side, span in zip(sides, spans, strict=True)]
-        yield [base[at] for at in stable], chunk
-
-
-def _spans(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
-) -> Iterator[tuple[list[int], tuple[Span, Span, Span]]]:
-    """What stands between two places that all three have, and the place behind; at the end none."""
+) -> Iterator[tuple[Sequence[str], list[Sequence[str]]]]:
+    """What stands between two places that all three have, and the word or line there."""
     in_ours, in_theirs = _same(base, ours), _same(base, theirs)
-    last = (0, 0, 0)
+    b = o = t = 0
     for at in sorted(in_ours.keys() & in_theirs.keys()):
-        here = (at, in_ours[at], in_theirs[at])
-        yield [at], ((last[0], here[0]), (last[1], here[1]), (last[2], here[2]))
-        last = (here[0] + 1, here[1] + 1, here[2] + 1)
-    ends = (len(base), len(ours), len(theirs))
-    yield [], ((last[0], ends[0]), (last[1], ends[1]), (last[2], ends[2]))
+        yield base[at : at + 1], [base[b:at], ours[o : in_ours[at]], theirs[t : in_theirs[at]]]
+        b, o, t = at + 1, in_ours[at] + 1, in_theirs[at] + 1
+    yield [], [base[b:], ours[o:], theirs[t:]]
 
 
 def _same(base: Sequence[str], side: Sequence[str]) -> dict[int, int]:
     """Places in base → those of the same texts in a side, in their order."""
-    start = _common(base, side)
-    end = _common(base[start:][::-1], side[start:][::-1])
-    found = {at: at for at in range(start)}
-    found |= {len(base) - n: len(side) - n for n in range(1, end + 1)}
-    middle = base[start : len(base) - end], side[start : len(side) - end]
-    matcher = SequenceMatcher(str.isspace, *middle, autojunk=False)
-    for a, b, size in matcher.get_matching_blocks():
-        found |= {start + a + n: start + b + n for n in range(size)}
-    return found
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many texts at the start are the same."""
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    blocks = SequenceMatcher(str.isspace, base, side, autojunk=False).get_matching_blocks()
+    return {a + n: b + n for a, b, size in blocks for n in range(size)}

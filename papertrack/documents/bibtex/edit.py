@@ -23,7 +23,7 @@ from papertrack.latex.encode import has_balanced_braces
 _SEPARATOR = re.compile(r"\s*,\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
 _TYPE = re.compile(r"(@[ \t]*)[\w-]*")
-_UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~]""")
+_UNSAFE_IN_KEY = re.compile(r"""[ \t\r\n\f\v,{}()"#%'=\\~]""")
 _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 

@@ -230,17 +230,13 @@ def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]
 
     It stays their link; it is no identifier, which would make them one paper.
     """
-    shared = _shared_addresses(entries)
+    titles: dict[str | None, set[str]] = {}
     for entry in entries:
-        if shared and entry.facts.identifier("url") in shared:
+        title = title_key(entry.facts.title or "")
+        titles.setdefault(entry.facts.identifier("url"), set()).add(title)
+    for entry in entries:
+        url = entry.facts.identifier("url")
+        if url is not None and len(titles[url]) > 1:
             kept = tuple(one for one in entry.facts.identifiers if one.scheme != "url")
             entry = replace(entry, facts=entry.facts._replace(identifiers=kept))
         yield entry
-
-
-def _shared_addresses(entries: Sequence[BibEntry]) -> set[str]:
-    titles: dict[str, set[str]] = {}
-    for entry in entries:
-        if (url := entry.facts.identifier("url")) is not None:
-            titles.setdefault(url, set()).add(entry.facts.title or "")
-    return {url for url, those in titles.items() if len(set(map(title_key, those))) > 1}
