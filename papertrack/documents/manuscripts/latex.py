@@ -32,6 +32,7 @@ _BARE_FILE = re.compile(r'[ \t]+(?:"([^"\n]+)"|([^\s\\{}"|%\0]+))')
 _KEY = re.compile(rf"[^,\s{NOTHING}](?:[^,]*[^,\s{NOTHING}])?")
 _COMMENT = re.compile(rf"{NOTHING}+\n?{NOTHING}*")
 _MADE_BY_MACRO = re.compile(r"[\\#{}]")
+_NOWHERE = "\0"
 _EXACT = ("include", "includefrom", "subincludefrom")
 
 
@@ -80,7 +81,7 @@ class _Scan:
     ) -> str | None:
         """Keep what an argument names; of one that names a folder, return that."""
         written = self._live[argument.start : argument.end]
-        written = _COMMENT.sub("", written).strip()
+        written = self._lexicon.expanded(_COMMENT.sub("", written).strip())
         for take in argument.group.takes:
             if take.role in ("keys", "named"):
                 self._citations += self._keys(argument, take, is_guess=command.is_guess)
@@ -99,11 +100,14 @@ class _Scan:
         if is_guess and not all(map(LOOKS_LIKE_A_KEY.fullmatch, written)):
             return
         for key, name in zip(found, written, strict=True):
-            if not _MADE_BY_MACRO.search(name):
-                citekey = f"{take.before}{name}{take.after}"
-                is_cited = take.role == "keys"
-                affixes = (take.before, take.after)
-                yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
+            expanded = self._lexicon.expanded(name)
+            # What a macro spells stands nowhere where another key could be put.
+            affixes = (take.before, take.after) if expanded == name else (_NOWHERE, "")
+            for one in map(str.strip, expanded.split(",")):
+                if one and not _MADE_BY_MACRO.search(one):
+                    citekey = f"{take.before}{one}{take.after}"
+                    is_cited = take.role == "keys"
+                    yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
 
     def _with_lines(self) -> Iterator[Citation]:
         line_of = line_counter(self._live)

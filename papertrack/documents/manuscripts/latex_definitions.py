@@ -43,6 +43,9 @@ _BRACKETS: dict[str, Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
 _DEEPEST = 20
 """Macros in macros that are followed, and uses of one argument that are told apart: no author's
 are more, and a hostile text must not grow."""
+_LONE_MACRO = re.compile(r"\\([A-Za-z@]+)(?:\{\}|\s*)")
+_MOST_EXPANDED = 500
+"""Characters of a name, and of a macro in it, that is spelled out."""
 _LOOKS_AHEAD = re.compile(r"\\(?:@ifstar|@ifnextchar|kernel@ifnextchar|@testopt|@dblarg|futurelet)")
 
 
@@ -166,6 +169,18 @@ class Lexicon:
         """What an environment of the author's takes where it begins; None if nothing."""
         begin = begin_of(name)
         return self.command(begin) if begin in self._defined.macros else None
+
+    def expanded(self, name: str) -> str:
+        """The name of a file, or keys, with the macros in it that take no arguments spelled out."""
+        for _ in range(_DEEPEST if "\\" in name else 0):
+            if len(name) <= _MOST_EXPANDED:
+                name = _LONE_MACRO.sub(self._body_of, name)
+        return name
+
+    def _body_of(self, macro: re.Match[str]) -> str:
+        known = self._defined.macros.get(macro[1])
+        is_short = known and not known.brackets and len(known.body) <= _MOST_EXPANDED
+        return known.body.strip() if known and is_short else macro[0]
 
     def _find(self, name: str) -> Command | None:
         said = self._defined.commands.get(name)
