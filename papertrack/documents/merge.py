@@ -8,7 +8,7 @@ kept from both, ours first. Only what contradicts stands between git's markers, 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -33,8 +33,8 @@ class Named(NamedTuple):
     content: Any = None
 
 
-Name = tuple[Hashable, int]
-"""The name of a piece, and how many of that name stand above it."""
+Name = tuple[Hashable, Hashable]
+"""The name of a piece, and what tells it from others of that name: their number above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,23 +135,36 @@ def merge_pieces(
 
 
 def _with_old_names(was: Side, side: Side) -> Side:
-    """The side, in which what has another name now has the one that it had: by what it is like,
-    and lines by the piece above them."""
-    gone = {name: piece for name, piece in was.items() if name not in side}
-    new = {name: piece for name, piece in side.items() if name not in was}
-    old_by, new_by = _each_once(gone), _each_once(new)
-    renamed = {new_by[alike]: old_by[alike] for alike in old_by.keys() & new_by.keys()}
+    """The side, in which each piece has the name that it had: in the order of the others, where it
+    went, by what it is like, and of lines that were edited by the piece above them. Lines that are
+    new are told apart by what stands above."""
+    olds, names = list(was), list(side)
+    same = _same([name[0] for name in olds], [name[0] for name in names])
+    renamed = {names[there]: olds[here] for here, there in same.items()}
+    kept = {*renamed.values()}
+    old_by = _each_once({name: was[name] for name in olds if name not in kept})
+    new_by = _each_once({name: side[name] for name in names if name not in renamed})
+    renamed |= {new_by[alike]: old_by[alike] for alike in old_by.keys() & new_by.keys()}
+    kept = {*renamed.values()}
+    gone = {name: was[name] for name in reversed(olds) if name not in kept}
+    free: defaultdict[Hashable, list[Name]] = defaultdict(list)
+    for name in gone:
+        free[name[0]].append(name)
     below = {piece.above: name for name, piece in was.items()}
-    for name, piece in new.items():
-        old = below.get(renamed.get(piece.above, piece.above) if piece.above else None)
-        if old in gone and piece.is_line and gone[old].is_line:
-            renamed[name] = old
-    return {
-        renamed.get(name, name): replace(
-            piece, above=piece.above and renamed.get(piece.above, piece.above)
-        )
-        for name, piece in side.items()
-    }
+    found: dict[Name, Piece] = {}
+    above: Name | None = None
+    for name, piece in side.items():
+        old, place = renamed.get(name), below.get(above)
+        if old is None and free[name[0]]:
+            old = free[name[0]].pop()
+        if old is None and piece.is_line:
+            is_edited = place is not None and place in gone and was[place].is_line
+            old = place if is_edited else (name[0], hash(above))
+        old = old or name
+        old = old if old not in found else (name[0], name)
+        found[old] = replace(piece, above=above)
+        above = old
+    return found
 
 
 def _each_once(side: Side) -> dict[Hashable, Name]:
@@ -311,7 +324,11 @@ def _chunks(
     yield [], [base[b:], ours[o:], theirs[t:]]
 
 
-def _same(base: Sequence[str], side: Sequence[str]) -> dict[int, int]:
-    """Places in base → those of the same texts in a side, in their order."""
-    blocks = SequenceMatcher(str.isspace, base, side, autojunk=False).get_matching_blocks()
+def _same(base: Sequence[Hashable], side: Sequence[Hashable]) -> dict[int, int]:
+    """Places in base → those of the same texts or names in a side, in their order."""
+    blocks = SequenceMatcher(_is_blank, base, side, autojunk=False).get_matching_blocks()
     return {a + n: b + n for a, b, size in blocks for n in range(size)}
+
+
+def _is_blank(word: Hashable) -> bool:
+    return isinstance(word, str) and word.isspace()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from papertrack.identifiers import arxiv_abs_url, arxiv_month, url_of
 from papertrack.records import Author, Identifier, Paper
@@ -36,12 +35,6 @@ OTHERS = frozenset({"et al", "et al.", "others", "and others"})
 _BY_STRENGTH = ("doi", "openreview", "acl", "dblp", "url")
 _AND = r"(?i)(?:^|\s)and(?:\s|$)"
 _TYPE = r"[a-z][a-z0-9_-]*"
-
-
-@cache
-def plain_name() -> re.Pattern[str]:
-    """First names and family name of most people."""
-    return re.compile(rf"({_LETTERS}*+\.?(?: {_LETTERS}*+\.?)*) ({_LETTERS}{{2,}})")
 
 
 def is_telling(key: str) -> bool:
@@ -115,8 +108,6 @@ def parts_of(author: Author) -> tuple[str, str, str]:
     These are collectives, "et al.", and what holds "and", several commas or signs that no person's
     name has.
     """
-    if author.family is None and (plain := plain_name().fullmatch(author.name)):
-        return plain[2], plain[1], ""
     name = clean(author.name)
     family, first, suffix = split_name(name)
     if known := clean(author.family or ""):

@@ -13,7 +13,6 @@ from papertrack.latex.tables import LETTERS, STYLED
 from papertrack.text import clean
 
 _NEEDS_DECODING = re.compile(r"[\\{}~`$]|--|''")
-_BRACES = str.maketrans("", "", "{}")
 # What Crossref leaves in its records; a TeX macro stands for what shows.
 _ENTITY = re.compile(r"(?<!\\)&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z]+[0-9]*);")
 _TAG = re.compile(
@@ -37,9 +36,7 @@ def decode_latex(text: str) -> str:
     text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     text = _TAG.sub(lambda tag: _TEX_OF_TAG.get(tag[0].lower(), ""), text)
     if _NEEDS_DECODING.search(text):
-        plain = text.translate(_BRACES)
-        # Most have braces alone, to keep capitals.
-        text = _ValueReader(text).read() if _NEEDS_DECODING.search(plain) else plain
+        text = _ValueReader(text).read()
     return one_line(text)
 
 

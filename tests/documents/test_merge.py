@@ -155,6 +155,20 @@ def test_entries_of_a_bib_file_are_its_pieces() -> None:
     assert (found.text, found.conflicts) == (edited + two + three, 0)
 
 
+def test_lines_that_both_sides_added_in_two_places_stay_in_both() -> None:
+    base = f"# L\n\n## One\n\n{A}\n## Two\n\n{B}"
+    table = "| Title | Year |\n|---|---|\n| [{}](https://arxiv.org/abs/2401.0000{}) | 2024 |\n"
+    note = "<details>\n\n{}\n\n</details>\n"
+    for one, two in (
+        (table.format("Gamma", 3), table.format("Delta", 4)),
+        (note.format("Words"), note.format("Other words")),
+    ):
+        ours = base.replace(A, f"{A}\n{one}")
+        theirs = base.replace(B, f"{B}\n{two}")
+        assert merged(base, ours, theirs) == ours.replace(B, f"{B}\n{two}")
+        assert merged(base, theirs, ours) == ours.replace(B, f"{B}\n{two}")
+
+
 CONFLICTS = [path.parent for path in files("merges/conflicts/*/base.md")]
 
 

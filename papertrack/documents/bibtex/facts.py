@@ -54,7 +54,6 @@ _PASSES = {"skimmed": 1, "read": 2}
 """JabRef's ``readstatus``: skimming is Keshav's first pass, reading his second."""
 _NOTES = ("annote", "annotation", "review", "comment")
 """What the reader wrote; the last two are JabRef's."""
-_OF_READING = frozenset({"keywords", "mendeley-tags", "readstatus", "ranking", "priority"})
 
 
 def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
@@ -236,8 +235,6 @@ def _kind(entry_type: str, named: Identifier | None, *, has_identifier: bool) ->
 
 def with_reading(entry: BibEntry, fields: Fields) -> BibEntry:
     """The entry with what JabRef's, Mendeley's, Zotero's and Better BibTeX's fields say of it."""
-    if fields.keys().isdisjoint(_OF_READING):
-        return entry
     rank = re.fullmatch(r"\s*rank([1-5])\s*", fields.get("ranking", ""))
     priority = re.fullmatch(r"\s*(prio[1-3])\s*", fields.get("priority", ""))
     tags = [*_tags(fields.get("keywords", "")), *_tags(fields.get("mendeley-tags", ""))]

@@ -6,7 +6,6 @@ files, so an entry that leaves the library says what it says, or would say, wher
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -199,10 +198,7 @@ def _is_in_step(row: KeptText, now: Values) -> bool:
     """Whether the text is what was last read or written, and the library says what it said then."""
     if row.entry is None or FIELDS.exported(row.entry.library) != FIELDS.exported(now):
         return False
-    # Of most entries the fingerprint is that of their text alone, which need not be parsed.
-    digest = hashlib.sha256(row.text.encode("utf-8", "surrogatepass")).hexdigest()
-    is_as_known = row.entry.text == digest
-    return is_as_known or fingerprint(parse_whole(row.text)) == row.entry.text
+    return fingerprint(parse_whole(row.text)) == row.entry.text
 
 
 def _numbers_of_own(rows: Sequence[KeptText], entries: Sequence[BibEntry]) -> list[int]:
