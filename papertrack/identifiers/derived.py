@@ -24,10 +24,6 @@ _COLLECTIVES = (
     " foundation institute university laboratory laboratories community authors inc ltd llc gmbh"
 ).split()
 _COLLECTIVE = rf"(?i)\b(?:{'|'.join(_COLLECTIVES)})\b"
-_NO_PERSONS = "|".join(map(str.capitalize, (*_COLLECTIVES, "iii", "and", "al", "others")))
-# Most people: words that begin with a capital, of which the last is the family's name, unless one
-# looks like a collective's, a suffix or more than one name.
-_LETTERS = rf"(?!(?:{_NO_PERSONS})\b)[A-Z][a-z]"
 # No name of a person holds these, and biber makes initials of macros that do not compile.
 NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
 OTHERS = frozenset({"et al", "et al.", "others", "and others"})

@@ -52,8 +52,6 @@ def pieces(value: str) -> Iterator[Piece]:
 
 def unquoted(value: str, strings: Mapping[str, str]) -> str:
     """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself."""
-    if value[:1] == "{" and value.find("}") == len(value) - 1:
-        return value[1:-1]
     return "".join(
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
         for piece in pieces(value)

@@ -117,12 +117,11 @@ def papers_by_key(store: Store, entries: Mapping[int, BibEntry]) -> dict[int, in
     """Which of these entries, by their numbers, have the key of a paper that they are of."""
     owners = Citekeys(store).owners_of([one.citekey for one in entries.values() if one.citekey])
     by_key = {key.lower(): paper_id for key, paper_id in owners.items()}
-    keyed = {number: by_key.get((one.citekey or "").lower()) for number, one in entries.items()}
     found: dict[int, int] = {}
-    for number, paper_id in keyed.items():
-        if paper_id is not None:
-            (work,) = group_entries(store, [entries[number]]).works
-            found |= {number: paper_id} if work.paper_id == paper_id else {}
+    for number, one in entries.items():
+        paper_id = by_key.get((one.citekey or "").lower())
+        if paper_id is not None and group_entries(store, [one]).works[0].paper_id == paper_id:
+            found[number] = paper_id
     return found
 
 
