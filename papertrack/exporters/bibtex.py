@@ -81,7 +81,7 @@ def to_bib_file(
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
     own = own or {}
     under_all = (
-        one for paper in papers for one in _under_each_key(paper, own.get(paper.id, ()), dialect)
+        one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)
     )
     return to_bibtex(
         under_all,
@@ -94,7 +94,8 @@ def to_bib_file(
     )
 
 
-def _under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
+def under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
+    """Return a paper once under each key that a manuscript may cite it by."""
     if not own and not paper.citekey_aliases:
         return (paper,)  # Most papers that no file brought.
     keys = _each_once(_keys_of(paper, own, dialect))
