@@ -42,8 +42,6 @@ _REPOSITORY = re.compile(
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
 _SHARED, _NEARLY_ALL, _FEW = 0.5, 0.8, 8
 """The share of the nearest few entries that have the words which a new one says too."""
-_NEAR = 6
-"""So many steps away an entry counts half as much for how things are written."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
 _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
@@ -322,32 +320,24 @@ _Side = tuple[str, str]
 """The kinds of the pieces before a gap and behind it; one may be nothing, which is any."""
 
 
-class Tally:
-    """Ways to write something, the weightiest first."""
-
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self._weights: dict[str, float] = {}
-
-    def add(self, way: str, weight: float) -> None:
-        self.counts[way] += 1
-        self._weights[way] = self._weights.get(way, 0) + weight
+class Tally(Counter[str]):
+    """Ways to write something, and how many siblings write so."""
 
     def share(self, way: str) -> float:
-        return self._weights.get(way, 0) / sum(self._weights.values())
+        return self[way] / self.total()
 
     @property
     def ways(self) -> list[str]:
-        return sorted(self._weights, key=self._weights.__getitem__, reverse=True)
+        """The ways, the most usual first."""
+        return [way for way, _ in self.most_common()]
 
 
 class Siblings:
     """Stretches of several entries that are written alike, the nearest first, and what they
     share."""
 
-    def __init__(self, text: str, stretches: Sequence[Stretch], *, is_even: bool = False) -> None:
-        """``is_even`` says that none of them is nearer than another."""
-        self.text, self.is_even = text, is_even
+    def __init__(self, text: str, stretches: Sequence[Stretch]) -> None:
+        self.text = text
         self._counts: Counter[str] = Counter()
         """How often each word stands in gaps."""
         self.stretches = list(stretches)
@@ -361,27 +351,21 @@ class Siblings:
 
     @cached_property
     def joints(self) -> dict[tuple[str, str], Tally]:
-        """What stands between pieces of two kinds, and how much that weighs."""
+        """What stands between pieces of two kinds."""
         joints: dict[tuple[str, str], Tally] = {}
-        for weight, stretch in self._weighed:
+        for stretch in self.stretches:
             for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
-                joints.setdefault(pair, Tally()).add(gap, weight)
+                joints.setdefault(pair, Tally())[gap] += 1
         return joints
 
     @cached_property
     def forms(self) -> dict[str, Tally]:
-        """How pieces of a kind are written, and how much that weighs."""
+        """How pieces of a kind are written."""
         forms: dict[str, Tally] = {}
-        for weight, stretch in self._weighed:
+        for stretch in self.stretches:
             for piece in stretch.pieces:
-                forms.setdefault(piece.kind, Tally()).add(piece.way, weight)
+                forms.setdefault(piece.kind, Tally())[piece.way] += 1
         return forms
-
-    @property
-    def _weighed(self) -> Iterator[tuple[float, Stretch]]:
-        """Each stretch with its weight: the nearer, the weightier."""
-        for steps, stretch in enumerate(self.stretches):
-            yield 1 if self.is_even else 0.5 ** (steps / _NEAR), stretch
 
     @cached_property
     def needs(self) -> Counter[str]:
@@ -431,7 +415,7 @@ class Siblings:
         section or table that have such a piece, and in the nearest few."""
         beside: dict[_Side, list[set[str]]] = {}
         for stretch in self.stretches:
-            is_near = self.is_even or stretch.entry.group == self.stretches[0].entry.group
+            is_near = stretch.entry.group == self.stretches[0].entry.group
             own: dict[_Side, set[str]] = {}
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
                 words = [fold(word.group()) or word.group() for word in _words_in(gap)]

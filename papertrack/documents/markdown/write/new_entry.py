@@ -390,8 +390,7 @@ def _value_of(number: str) -> int:
 def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> Stretch:
     """Return the stretch that a new paper's is written like; ``steps`` is how far away each is."""
     count = len(siblings.stretches)
-    least = max(1, _USUAL * count)
-    wanted = {need for need in paper.known if siblings.needs[need] >= least}
+    wanted = {need for need in paper.known if siblings.needs[need] >= max(1, _USUAL * count)}
 
     def cost(number: int) -> float:
         stretch = siblings.stretches[number]

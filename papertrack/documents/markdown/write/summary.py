@@ -181,10 +181,7 @@ def _explained_together(explainer: Explainer, entries: Sequence[Entry]) -> Itera
     for entry in entries:
         for stretch in explainer.facts_of(entry):
             places[stretch.where].append(stretch)
-    siblings = {
-        where: Siblings(explainer.document.text, held, is_even=True)
-        for where, held in places.items()
-    }
+    siblings = {where: Siblings(explainer.document.text, held) for where, held in places.items()}
     own: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
     for one in siblings.values():
         for stretch in one.stretches:
@@ -203,7 +200,7 @@ def _is_regenerated(document: Document, one: _Explained) -> bool:
     paper = _paper_of(document, one)
     for stretch, siblings in one.stretches:
         for pair, gap in zip(stretch.pairs, stretch.gaps(document.text), strict=True):
-            seen = siblings.joints[pair].counts
+            seen = siblings.joints[pair]
             is_short = pair[0] == "title" and one.entry.fields.title.endswith(ENDED)
             is_like = seen[gap] > 1 or (is_short and f".{gap}" in seen)
             if REMARK not in pair and not is_like and seen.total() > 1:
