@@ -16,8 +16,6 @@ _SEPARATOR = re.compile(
 )
 """Signs, and no word but a short one in small letters: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
-_TELLING = 20
-"""Of so many entries one has a single author: where all are cut off, that one is too."""
 Turned = Literal["", "first", "all", "bare"]
 """Which names have their family in front: none, the first (``Doe, Jane, and Ann Bee``, as MLA has
 it) or all (``Doe, J., & Bee, A.``, as APA has it), or without a comma (``Doe J, Bee A``)."""
@@ -172,7 +170,7 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         others=most_common([names.others for names in cut]),
         shown=shown_before,
         most=max((len(names.between) + 1 for names in whole), default=0),
-        is_always_cut=not whole and (shown_before == 1 or len(cut) >= _TELLING),
+        is_always_cut=not whole and shown_before == 1,
         style=_style([names.style for names in shown]),
         turned=most_common(turned or [names.turned for names in shown]) or "",
     )
