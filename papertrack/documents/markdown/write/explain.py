@@ -39,6 +39,7 @@ _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
 _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
+_TAG_WORDS = re.compile(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?")
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
 _SHARED, _NEARLY_ALL, _FEW = 0.5, 0.8, 8
 """The share of the nearest few entries that have the words which a new one says too."""
@@ -253,12 +254,8 @@ def _below(document: Document, entry: Entry) -> Iterator[Piece]:
         start, end = tags[0][0], tags[-1][1]
         start -= len(text[:start][-2:]) - len(text[:start][-2:].rstrip("[`#"))
         end += text[end] in "]`"
-        yield Piece("tags", (start, end), tags_form(text[start:end]))
-
-
-def tags_form(text: str) -> str:
-    """Return how several tags are written, with ``{}`` for each: ``[{}], [{}]``."""
-    return re.sub(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?", "{}", text)
+        # Of several tags ``{}`` stands for each: ``[{}], [{}]``.
+        yield Piece("tags", (start, end), _TAG_WORDS.sub("{}", text[start:end]))
 
 
 def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
@@ -273,7 +270,7 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
         for part in (*entry.anatomy.parts, *entry.anatomy.below):
             if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
                 yield Piece("description", part.span)
-    arxiv = arxiv_id_of(entry)
+    arxiv = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
     if arxiv:
         for match in re.finditer(rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])", text[start:end]):
             yield Piece("id:arxiv", (start + match.start(), start + match.end()))
@@ -287,11 +284,6 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
         if any(one.startswith(found.iso) or found.iso.startswith(one) for one in known):
             yield Piece("date", found.span, found.pattern)
         position = found.span[1]
-
-
-def arxiv_id_of(entry: Entry) -> str | None:
-    """Return the id at arXiv that an entry names."""
-    return next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
 
 
 def repository_path(url: str) -> str | None:

@@ -47,24 +47,21 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     others = cut_off["text"] if cut_off else None
     ways: tuple[Turned, ...] = ("", "first", "all", "bare")
     for turned in ways if authors else ():
-        *first, last = with_turned(authors, turned)
+        *first, last = _with_turned(authors, turned)
         # The stop of the last one's initial may be left to what follows.
         is_open = last.endswith(".") and not body.rstrip().endswith(".")
         gaps = _gaps(body, [*first, last.rstrip(".") if is_open else last])
-        if gaps is not None and _are_names_alone(gaps):
+        if gaps is None or gaps[0].strip() or gaps[-1].strip():
+            continue
+        # An affiliation of one entry's author is no separator.
+        if all(map(_SEPARATOR.fullmatch, gaps[1:-1])):
             styles = set(map(_style_of, authors))
             style = styles.pop() if len(styles) == 1 else "full"
             return Names(tuple(gaps[1:-1]), others, style, turned)
     return None
 
 
-def _are_names_alone(gaps: Sequence[str]) -> bool:
-    """Whether nothing is around names, and only separators between them: an affiliation of one
-    entry's author is no separator."""
-    return not (gaps[0].strip() or gaps[-1].strip()) and all(map(_SEPARATOR.fullmatch, gaps[1:-1]))
-
-
-def with_turned(names: Sequence[str], turned: Turned) -> list[str]:
+def _with_turned(names: Sequence[str], turned: Turned) -> list[str]:
     """Return names of which none, the first or all have their family in front."""
     if turned == "bare":
         return [*map(_with_initials_behind, names)]
@@ -123,8 +120,8 @@ class NameStyle:
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
         """Return these authors as the list writes them; ``is_cut`` says that there are more."""
-        names = [written_name(name, self.style) for name in authors]
-        names = with_turned(names, self.turned)
+        names = [_written_name(name, self.style) for name in authors]
+        names = _with_turned(names, self.turned)
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
             return self.between.join(cut) + self.others
         text = self.pair.join(names)
@@ -140,7 +137,7 @@ class NameStyle:
         return names if is_cut or self.is_always_cut else []
 
 
-def written_name(name: str, style: str) -> str:
+def _written_name(name: str, style: str) -> str:
     """Return a name in a style; one that is shorter already stays."""
     family, first, _ = split_name(name)
     if style == "full" or not first or not family:
