@@ -317,3 +317,12 @@ def test_a_new_entry_does_not_copy_the_anchor_of_another() -> None:
     )
     made = apply_edits(parse_document(text), [Add((), fields)])
     assert added_lines(text, made.text) == [f"- [Masts That Bend]({ARXIV}2402.00001), ICML 2024"]
+
+
+def test_an_address_is_unencrypted_only_where_all_others_are() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV.replace('https', 'http')}{{id}})")
+    fields = EntryFields(NEW.title, links=PAPER)
+    assert added(text, fields) == ["- [A New Thing](http://arxiv.org/abs/2403.00001)"]
+    assert added(text.replace("http:", "https:", 1), fields) == [
+        f"- [A New Thing]({ARXIV}2403.00001)"
+    ]

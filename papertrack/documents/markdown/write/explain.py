@@ -19,7 +19,7 @@ from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
 from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import Span, find_date, stripped
+from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
@@ -57,7 +57,7 @@ class Piece:
     ``mark``; ``number`` (``#12``) and ``marker`` (of a numbered list); ``to:title``, where the
     title leads, ``to:code``, where a link to code leads, and ``label:code``, what it is called;
     ``id:arxiv`` and ``id:code``, the paper's number and ``owner/name`` in a picture or in words;
-    or ``remark``."""
+    ``medal``, a sign that is a tag; or ``remark``."""
     span: Span
     form: str = ""
     """How it is written, whatever it says: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
@@ -76,6 +76,8 @@ class Piece:
             return role
         if self.kind == "venue" and is_server(self.form.partition("\0")[2]):
             return "preprint"
+        if self.kind == "medal":
+            return f"medal {self.form}"
         if self.kind == "date":
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
@@ -396,7 +398,8 @@ class Siblings:
                 if not self._is_shared(word.group(), pair)
             ]
             for a, b in _runs(gap, own):
-                more.append(Piece(REMARK, (start + a, start + b)))
+                medals = ",".join(medal_tags(gap[a:b]))
+                more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
         if not more:
             return stretch
         pieces = sorted([*stretch.pieces, *more], key=lambda piece: piece.span)

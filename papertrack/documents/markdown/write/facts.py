@@ -116,7 +116,7 @@ class Paper:
         if fields.passes:
             known.add("mark")
         if fields.tags:
-            known |= {"tag", "tags"}
+            known |= {"tag", "tags", *(f"medal {tag}" for tag in fields.tags)}
         if fields.date:
             known |= {
                 f"date of {p}" for p in ("year", "month", "day")[: fields.date.count("-") + 1]
@@ -215,6 +215,10 @@ class Paper:
             return _picture_of(siblings, "tag", left[0])
         return self.escaped(left[0])
 
+    def _medal(self, piece: Piece, siblings: Siblings) -> str | None:
+        is_own = {*piece.form.split(",")} <= {*self.fields.tags}
+        return siblings.text[slice(*piece.span)] if is_own else None
+
     def _tags(self, piece: Piece, siblings: Siblings) -> str | None:
         tags = list(map(self.escaped, self.fields.tags))
         parts = piece.form.split("{}")
@@ -277,14 +281,18 @@ class Paper:
         return link
 
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
-        """Return the address of a paper at arXiv, or of a file, in the siblings' form."""
+        """Return the address of a paper at arXiv, or of a file, in the siblings' form; without
+        encryption only where all of them are."""
         is_relative = ":" not in url and url[:1] not in "./#"
         if is_relative and piece.link and piece.link.url.startswith("./"):
             return f"./{url}"
         arxiv = parse_id(url)
         if arxiv is None or arxiv_form(url) is None:
             return url
-        form = next((form for form in siblings.forms[piece.kind].ways if "{id}" in form), "")
+        forms = siblings.forms[piece.kind]
+        form = next((form for form in forms.ways if "{id}" in form), "")
+        secure = form.replace("http:", "https:")
+        form = secure if secure in forms else form
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
 
     def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
@@ -324,6 +332,7 @@ _WRITERS: dict[str, _Writer] = {
     "date": Paper._date,
     "venue": Paper._venue,
     "tag": Paper._tag,
+    "medal": Paper._medal,
     "tags": Paper._tags,
     "description": Paper._description,
     "rating": Paper._rating,
