@@ -338,10 +338,14 @@ class Siblings:
         self._words = self._shared_words()
         self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
 
-    def pieces_of(self, kind: str) -> Iterator[tuple[Stretch, Piece]]:
-        """Yield the pieces of a kind, each with the stretch that it is of."""
-        for stretch in self.stretches:
-            yield from ((stretch, piece) for piece in stretch.pieces if piece.kind == kind)
+    def shown(self, kind: str) -> list[tuple[Entry, str]]:
+        """Return what the pieces of a kind say, each with its entry."""
+        return [
+            (stretch.entry, self.text[slice(*piece.span)])
+            for stretch in self.stretches
+            for piece in stretch.pieces
+            if piece.kind == kind
+        ]
 
     @cached_property
     def joints(self) -> dict[tuple[str, str], Tally]:
@@ -366,26 +370,20 @@ class Siblings:
         """How many say what."""
         return Counter(need for stretch in self.stretches for need in stretch.needs)
 
-    def remark_letters(self, stretch: Stretch) -> int:
-        """Return how many letters of a stretch are remarks."""
-        remarks = (self.text[slice(*p.span)] for p in stretch.pieces if p.kind == REMARK)
-        return sum(sign.isalnum() for remark in remarks for sign in remark)
-
     @cached_property
     def burdens(self) -> list[tuple[int, float]]:
-        """Of each stretch the letters that are remarks, and the share that has its form."""
-        return [(self.remark_letters(one), self.share_of_form(one)) for one in self.stretches]
-
-    def share_of_form(self, stretch: Stretch) -> float:
-        """Return the share of siblings that write as a stretch does what it writes most rarely."""
-        shares = [1.0]
-        for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
-            if REMARK not in pair and pair in self.joints:
-                shares.append(self.joints[pair].share(gap))
-        for piece in stretch.pieces:
-            if piece.kind not in _FORMLESS:
-                shares.append(self.forms[piece.kind].share(piece.way))
-        return min(shares)
+        """Of each stretch the letters that are remarks, and the share of siblings that write as it
+        does what it writes most rarely."""
+        found = []
+        for stretch in self.stretches:
+            remarks = (self.text[slice(*p.span)] for p in stretch.pieces if p.kind == REMARK)
+            gaps = zip(stretch.pairs, stretch.gaps(self.text), strict=True)
+            shares = [self.joints[pair].share(gap) for pair, gap in gaps if REMARK not in pair]
+            formed = (piece for piece in stretch.pieces if piece.kind not in _FORMLESS)
+            shares += [self.forms[piece.kind].share(piece.way) for piece in formed]
+            letters = sum(sign.isalnum() for remark in remarks for sign in remark)
+            found.append((letters, min(shares, default=1.0)))
+        return found
 
     def _with_remarks(self, stretch: Stretch) -> Stretch:
         """Return a stretch with the words that are its own as pieces."""

@@ -160,8 +160,8 @@ class Paper:
     def _title(self, piece: Piece, siblings: Siblings) -> str:
         """Return the title, with the name before its colon emphasised as most siblings have it."""
         name, colon, rest = self.fields.title.partition(": ")
-        titles = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("title")]
-        emphasised = [_NAME.match(title) for title in titles if ": " in title]
+        titles = (title for _, title in siblings.shown("title") if ": " in title)
+        emphasised = map(_NAME.match, titles)
         sign = most_common([match[1] if match else "" for match in emphasised])
         if not colon or not sign:
             return self.escaped(self.fields.title)
@@ -170,10 +170,7 @@ class Paper:
     def _authors(self, piece: Piece, siblings: Siblings) -> str | None:
         if not self.fields.authors:
             return None
-        shown = (
-            read_names(siblings.text[slice(*other.span)], stretch.entry.fields.authors)
-            for stretch, other in siblings.pieces_of("authors")
-        )
+        shown = (read_names(said, e.fields.authors) for e, said in siblings.shown("authors"))
         names = learn_names([one for one in shown if one]).write(self.fields.authors)
         return re.sub(r"([*_|])", r"\\\1", names)
 
@@ -190,7 +187,8 @@ class Paper:
         name = piece.form.partition("\0")[2]
         form = piece.way and next(filter(None, siblings.forms["venue"].ways))
         text = siblings.text[slice(*piece.span)]
-        venues = Counter(other.form.partition("\0")[2] for _, other in siblings.pieces_of("venue"))
+        pieces = (one for stretch in siblings.stretches for one in stretch.pieces)
+        venues = Counter(one.form.partition("\0")[2] for one in pieces if one.kind == "venue")
         if text.startswith(("![", "<img")):
             return _picture_of(siblings, "venue", self.fields.venue or "")
         year = venue_year(self.fields.venue or "") or self.year
@@ -235,9 +233,8 @@ class Paper:
         return self.escaped(words)
 
     def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
-        shown = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("rating")]
-        samples = [siblings.text[slice(*piece.span)], *shown]
-        rating = self.fields.rating
+        shown = (said for _, said in siblings.shown("rating"))
+        samples, rating = [siblings.text[slice(*piece.span)], *shown], self.fields.rating
         return rating_text(self.document, rating, samples) if rating else None
 
     def _mark(self, piece: Piece, siblings: Siblings) -> str | None:
@@ -385,5 +382,5 @@ def _bare(label: str) -> str:
 
 def _picture_of(siblings: Siblings, kind: str, words: str) -> str | None:
     """Return the picture, or the sign, that shows words elsewhere."""
-    shown = (siblings.text[slice(*piece.span)] for _, piece in siblings.pieces_of(kind))
+    shown = (said for _, said in siblings.shown(kind))
     return next((one for one in shown if plain(one) == words or words in medal_tags(one)), None)

@@ -291,10 +291,7 @@ class NewEntries:
         """Return what counts the new entry, as others are counted, by kind: ``12``, ``#12``."""
         found: dict[str, str] = {}
         for kind in siblings.forms.keys() & {"number", "marker"}:
-            numbers = {
-                stretch.entry.index: self.document.text[slice(*piece.span)]
-                for stretch, piece in siblings.pieces_of(kind)
-            }
+            numbers = {entry.index: number for entry, number in siblings.shown(kind)}
             shown, ahead = numbers, len(self.added)
             if len(set(map(_value_of, numbers.values()))) < len(numbers):  # Each list counts anew.
                 own = {entry.index for entry in near}
