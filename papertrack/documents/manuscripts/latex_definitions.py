@@ -201,8 +201,9 @@ class Lexicon:
 
     def _stands_for(self, word: re.Match[str]) -> str:
         definition = self._defined.macros.get(word["name"])
-        is_known = definition is not None and not definition.brackets
-        return definition.body.strip() if definition and is_known else word.group()
+        if definition is None or definition.brackets or len(definition.body) > _LONGEST:
+            return word.group()
+        return definition.body.strip()
 
     def environment(self, name: str) -> Command | None:
         """What an environment of the author's takes where it begins; None if nothing."""

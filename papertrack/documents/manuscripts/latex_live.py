@@ -86,10 +86,13 @@ def live_latex(
     return _Reading(text, _VERBATIM | set(verbatim), switches).live()
 
 
-def _start_or(marks: str, switches: Collection[str]) -> re.Pattern[str]:
+_SWITCH = r"\\if(?P<switch>(?!(?:false|true)(?![A-Za-z@]))[A-Za-z@]+)"
+
+
+def _start_or(marks: str, *, has_switches: bool) -> re.Pattern[str]:
     """Return the pattern of what begins something dead, these characters and switches included."""
     more = [rf"(?P<mark>[{marks}])"] if marks else []
-    more += [rf"\\if(?P<switch>{'|'.join(switches)})(?![A-Za-z@])"] if switches else []
+    more += [_SWITCH] if has_switches else []
     return re.compile("|".join([*more, _START.pattern]), _START.flags)
 
 
@@ -101,7 +104,7 @@ class _Reading:
         self._verbatim = verbatim
         self._switches = switches
         marks = "".join(re.escape(name) for name in verbatim if not name[0].isalpha())
-        self._start = _start_or(marks, switches) if marks or switches else _START
+        self._start = _start_or(marks, has_switches=bool(switches))
         self._pieces: list[str] = []
         self._done = 0
         self._ends: dict[str, list[int]] = {}
@@ -182,8 +185,12 @@ class _Reading:
         if start.end() not in self._branches:
             return 0
         middle, end = self._branches[start.end()]
-        name = start["switch"] if start.lastgroup == "switch" else None
-        if not self._switches[name] if name else start["truth"] == "false":
+        is_true = start["truth"] == "true"
+        if start.lastgroup == "switch":
+            if start["switch"] not in self._switches:
+                return 0
+            is_true = self._switches[start["switch"]]
+        if not is_true:
             return self._blank(start.start(), end if middle is None else middle)
         if middle is not None:
             self._dead_ends[middle] = end
