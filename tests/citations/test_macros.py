@@ -120,6 +120,30 @@ def test_a_citing_command_keeps_its_forms_whatever_a_class_does_to_it(
     assert [one.citekey for file in found for one in file.citations] == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        (r"\newcommand{\ROOT}{.}\import{\ROOT/ch1/}{one}", ["./ch1/one"]),
+        (r"\def\CHAP{ch1}\input{\CHAP/two}", ["ch1/two"]),
+        (r"\def\CHAP{ch1}\subimport{./\CHAP/}{three}", ["./ch1/three"]),
+        (r"\def\A{a}\newcommand\B{\A{}b}\include{\B/c}", ["ab/c"]),
+        (r"\newcommand{\F}[1]{#1}\input{\F{x}}", []),
+        (r"\def\A{\A\A}\input{\A}", []),
+    ],
+)
+def test_macros_without_arguments_are_spelled_out_in_names_of_files(
+    text: str, files: list[str]
+) -> None:
+    assert [one.name for one in find_in(text, "paper.tex").inclusions if one.files] == files
+
+
+def test_macros_without_arguments_are_spelled_out_in_keys() -> None:
+    text = r"\def\OURS{doe01,roe02}\newcommand{\Y}{2003}\cite{poe\Y, \OURS}"
+    found = find_in(text, "paper.tex").citations
+    assert [one.citekey for one in found] == ["poe2003", "doe01", "roe02"]
+    assert [one.spelled("new") for one in found] == [None] * 3
+
+
 WORKS = """\
 @article{odell, author={Ann Odell}, title={Doors}, journal={J}, year=2001,
   note={Reprinted in \\cite{reyes} and \\citep[p.~3]{quist}.}}

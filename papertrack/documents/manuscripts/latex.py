@@ -111,7 +111,7 @@ class _Scan:
                 citekey = f"{take.before}{name}{take.after}"
                 affixes = (take.before, take.after)
                 yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
-            elif name.startswith("\\") and not self._is_in_definition(key.start()):
+            elif "\\" in name and not self._is_in_definition(key.start()):
                 # What is not known stays as it is written, to be told; no other key can stand here.
                 for one in filter(None, map(str.strip, self._lexicon.expanded(name).split(","))):
                     citekey = f"{take.before}{one}{take.after}"
@@ -136,11 +136,11 @@ class _Scan:
             line = line_of(start)
             is_list = take.role in ("package", "class")
             for name in map(str.strip, written.split(",") if is_list else [written]):
-                if "\\" in name:
-                    name = self._lexicon.expanded(name)
-                    name = name if "\\" in name else re.sub("[{}]", "", name)
-                if name and not _MADE_BY_MACRO.search(name) and not name.startswith("|"):
-                    yield _inclusion(command, name, line, take)
+                known = self._lexicon.expanded(name)
+                if known != name and "\\" not in known:
+                    known = re.sub("[{}]", "", known)
+                if known and not _MADE_BY_MACRO.search(known) and not known.startswith("|"):
+                    yield _inclusion(command, known, line, take)
                 elif _UNKNOWN_FILE.fullmatch(name) and not self._is_in_definition(start):
                     yield Inclusion(command, name, line)
 
