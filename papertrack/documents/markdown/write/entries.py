@@ -95,8 +95,7 @@ def standing_of_new(fields: EntryFields) -> Standing:
     """Return by what a new entry is sorted."""
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
     arxiv = next((one for one in ids if "/" not in one), "")
-    year = str(fields.year) if fields.year and fields.venue else ""
-    return Standing(fields.date, fields.title, arxiv, year)
+    return Standing(date_of(fields), fields.title, arxiv, str((fields.venue and fields.year) or ""))
 
 
 def date_of(fields: EntryFields) -> str | None:
@@ -162,22 +161,17 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
     if entry.is_shared:
         raise NoPlaceError("Other works stand in the same row.")
     text = document.text[slice(*entry.span)].rstrip("\r\n")
-    ahead = added.count(section.index)
-    return [_cut(document, entry), _moved_into(document, section, entry, text, ahead)]
-
-
-def _moved_into(document: Document, section: Section, entry: Entry, text: str, ahead: int) -> Patch:
-    """Return the patch that puts an entry's text into a section that is written in its shape."""
-    table = _table_of(document, section)
+    table, standing = _table_of(document, section), standing_of(entry)
+    place = Place(document, section, table)
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
-        return _placed_row(Place(document, section, table), table, text, standing_of(entry))
-    place = Place(document, section, table)
+        return [_cut(document, entry), _placed_row(place, table, text, standing)]
     shapes = {other.shape for other in place.neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
-    return _placed_item(place, text, standing_of(entry), ahead)
+    ahead = added.count(section.index)
+    return [_cut(document, entry), _placed_item(place, text, standing, ahead)]
 
 
 def _placed_row(place: Place, table: Table, line: str, standing: Standing) -> Patch:
@@ -357,19 +351,6 @@ _ENOUGH_TITLES = 5
 _COUNTED = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\W{0,4}(?P<number>[0-9]{1,4})(?![0-9])\W")
 
 
-def order_of(document: Document, section: Section, among: Sequence[Entry]) -> Order:
-    """Return by date the order of a section; one that is too short to show any has the
-    document's."""
-    orders = dict(document.style.orders)
-    own = orders.get(section.path, "none")
-    if own == "none" and "order" not in document.settings:
-        own = _leaning(among)
-    if own != "none" or len(section.entries) > 2:
-        return own
-    known: list[Order] = [order for order in orders.values() if order != "none"]
-    return most_common(known) or "none"
-
-
 def _leaning(entries: Sequence[Entry]) -> Order:
     """Return the order that all steps from one entry to the next have, or most of many; ids at
     arXiv tell it where dates do not, and the years of venues where neither does."""
@@ -431,8 +412,16 @@ class Ordered:
 
     @cached_property
     def order(self) -> Order:
-        """Their order by date."""
-        return order_of(self.document, self.section, self.entries)
+        """Their order by date; a section that is too short to show any has the document's."""
+        style, section = self.document.style, self.section
+        orders = dict(style.orders)
+        own = orders.get(section.path, "none")
+        if own == "none" and "order" not in self.document.settings:
+            own = _leaning(self.entries)
+        if own != "none" or len(section.entries) > 2:
+            return own
+        known: list[Order] = [order for order in orders.values() if order != "none"]
+        return most_common(known) or "none"
 
     @cached_property
     def _titles(self) -> list[str]:
