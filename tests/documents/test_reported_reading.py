@@ -193,6 +193,14 @@ def test_titles_come_without_the_quotes_around_them(title: str) -> None:
     assert only(f"# Papers\n\n- {title.replace('URL', ARXIV + '1')}\n").title == "Ropes That Sing"
 
 
+@pytest.mark.parametrize(
+    "title", ['"[Ropes, "Sing](URL)".', "“[Ropes” Sing](URL)", "([Ropes) Sing](URL)"]
+)
+def test_what_closes_in_a_link_was_opened_in_it(title: str) -> None:
+    fields = only(f"# Papers\n\n- {title.replace('URL', ARXIV + '1')}\n")
+    assert (fields.title[:5], fields.title[-4:]) == ("Ropes", "Sing")
+
+
 def test_quotes_within_a_title_are_its_own() -> None:
     title = '"Why Should I Sing": Ropes in the Wind'
     assert only(f"# Papers\n\n- [{title}]({ARXIV}1)\n").title == title
