@@ -13,7 +13,7 @@ from papertrack.library.trust import refuse_outside
 from papertrack.store.documents import find_document
 from papertrack.store.files.written_files import is_remembered
 from papertrack.store.store import Store
-from papertrack.sync.replacing import TakenBackFile, take_back
+from papertrack.sync.write import TakenBackFile, take_back
 
 
 def recover(store: Store, library: Library) -> list[TakenBackFile]:

@@ -14,7 +14,7 @@ from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository, name_of_f
 from papertrack.library.trust import is_trusted
 from papertrack.store.files.written_files import ReplacedFile, keep_replaced
 from papertrack.store.store import Store
-from papertrack.sync.replacing import replace_document
+from papertrack.sync.write import replace_document
 from papertrack.text import shorten
 
 _WIDTH = 200

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from unicodedata import normalize
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
-from papertrack.documents.bibtex.own import Own, in_order, own_under, told_keys
+from papertrack.documents.bibtex.gather import Own, gathered, in_order, own_under, told_keys
 from papertrack.exporters.groups import names_of, tree_of, with_groups
 from papertrack.records import Paper
 
@@ -62,9 +62,6 @@ def to_bibtex(
 
 def _with_what_they_need(entries: Iterable[Own], papers: Iterable[Paper], own: OwnEntries) -> str:
     """The entries in their order, and what they name of entries of other papers."""
-    # Imported here: what no .bib file brought needs nothing.
-    from papertrack.documents.bibtex.gather import gathered
-
     ids = {paper.id for paper in papers}
     others = (one for paper_id, several in own.items() if paper_id not in ids for one in several)
     return gathered(entries, others)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from papertrack.documents.bibtex.months import MONTHS
+from papertrack.documents.bibtex.values import MONTHS
 from papertrack.exporters.yaml import to_yaml
 from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
 from papertrack.records import Author, Paper

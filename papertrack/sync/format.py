@@ -17,9 +17,8 @@ from papertrack.store import documents
 from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
 from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.history import History
-from papertrack.sync.items import Add, Category, Item, Plan, Refused
+from papertrack.sync.items import Add, Asking, Category, Item, Plan, Refused
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Fields, Values
 

@@ -27,8 +27,7 @@ from papertrack.store.lookup import (
     title_key_of,
 )
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
-from papertrack.sync.items import Item
+from papertrack.sync.items import Asking, Item
 from papertrack.sync.threeway import Merged, Side
 from papertrack.text import fold, shorten, title_key
 

@@ -16,6 +16,7 @@ from typing import Any
 from papertrack import __version__
 from papertrack.library import Library
 from papertrack.library.files import read_file
+from papertrack.library.paths import path_of_name
 from papertrack.records import Skipped
 from papertrack.store.documents import (
     RegisteredDocument,
@@ -35,10 +36,10 @@ from papertrack.store.files.versions import (
     write_in_step,
 )
 from papertrack.store.files.written_files import digest_of
+from papertrack.store.index import remember_note
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History
-from papertrack.sync.notes import index_note
 from papertrack.sync.report import DocumentExport, ImportReport
 from papertrack.sync.way_back import remember_in_step, would_go_back
 
@@ -172,3 +173,17 @@ def _is_concerned(store: Store, document_id: int, known: InStep) -> bool:
         return True  # What was taken out may come back.
     sections = map(tuple, known.report["sections"])
     return any(papers_without_entry(store, path) for path in sections)
+
+
+MAX_INDEXED = 1_000_000
+"""Bytes of a note file that the search looks at."""
+
+
+def index_note(store: Store, library: Library, name: str) -> None:
+    """Let the search know what the note says now. A file outside the library is not read."""
+    path = path_of_name(library, name)
+    if not path.resolve().is_relative_to(library.root.resolve()) or not path.is_file():
+        return
+    text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
+    with store.action("note"):
+        remember_note(store, name, text)

@@ -25,10 +25,9 @@ from papertrack.store.lookup import (
 )
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.format import Linked
 from papertrack.sync.identity import SharedAddresses, is_strangers, owners_of
-from papertrack.sync.items import Category, Item
+from papertrack.sync.items import Asking, Category, Item
 from papertrack.sync.threeway import Conflict, Values
 from papertrack.text import title_key
 

@@ -14,11 +14,11 @@ from papertrack.store.changes.of_exports import was_put_in_and_undone
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import (
     Add,
+    Asking,
     Category,
     Item,
     Kept,

@@ -15,10 +15,9 @@ from papertrack.store.lookup import citekey_of, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync import in_step, threeway
-from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.identity import settle_corrections
-from papertrack.sync.items import Category, Item
+from papertrack.sync.items import Asking, Category, Item, owner_of
 from papertrack.sync.report import (
     ImportReport,
     Reread,

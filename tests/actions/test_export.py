@@ -740,6 +740,23 @@ def test_what_had_no_place_is_written_once_the_reader_makes_one(new_desk: NewDes
     assert not desk.export().has_changes
 
 
+def test_a_venue_that_a_list_has_no_place_for_is_told_in_one_sentence(new_desk: NewDesk) -> None:
+    desk = new_desk(BULLETS)
+    desk.import_readme()
+    papers = [desk.id("2401.00001"), desk.id("2401.00002")]
+    for paper in papers:
+        edit_fields(desk.store, paper, parse_assignments(["venue=ICML", "year=2024"]))
+    exported = desk.export()
+    assert exported.refused == (
+        "one2024paper (line 3), another2024paper (line 4): The document has no place for a venue. "
+        "Write one beside an entry by hand, and import it.",
+    )
+    assert desk.read() == BULLETS
+    assert desk.export().refused == ()
+    edit_fields(desk.store, papers[0], parse_assignments(["venue="]))
+    assert (desk.export().refused, desk.read()) == ((), BULLETS)
+
+
 def test_what_a_new_row_had_no_place_for_is_written_later_too(desk: Desk) -> None:
     new_paper(desk, "Draft Trees", "rating=4")
     assert desk.export().refused == (

@@ -161,16 +161,6 @@ def test_a_venue_that_one_entry_of_many_has_is_no_part_of_them() -> None:
     assert added(text, fields) == [f"- [A New Thing]({ARXIV}2403.00001)"]
 
 
-def test_words_that_lead_from_one_link_to_the_next_lead_to_no_other() -> None:
-    text = listed(
-        f"- [Paper Number {{n}}]({ARXIV}{{id}}): about the {{n}} things. Also on "
-        "[Zhihu](https://zhihu.com/p/{n}) and in [Chinese](https://a.org/zh/{n})."
-    )
-    post = Link("translation", "https://a.org/zh/new")
-    (new,) = added(text, EntryFields(NEW.title, links=(*PAPER, post)))
-    assert new.startswith(f"- [A New Thing]({ARXIV}2403.00001) [Chinese](https://a.org/zh/new)")
-
-
 def test_a_bullet_is_set_as_most_are() -> None:
     text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}})").replace("- [Paper", "-  [Paper", 1)
     assert added(text, EntryFields(NEW.title, links=PAPER)) == [

@@ -24,10 +24,9 @@ from papertrack.store.lookup import find_papers, get_paper
 from papertrack.store.papers import edit_paper, remove_paper
 from papertrack.store.states import set_passes
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import Former, History, gone
-from papertrack.sync.items import Add, Item, Plan, Refused, Remove, Set, match_by
+from papertrack.sync.items import Add, Asking, Item, Plan, Refused, Remove, Set, match_by
 from papertrack.sync.linking import Linker
 from papertrack.sync.report import DocumentExport, ImportReport
 from papertrack.sync.take import take

@@ -12,7 +12,7 @@ from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
-from papertrack.documents.bibtex.own import Own
+from papertrack.documents.bibtex.gather import Own
 from papertrack.documents.bibtex.parse import parse_whole
 from papertrack.documents.manuscripts.latex_fonts import has_other_fonts
 from papertrack.documents.manuscripts.model import EVERYTHING, Citation

@@ -31,8 +31,8 @@ from papertrack.store.whole.writing import (
     take_decision,
     unite,
 )
-from papertrack.sync.asking import Asking
 from papertrack.sync.identity import owners_of
+from papertrack.sync.items import Asking
 from papertrack.sync.report import ImportReport
 from papertrack.sync.threeway import Conflict, Prefer
 from papertrack.text import few, plural, title_key

@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from papertrack.documents import hunks
+from papertrack.documents.bibtex.blocks import Block, read_blocks
+from papertrack.documents.bibtex.hand import Gaps, Hand, hand_of
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.months import delimited
-from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
@@ -80,13 +80,17 @@ def with_field(text: str, name: str, value: str | None) -> str:
     if place is not None:
         field = entry.fields[place]
         return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
-    new = delimited(name, value)
     if not entry.fields:
         at = _key_end(entry)
         rest = text[at:].lstrip(" \t\r\n,")
-        return f"{text[:at]},{line_end_of(text)}  {name} = {new}{line_end_of(text)}{rest}"
-    at = entry.fields[-1].end
-    return text[:at] + _before_value(text, entry, name) + new + text[at:]
+        new = Hand(gaps=Gaps(equals_at=0)).field(name, value)
+        return f"{text[:at]},{line_end_of(text)}  {new}{line_end_of(text)}{rest}"
+    at, hand = entry.fields[-1].end, hand_of([entry])
+    before = entry.fields[-2].end if len(entry.fields) > 1 else _key_end(entry)
+    separator = text[before : entry.fields[-1].start]
+    if not _SEPARATOR.fullmatch(separator):
+        separator = f",{line_end_of(text)}{hand.indent}"
+    return text[:at] + separator + hand.field(name, value) + text[at:]
 
 
 def _block_of(text: str) -> Block:
@@ -98,22 +102,6 @@ def _block_of(text: str) -> Block:
 
 def _key_end(entry: Block) -> int:
     return entry.key_start + len(entry.key)
-
-
-def _before_value(text: str, entry: Block, name: str) -> str:
-    """What stands between the last field and a new field's value, laid out as before the last."""
-    last = entry.fields[-1]
-    before = entry.fields[-2].end if len(entry.fields) > 1 else _key_end(entry)
-    separator = text[before : last.start]
-    if not _SEPARATOR.fullmatch(separator):
-        separator = f",{line_end_of(text)}  "
-    equals = [text.index("=", field.start + len(field.name)) for field in entry.fields]
-    gaps = {
-        at - field.start - len(field.name) for at, field in zip(equals, entry.fields, strict=True)
-    }
-    # Unequal gaps put the signs in one column.
-    gap = gaps.pop() if len(gaps) == 1 else max(equals[-1] - last.start - len(name), 1)
-    return f"{separator}{name}{' ' * gap}={text[equals[-1] + 1 : last.value_start]}"
 
 
 def _without_field(text: str, entry: Block, place: int) -> str:

@@ -26,8 +26,8 @@ Which blocks are entries
 
 How a list is written
     what is learnt of it: ``read.style``, ``write.summary``
-    edits: ``write.edits``, of values ``write.fields``, links ``write.links``, venues
-    ``write.venues``, link definitions ``write.definitions``
+    edits: ``write.edits``, of values ``write.fields``, links and venues
+    ``write.links``, link definitions ``write.definitions``
     new entries: their place in ``write.entries``, their words in ``write.new_entry`` by
     ``write.explain`` and ``write.facts``
     entries that come back: ``write.hunks``; two versions into one: ``merge``

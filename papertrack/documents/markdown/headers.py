@@ -13,12 +13,15 @@ from papertrack.documents.markdown.marks.kinds import is_only_marks, pass_named
 from papertrack.documents.markdown.marks.vocabulary import Level, level_of
 from papertrack.text import fold
 
+_TITLES = (
+    "title, paper title, full title, titles, 标题, 题目, 论文题目, 论文标题, 英文标题, 论文名称, "
+    "名称, 論文名, タイトル, 論文タイトル, 題名, 題目, 제목, 논문 제목, 논문명, título, titulo, "
+    "titre, titel, titolo, название, заголовок, başlık"
+)
+"""What says title of a column and of a line; what else is in the table says it of columns only."""
 _WORDS = {
-    "title": "title, paper title, name, paper name, article, work, blog, post, project, "
-    "titles, 标题, 题目, 论文题目, 论文标题, 论文名称, 名字, 名称, 文章, 論文, 論文名, "
-    "タイトル, 題名, 題目, 논문, 제목, 논문 제목, 논문명, título, titulo, artículo, "
-    "titre, article, titel, titolo, articolo, artigo, название, статья, заголовок, "
-    "başlık, makale",
+    "title": f"{_TITLES}, name, paper name, article, work, blog, post, project, 名字, 文章, 論文, "
+    "논문, artículo, articolo, artigo, статья, makale",
     "paper": "paper, papers, arxiv, pdf, link, links, url, doi, preprint, 论文, 链接, "
     "论文链接, 原文, 地址, リンク, 링크, enlace, enlaces, lien, liens, quelle, "
     "collegamento, fonte, ссылка, bağlantı, adres",
@@ -85,6 +88,7 @@ _ROLE_OF_WORD = {
     for role, words in reversed(_WORDS.items())
     for word in words.split(",")
 }
+_TITLE_LABELS = frozenset(fold(word) for word in _TITLES.split(", "))
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 
@@ -96,6 +100,11 @@ def role_of_header(word: str, header: str) -> str:
     if role is None and (is_only_marks(header) or level_of(header) is Level.READ):
         return "passes"
     return role or "other"
+
+
+def is_title_label(words: str) -> bool:
+    """Return whether the words of a label say that a title follows."""
+    return fold(words) in _TITLE_LABELS
 
 
 def pass_columns(headers: Sequence[str]) -> dict[int, int]:

@@ -17,7 +17,7 @@ from typing import NamedTuple, cast
 
 from papertrack.documents.markdown.model import Part, PartRole, Said
 from papertrack.documents.markdown.values import Span, stripped
-from papertrack.documents.markdown.write.joints import joined
+from papertrack.documents.markdown.write.markup import joined
 from papertrack.errors import UsageError
 from papertrack.records import LinkRole
 from papertrack.text import fold

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from papertrack.documents.bibtex.add import NewEntry, with_new
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import (
     left_between,
     removed_hunk,
@@ -16,7 +16,9 @@ from papertrack.documents.bibtex.edit import (
     with_hunks,
 )
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of
+from papertrack.documents.bibtex.gather import NewEntry, with_new
 from papertrack.documents.bibtex.grounds import with_references
+from papertrack.documents.bibtex.hand import hand_of
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
@@ -27,15 +29,13 @@ from papertrack.store.documents import EntryState, RegisteredDocument, StoredEnt
 from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex import reading
-from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.returning import Returning, key_of, says_again
 from papertrack.sync.bibtex.works import Work, group_entries, papers_by_key
-from papertrack.sync.bibtex.writing import edited_entry, new_keys
+from papertrack.sync.bibtex.writing import Adding, Addition, edited_entry, new_keys
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     Former,
@@ -45,7 +45,7 @@ from papertrack.sync.history import (
     put_back,
     with_returned,
 )
-from papertrack.sync.items import Add, Item, Plan, Remove, match_by, papers_in
+from papertrack.sync.items import Add, Asking, Item, Plan, Remove, match_by, papers_in
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
@@ -282,7 +282,8 @@ class BibFormat(Format):
             return BibFormat(self.store, str(read.path), read, self.protect)
 
         own = own_entries(self.store, [one.paper for one in added], as_document)
-        adding = Adding(self.store, self.name, dialect, self.protect, self.extra)
+        hand = hand_of(read_blocks(self.text))
+        adding = Adding(self.store, self.name, dialect, self.protect, self.extra, hand)
         return adding.additions(self.text, added, own)
 
     def _with_new(self, new: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
@@ -349,7 +350,7 @@ class BibFormat(Format):
 
     def with_text(self, text: str) -> BibFormat:
         """The same file with another text."""
-        bib = parse_bibtex(text, file=str(self.path), known=self.read.bib.told)
+        bib = parse_bibtex(text, file=str(self.path))
         return replace(self, read=replace(self.read, text=text, bib=bib))
 
 

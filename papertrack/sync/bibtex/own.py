@@ -7,17 +7,16 @@ files, so an entry that leaves the library says what it says, or would say, wher
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from papertrack.documents.bibtex.grounds import REFERRING, key_of_whole
+from papertrack.documents.bibtex.blocks import read_blocks
+from papertrack.documents.bibtex.gather import Own
+from papertrack.documents.bibtex.grounds import key_of_whole
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
-from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, StoredEntry, read_documents
@@ -25,16 +24,15 @@ from papertrack.store.files.kept_texts import KeptText, read_texts
 from papertrack.store.lookup import fields_of_reader, get_papers
 from papertrack.store.originals import find_by_sources
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
+from papertrack.sync.items import Asking
 from papertrack.sync.plan import Planner
 from papertrack.sync.threeway import PUBLICATION, Values
 
 _FORGOTTEN = 0
 """In the place of a document's number, for files that the library does not feed any more."""
-_MAY_NAME = re.compile("|".join(REFERRING), re.I)
 _FIELD_OF = {"type": "published_type"}
 """What the library calls a value of an entry, where that is not the same."""
 
@@ -78,10 +76,8 @@ def own_entries(
 def _named(several: Iterable[Own]) -> Iterator[str]:
     """Where the entries stood that these name, as ``KeptText.source`` has it."""
     for own in several:
-        # What one names stands below it, of which the sign tells before the pattern looks.
-        if own.text.find("@", 1) > 0 and _MAY_NAME.search(own.text):
-            _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
-            yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
+        _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
+        yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
 
 
 def _once_by_key(entries: Iterable[Own], paper: Paper, owners: Mapping[str, int]) -> list[Own]:
@@ -212,7 +208,7 @@ def _is_in_step(row: KeptText, now: Values) -> bool:
 
 
 def _says_the_same(then: Values, now: Values) -> bool:
-    return then == now or FIELDS.exported(then) == FIELDS.exported(now)
+    return FIELDS.exported(then) == FIELDS.exported(now)
 
 
 def _numbers_of_own(rows: Sequence[KeptText], entries: Sequence[BibEntry]) -> list[int]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
-from papertrack.documents.markdown.model import Document, Shape
+from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entries import with_true_counters, without_entries
 from papertrack.documents.markdown.write.hunks import (
@@ -24,7 +23,6 @@ from papertrack.documents.markdown.write.hunks import (
     with_hunks,
 )
 from papertrack.documents.markdown.write.summary import find_doubt
-from papertrack.documents.markdown.write.venues import has_place, labelled_shapes
 from papertrack.library import Library
 from papertrack.publication.venue_names import is_one_venue, says_venue
 from papertrack.records import LINK_ROLES, Identifier, Paper
@@ -39,18 +37,17 @@ from papertrack.store.files.written_files import digest_of
 from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.asking import Asking
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.identity import find_joined, find_pasted, is_strangers
-from papertrack.sync.items import Category, Item, Plan
+from papertrack.sync.in_step import index_note
+from papertrack.sync.items import Asking, Category, Item, Plan
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.renamed import follow_headings
 from papertrack.sync.markdown.writing import Writing
-from papertrack.sync.notes import index_note
 from papertrack.sync.threeway import Values
 
 
@@ -116,19 +113,9 @@ class MarkdownFormat(Format):
     def may_say(
         self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
     ) -> bool:
-        """A venue goes where the entry has a place for one and does not say it in its own way; one
-        that stood there before papertrack wrote venues stays."""
-        if name != "venue":
-            return True
-        entry, facts = self.read.document.entries[item.number], paper.facts
-        said = item.values["venue"]
-        if said and (name not in before.library or says_venue(said, facts.venue or "", facts.year)):
-            return False
-        return has_place(self.read.document, entry, self._labelled)
-
-    @cached_property
-    def _labelled(self) -> set[Shape]:
-        return labelled_shapes(self.read.document)
+        """A venue is not written where the entry says it in its own way already."""
+        said, facts = item.values["venue"] if name == "venue" else None, paper.facts
+        return not (said and says_venue(said, facts.venue or "", facts.year))
 
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]

@@ -24,7 +24,7 @@ from papertrack.documents.markdown.grammar.likeness import (
 )
 from papertrack.documents.markdown.grammar.looks import is_date
 from papertrack.documents.markdown.grammar.pieces import is_label
-from papertrack.documents.markdown.headers import role_of_header
+from papertrack.documents.markdown.headers import is_title_label, role_of_header
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
@@ -233,22 +233,22 @@ def _scored(text: str, span: Span) -> tuple[int, Span] | tuple[None, None]:
     return find_rating(text, start, end) or (None, None)
 
 
-_TITLE = re.compile(
-    r"[ \t]*(?:[-+*][ \t]+)?[*_]{0,2}"
-    r"(?:(?:paper[ ]|full[ ])?title|(?:论文|英文)?(?:标题|题目|名称)|論文名"
-    r"|(?:論文)?(?:タイトル|題目)|제목|titel|titre|título|titolo|название)"
-    r"[*_]{0,2}[ ]?[:：][*_]{0,2}[ \t]*[\"“「『《]?(?=\S)",
-    re.IGNORECASE,
-)
+_OPENING = re.compile(r"[*_ \t]*[\"“「『《]?(?=\S)")
+
+
+def _after_title_label(lines: Lines, span: Span) -> int | None:
+    """Return where a title starts behind a label that announces one: ``Title:``, ``标题：``."""
+    label = label_at(lines, span)
+    opening = _OPENING.match(lines.text, label.end(), span[1]) if label else None
+    names_title = label and is_title_label(_bare_words(label))
+    return opening.end() if opening and names_title else None
 
 
 def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
     """Return what an item says with the title that a line below it is labelled as, if one is."""
-    found = (match for span in below if (match := _TITLE.match(context.text, *span)))
-    if (label := next(found, None)) is None:
-        return unit
-    end = next(span[1] for span in below if span[0] <= label.start() < span[1])
-    return _with_title(context, unit, (label.end(), end))
+    starts = ((_after_title_label(context, span), span[1]) for span in below)
+    rest = next(((start, end) for start, end in starts if start is not None), None)
+    return unit if rest is None else _with_title(context, unit, rest)
 
 
 def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
@@ -267,7 +267,7 @@ def _as_name(part: Part) -> Part:
 
 def is_labelled_title(context: Context, own: Span) -> bool:
     """Return whether an item starts with a label that says that a title follows."""
-    return _TITLE.match(context.text, *own) is not None
+    return _after_title_label(context, own) is not None
 
 
 OF_PAPER: tuple[LinkRole, ...] = ("paper", "pdf")

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from papertrack.documents.markdown.model import Definition, Document, Entry, PlacedLink
 from papertrack.documents.markdown.syntax import normalise_label
 from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.write.edit_types import Patch, inserted
 from papertrack.documents.markdown.write.markup import escape_comment, safe_url
-from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.text import title_key
 
 Block = tuple[dict[str, str], list[Patch]]

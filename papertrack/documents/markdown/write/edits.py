@@ -23,11 +23,15 @@ from papertrack.documents.markdown.write.edit_types import (
     Edited,
     Move,
     NoPlaceError,
+    Patch,
     Refusal,
     Remove,
     SetLink,
     SetTitle,
     SetVenue,
+    moved,
+    overlaps,
+    patched,
 )
 from papertrack.documents.markdown.write.entries import (
     Place,
@@ -42,8 +46,6 @@ from papertrack.documents.markdown.write.fields import set_field, set_title
 from papertrack.documents.markdown.write.links import Links
 from papertrack.documents.markdown.write.markup import safe_url
 from papertrack.documents.markdown.write.new_entry import NewEntries
-from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched
-from papertrack.documents.markdown.write.venues import Venues
 from papertrack.text import clean, split_name
 
 
@@ -194,7 +196,6 @@ class Tools:
     document: Document
     numbering: Numbering
     links: Links
-    venues: Venues
     new: NewEntries
     places: dict[tuple[tuple[str, ...], bool], Place] = field(default_factory=dict)
     """Where new entries of a category go; of titles in English letters or not."""
@@ -207,7 +208,7 @@ class Tools:
 def _tools_of(explainer: Explainer) -> Tools:
     document, numbering = explainer.document, Numbering(explainer.document)
     links, new = Links(document, numbering, explainer), NewEntries(document, numbering, explainer)
-    return Tools(document, numbering, links, Venues(document, links), new)
+    return Tools(document, numbering, links, new)
 
 
 def _start_of(document: Document, edit: Edit) -> int | None:
@@ -254,7 +255,7 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
         case SetLink():
             return tools.links.patches(entry, edit)
         case SetVenue():
-            return tools.venues.patches(entry, edit)
+            return tools.links.publish(entry, edit)
         case Move():
             return moved_entry(document, entry, edit, tools.added)
         case Remove():

@@ -18,8 +18,15 @@ from typing import NamedTuple
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Order, Section, Table
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
-from papertrack.documents.markdown.write.edit_types import Add, Edit, Move, NoPlaceError
-from papertrack.documents.markdown.write.patches import Patch, inserted, patched
+from papertrack.documents.markdown.write.edit_types import (
+    Add,
+    Edit,
+    Move,
+    NoPlaceError,
+    Patch,
+    inserted,
+    patched,
+)
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
 from papertrack.publication.venue_names import parsed_venue, says_venue, venue_year

@@ -19,7 +19,7 @@ from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
 from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
+from papertrack.documents.markdown.values import Span, find_date, stripped
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
@@ -36,19 +36,6 @@ _WORD = re.compile(
 )
 _TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
 _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
-_LABELLED = re.compile(
-    r"^[ \t>]*(?:[-+*]|[0-9]{1,3}[.)])?[ \t]*[^\w\n]{0,12}(?P<label>[^\W\d_][\w ]{0,24}?)"
-    r"[*_`]{0,3}[ ]?[:：][*_`]{0,3}[ \t]*(?P<value>\S[^\n]*?)[ \t]*$",
-    re.MULTILINE,
-)
-_LABELS = {
-    "venue": "venue publisher conference journal published publication booktitle 会议 期刊 发表",
-    "date": "date time day month year 日期 时间 年份 발표일",
-    "authors": "author authors by 作者 著者 저자",
-    "tag": "key keys keyword keywords tag tags topic topics 关键词 标签 キーワード",
-    "description": "tldr summary abstract description note 摘要 简介",
-}
-_ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in words.split()}
 _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
@@ -60,8 +47,6 @@ _NEAR = 6
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
 _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
-_VARYING = ("name", "tag")
-"""What is no fact where all that have it say the same, like a ``:star:`` right before a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +58,7 @@ class Piece:
     ``mark``; ``number`` (``#12``) and ``marker`` (of a numbered list); ``to:title``, where the
     title leads, ``to:code``, where a link to code leads, and ``label:code``, what it is called;
     ``id:arxiv`` and ``id:code``, the paper's number and ``owner/name`` in a picture or in words;
-    ``medal``, a sign that is a tag; or ``remark``."""
+    or ``remark``."""
     span: Span
     form: str = ""
     """How it is written, whatever it says: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
@@ -92,8 +77,6 @@ class Piece:
             return role
         if self.kind == "venue" and is_server(self.form.partition("\0")[2]):
             return "preprint"
-        if self.kind == "medal":
-            return f"medal {self.form}"
         if self.kind == "date":
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
@@ -184,7 +167,12 @@ def _pieces(document: Document, entry: Entry, within: Span) -> tuple[Piece, ...]
     for piece in _candidates(document, entry, within):
         start, end = piece.span
         is_inside = within[0] <= start < end <= within[1]
-        if is_inside and all(end <= one.span[0] or one.span[1] <= start for one in taken):
+        is_again = piece.kind == "description" and any(one.kind == piece.kind for one in taken)
+        if (
+            is_inside
+            and not is_again
+            and all(end <= one.span[0] or one.span[1] <= start for one in taken)
+        ):
             taken.append(piece)
     return tuple(sorted(taken, key=lambda piece: piece.span))
 
@@ -205,7 +193,7 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
         yield from _pieces_of_link(text, entry, link)
     if anatomy.rating:
         yield Piece("rating", anatomy.rating)
-    yield from _labelled(document, entry, within)
+    yield from _below(document, entry)
     yield from _written_out(document, entry, within)
 
 
@@ -221,6 +209,8 @@ def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
         name, form = parsed_venue(text)
         return Piece(kind, span, f"{form}\0{name or text}")
     if kind == "authors":
+        if text.endswith("et al") and document.text.startswith(".", span[1]):
+            span, text = (span[0], span[1] + 1), f"{text}."
         names = read_names(text, entry.fields.authors)
         return Piece(kind, span, f"{names.style} {names.turned} {names.others}" if names else "")
     return Piece(kind, span)
@@ -252,21 +242,20 @@ def _pieces_of_link(text: str, entry: Entry, link: PlacedLink) -> Iterator[Piece
         yield Piece(f"label:{role}", link.label_span, label, link)
 
 
-def _labelled(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
-    """Yield what lines with a label say: ``- Venue: ICLR 2026``, ``- Key: [maps], [cats]``."""
-    if entry.shape == "row":
-        return
-    for match in _LABELLED.finditer(document.text, *within):
-        word = match["label"].strip().casefold()
-        role = _ROLE_OF_LABEL.get(word) or _ROLE_OF_LABEL.get(word.split()[0])
-        if role == "tag":
-            yield Piece("tags", match.span("value"), tags_form(match["value"]))
-        elif role == "date":
-            date = find_date(document.text, *match.span("value"))
-            if date:
-                yield Piece("date", date.span, date.pattern)
-        elif role:
-            yield _part(document, entry, role, match.span("value"))
+def _below(document: Document, entry: Entry) -> Iterator[Piece]:
+    """Yield what the lines below an entry's own say; tags, that stand side by side, as one."""
+    text, tags = document.text, []
+    for part in entry.anatomy.below:
+        if part.role == "tag":
+            tags.append(part.span)
+        elif part.role != "details":
+            piece = _part(document, entry, part.role, part.span)
+            yield from [piece] if piece.form else []  # Names among which no others stand.
+    if tags:
+        start, end = tags[0][0], tags[-1][1]
+        start -= len(text[:start][-2:]) - len(text[:start][-2:].rstrip("[`#"))
+        end += text[end] in "]`"
+        yield Piece("tags", (start, end), tags_form(text[start:end]))
 
 
 def tags_form(text: str) -> str:
@@ -283,7 +272,7 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
     if entry.shape != "row" and fields.venue and (at := text.find(fields.venue, start, end)) >= 0:
         yield _part(document, entry, "venue", (at, at + len(fields.venue)))
     if fields.description:
-        for part in entry.anatomy.parts:
+        for part in (*entry.anatomy.parts, *entry.anatomy.below):
             if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
                 yield Piece("description", part.span)
     arxiv = arxiv_id_of(entry)
@@ -361,8 +350,7 @@ class Siblings:
         self.text, self.is_even = text, is_even
         self._counts: Counter[str] = Counter()
         """How often each word stands in gaps."""
-        constants = _constants(text, stretches)
-        self.stretches = [_without_constants(text, one, constants) for one in stretches]
+        self.stretches = list(stretches)
         self._words = self._shared_words()
         self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
 
@@ -432,8 +420,7 @@ class Siblings:
                 if not self._is_shared(word.group(), pair)
             ]
             for a, b in _runs(gap, own):
-                medals = ",".join(medal_tags(gap[a:b]))
-                more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
+                more.append(Piece(REMARK, (start + a, start + b)))
         if not more:
             return stretch
         pieces = sorted([*stretch.pieces, *more], key=lambda piece: piece.span)
@@ -493,27 +480,6 @@ def _runs(gap: str, words: Iterable[Span]) -> Iterator[Span]:
         run = start, end
     if run:
         yield run
-
-
-def _constants(text: str, stretches: Sequence[Stretch]) -> set[tuple[str, str]]:
-    """Return (kind, words) of what is a fact elsewhere and the same in all siblings here."""
-    said: dict[str, Counter[str]] = {}
-    for stretch in stretches:
-        for piece in stretch.pieces:
-            is_sign = piece.kind == "rating" and text[piece.span[1]] in "[!"
-            if piece.kind in _VARYING or is_sign:
-                said.setdefault(piece.kind, Counter())[text[slice(*piece.span)]] += 1
-    return {
-        (kind, words)
-        for kind, counts in said.items()
-        for words, count in counts.items()
-        if count > 1 and count >= 0.8 * counts.total()
-    }
-
-
-def _without_constants(text: str, stretch: Stretch, constants: set[tuple[str, str]]) -> Stretch:
-    kept = [p for p in stretch.pieces if (p.kind, text[slice(*p.span)]) not in constants]
-    return stretch if len(kept) == len(stretch.pieces) else replace(stretch, pieces=tuple(kept))
 
 
 def parse_id(url: str) -> str | None:

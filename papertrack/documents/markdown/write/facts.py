@@ -118,7 +118,7 @@ class Paper:
         if fields.passes:
             known.add("mark")
         if fields.tags:
-            known |= {"tag", "tags", *(f"medal {tag}" for tag in fields.tags)}
+            known |= {"tag", "tags"}
         if fields.date:
             known |= {
                 f"date of {p}" for p in ("year", "month", "day")[: fields.date.count("-") + 1]
@@ -219,10 +219,6 @@ class Paper:
         if medal_tags(text) or text.startswith(("![", "<img")):
             return _picture_of(siblings, "tag", left[0])
         return self.escaped(left[0])
-
-    def _medal(self, piece: Piece, siblings: Siblings) -> str | None:
-        is_own = {*piece.form.split(",")} <= {*self.fields.tags}
-        return siblings.text[slice(*piece.span)] if is_own else None
 
     def _tags(self, piece: Piece, siblings: Siblings) -> str | None:
         tags = list(map(self.escaped, self.fields.tags))
@@ -347,7 +343,6 @@ _WRITERS: dict[str, _Writer] = {
     "date": Paper._date,
     "venue": Paper._venue,
     "tag": Paper._tag,
-    "medal": Paper._medal,
     "tags": Paper._tags,
     "description": Paper._description,
     "rating": Paper._rating,

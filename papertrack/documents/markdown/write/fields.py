@@ -17,14 +17,15 @@ from papertrack.documents.markdown.values import Span, most_common, write_date, 
 from papertrack.documents.markdown.write.definitions import Numbering
 from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
+    Patch,
     SetDate,
     SetPasses,
     SetRating,
     SetTitle,
     no_place,
+    replaced,
 )
 from papertrack.documents.markdown.write.markup import as_entities, escape_title, light_escape
-from papertrack.documents.markdown.write.patches import Patch, replaced
 from papertrack.text import clean, is_same_title
 
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")

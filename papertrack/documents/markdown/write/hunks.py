@@ -21,7 +21,7 @@ from papertrack.documents.markdown.syntax import (
     normalise_label,
 )
 from papertrack.documents.markdown.write.definitions import Numbering, is_comment_of
-from papertrack.documents.markdown.write.patches import Patch, patched
+from papertrack.documents.markdown.write.edit_types import Patch, patched
 
 _DEFINITION = "definition "
 _COUNT = re.compile(r"#[0-9]+\Z")

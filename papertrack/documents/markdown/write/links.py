@@ -1,43 +1,68 @@
-"""Edits of an entry's links: add, retarget, remove.
+"""Edits of an entry's links, and of where its work was published.
 
-A new link is written like the nearest links of its kind, by the same mechanism as new entries.
+A new link is written like the nearest links of its kind, by the same mechanism as new entries. A
+row or item of a preprint, which says *arXiv 2024* or nothing, becomes one of a published work: how
+those are written, and whether they link the publisher, the preprint or both, others show.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice, pairwise
+from typing import TypeVar
 
 from papertrack.documents.markdown.link_labels import arxiv_work
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
+from papertrack.documents.markdown.model import (
+    Document,
+    Entry,
+    EntryFields,
+    Group,
+    PlacedLink,
+    Table,
+)
 from papertrack.documents.markdown.read.tables import content_span
-from papertrack.documents.markdown.roles import host_role, role_word
+from papertrack.documents.markdown.roles import host_role, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write import fields
 from papertrack.documents.markdown.write.definitions import Numbering
-from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink, no_place
+from papertrack.documents.markdown.write.edit_types import (
+    NoPlaceError,
+    Patch,
+    SetLink,
+    SetVenue,
+    inserted,
+    no_place,
+    overlaps,
+)
 from papertrack.documents.markdown.write.explain import Explainer, Piece, Siblings, Stretch
-from papertrack.documents.markdown.write.facts import Paper
+from papertrack.documents.markdown.write.facts import Paper, venue_name
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
     LETTERS,
     MARKER,
     escape_text,
     is_safe_target,
+    light_escape,
     repository_name,
     safe_url,
     wrapping,
 )
 from papertrack.documents.markdown.write.new_entry import best_pattern, written
-from papertrack.documents.markdown.write.patches import Patch, inserted
+from papertrack.identifiers import parse_arxiv_id
+from papertrack.publication.venue_names import YEAR, dated, parsed_venue, venue_year
+from papertrack.publication.venues import is_server
 from papertrack.records import Link
 
 _NEAREST = 8
 """So many links show how a new one is written."""
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
-_APART = re.compile(r"\A(?:[\s,;·/、，；]|\\\||(?<=\s)[&+-](?=\s)|<br ?/?>|&nbsp;|\b(?:and|or)\b)+")
+_APART = re.compile(
+    r"\A(?:[\s,;|·/、，；]|\\\||(?<=\s)[&+-](?=\s)|<br ?/?>|&nbsp;|\b(?:and|or)\b)+"
+)
 _APART_BEHIND = re.compile(_APART.pattern.replace(r"\A", "") + r"\Z")
 _NOTHING = re.compile(r"(?:[\s,;|·/\\()\[\]*_`~]|<(?!img\b)[^<>]*>)*")
 _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
@@ -61,11 +86,12 @@ class _OneLink(Paper):
 
 @dataclass(frozen=True)
 class Links:
-    """Edits the links of one document."""
+    """Edits the links and the venues of one document."""
 
     document: Document
     numbering: Numbering
     explainer: Explainer
+    _grouped: dict[Group, list[_Published]] = field(default_factory=dict)
 
     def patches(self, entry: Entry, edit: SetLink) -> list[Patch]:
         """Return the patches that add a link, change its target, or remove links.
@@ -82,8 +108,9 @@ class Links:
         if edit.is_beside:
             return self._beside(entry, edit.url, edit.label or repository_name(edit.url))
         replaces = edit.replaces
-        if replaces is None and edit.role == "paper":
-            replaces = _main_address(entry)
+        if replaces is None and edit.role == "paper" and links:
+            # The link that stands for the paper: the first, if none says so.
+            replaces = min(links, key=lambda link: link.role not in ("paper", "pdf")).url
         link = Link(edit.role, edit.url, edit.label)
         if replaces is not None:
             return self._retargeted(entry, replaces, link)
@@ -92,15 +119,15 @@ class Links:
             raise NoPlaceError(no_place(entry, f"{edit.role} link"))
         return patches
 
-    def written(
+    def _written(
         self, entry: Entry, link: Link, samples: Sequence[_Sample], *, is_bare: bool = False
-    ) -> tuple[str, list[Patch], PlacedLink | None]:
+    ) -> tuple[str, list[Patch], _Sample | None]:
         """Write a new link like most of the nearest samples.
 
         ``is_bare`` leaves out the brackets around it. Returns its Markdown, the patches that
         define it, and the sample that it follows; no sample where none could be used.
         """
-        chunks = ((self._chunk(*sample, is_bare=is_bare), sample[1]) for sample in samples)
+        chunks = ((self._chunk(*sample, is_bare=is_bare), sample) for sample in samples)
         whole = (one for one in chunks if any(p.kind.startswith("to:") for p in one[0].pieces))
         usable = list(islice(whole, _NEAREST))
         label = link.label or (repository_name(link.url) if link.role == "code" else "link")
@@ -110,7 +137,7 @@ class Links:
         paper = _OneLink(self.document, EntryFields(label, links=(link,)), entry.shape)
         pattern = best_pattern(siblings, range(len(usable)), paper)
         sample = next(sample for chunk, sample in usable if chunk.span == pattern.span)
-        reference, patches = self.numbering.reference_like(sample, entry, link.url)
+        reference, patches = self.numbering.reference_like(sample[1], entry, link.url)
         paper.references = {link.url: reference} if reference else {}
         return written(pattern, siblings, paper), patches, sample
 
@@ -149,7 +176,9 @@ class Links:
             if sample.column is not None:
                 separator = self._separator(self.document.table_of(entry), sample.column)
         elif entry.shape == "row":
-            at = content_span(self.document.text, _cell_of_title(entry))[1]
+            title, cells = entry.anatomy.title, entry.anatomy.cells
+            holding = (c for c in cells if title and c[0] <= title[0] and title[1] <= c[1])
+            at = content_span(self.document.text, next(holding, cells[0]))[1]
         else:
             at = self._end_of_links(entry)
         markup = f"{opening}[{escape_text(label)}]{target}{closing}"
@@ -162,65 +191,54 @@ class Links:
         column, else like the row's title. Returns None if the table has no such column. Raises
         NoPlaceError for a cell whose words are the entry's description.
         """
-        table = self.document.table_of(entry)
+        document, table = self.document, self.document.table_of(entry)
         column = table.column_of(link.role)
         if column is None:
             return None
-        samples = self._of_column(entry, column, link.url)
-        own = [] if samples else [one for one in entry.anatomy.links if not one.is_badge][:1]
-        markup, patches, _ = self.written(
-            entry, link, samples or [(entry, one) for one in own], is_bare=not samples
-        )
+        alike = (one for one in document.tables if one.columns[column:])
+        tables = (one for one in alike if one.columns[column].role == link.role)
+        rows = [row for one in tables for row in document.rows_of(one)]
+        found = self._nearest(entry, rows, lambda _, other: other.column == column)
+        # Links to the same kind of host come alone: a repository's badge is no model for a page.
+        same = [one for one in found if host_role(one[1].url) == host_role(link.url)]
+        own = [(entry, one) for one in entry.anatomy.links if not one.is_badge][:1]
+        samples = same or found or own
+        markup, patches, _ = self._written(entry, link, samples, is_bare=samples is own)
         has_links = any(other.column == column for other in entry.anatomy.links)
         is_said = link.role == "note" and entry.fields.description is not None
-        if not has_links and (is_said or fields.is_empty_cell(self.document, entry, column)):
-            return [*fields.set_value(self.document, entry, link.role, None, markup), *patches]
-        end = content_span(self.document.text, entry.anatomy.cells[column])[1]
+        if not has_links and (is_said or fields.is_empty_cell(document, entry, column)):
+            return [*fields.set_value(document, entry, link.role, None, markup), *patches]
+        end = content_span(document.text, entry.anatomy.cells[column])[1]
         separator = self._separator(table, column) if has_links else " "
         return [Patch((end, end), separator + markup), *patches]
 
-    def _of_column(self, entry: Entry, column: int, url: str) -> list[_Sample]:
-        """Return the links in the same column of this and similar tables, nearest first.
-
-        Links to the same kind of host come alone: a repository's badge is no model for a page.
-        """
-        document, role = self.document, self.document.table_of(entry).columns[column].role
-        tables = (t for t in document.tables if [c.role for c in t.columns[column:][:1]] == [role])
-        rows = [row for table in tables for row in document.rows_of(table)]
-        found = self._nearest(entry, rows, lambda _, link: link.column == column)
-        same = [one for one in found if host_role(one[1].url) == host_role(url)]
-        return same or found
-
     def _in_item(self, entry: Entry, link: Link) -> list[Patch] | None:
-        """Return the patches that add a link behind the item's last; None without a sample."""
-        alike = [other for other in self.document.entries if other.shape == entry.shape]
-        samples = self._nearest(
-            entry, alike, lambda owner, one: one.role == link.role and _is_model(owner, one)
-        )
-        markup, patches, sample = self.written(entry, link, samples)
-        if sample is None:
-            return self._as_line(entry, alike, link)
-        owner = next(owner for owner, one in samples if one is sample)
-        at = self._end_of_links(entry)
-        return [Patch((at, at), self._separator_before(owner, sample) + markup), *patches]
-
-    def _as_line(self, entry: Entry, alike: Sequence[Entry], link: Link) -> list[Patch] | None:
-        """Return the patches that add a sub-item such as ``  - Code: [Official](…)``.
-
-        The nearest entries with such a line show how. Returns None if there is none.
-        """
+        """Return the patches that add a link behind the item's last, or as a sub-item such as
+        ``  - Code: [Official](…)``, as the nearest such links are; None without any."""
         document, text = self.document, self.document.text
+
+        def is_beside(owner: Entry, one: PlacedLink) -> bool:
+            is_inside = owner.anatomy.own[0] <= one.span[0] < owner.anatomy.own[1]
+            is_other = not owner.anatomy.is_title(one) and one.form != "text"
+            return one.role == link.role and is_inside and is_other
 
         def is_detail(owner: Entry, one: PlacedLink) -> bool:
             is_below = one.span[0] >= owner.anatomy.own[1]
             return is_below and one.role == link.role and _has_own_line(document, one)
 
+        alike = [other for other in document.entries if other.shape == entry.shape]
+        samples = self._nearest(entry, alike, is_beside)
+        markup, patches, sample = self._written(entry, link, samples)
+        if sample is not None:
+            at = self._end_of_links(entry)
+            return [Patch((at, at), self._separator_before(*sample) + markup), *patches]
         samples = self._nearest(entry, alike, is_detail)
-        markup, patches, sample = self.written(entry, link, samples, is_bare=True)
+        markup, patches, sample = self._written(entry, link, samples, is_bare=True)
         if sample is None:
             return None
-        start, end = _line_of(document, sample.span)
-        line = text[start : sample.span[0]] + markup + text[sample.span[1] : end].rstrip()
+        span = sample[1].span
+        start, end = _line_of(document, span)
+        line = text[start : span[0]] + markup + text[span[1] : end].rstrip()
         return [inserted(document, entry.span[1], line), *patches]
 
     def _end_of_links(self, entry: Entry) -> int:
@@ -298,83 +316,171 @@ class Links:
     def _removed(self, entry: Entry, edit: SetLink) -> list[Patch]:
         """Return the patches that remove an entry's links to one address, or all of a role.
 
-        Their separators go with them.
+        Their brackets and separators go with them, and a sub-item that holds nothing else.
         """
+        document, patches = self.document, list[Patch]()
         by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
         gone = [link for link in entry.anatomy.links if getattr(link, by) == wanted]
         if any(entry.anatomy.is_title(link) for link in gone):
             raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
-        patches = [self._without_in_item(entry, link) for link in gone if link.column is None]
-        for column in {link.column for link in gone if link.column is not None}:
-            in_cell = [link for link in gone if link.column == column]
-            patches += self._without_in_cell(entry, column, in_cell)
+        places: dict[Span, list[PlacedLink]] = {}
+        for link in gone:
+            line = _line_of(document, link.span)
+            if link.column is not None:
+                place = content_span(document.text, entry.anatomy.cells[link.column])
+            elif link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
+                number = document.line_of(line[0]) - 1
+                patches.append(Patch(document.span(number, number + 1), ""))
+                continue
+            else:
+                marker = MARKER.match(document.text, *line)
+                place = (marker.end() if marker else line[0]), line[1]
+            places.setdefault(place, []).append(link)
+        for place, held in places.items():
+            left = self._without(place, held)
+            if held[0].column is not None:
+                left = "" if _NOTHING.fullmatch(left) else left
+                patches += fields.set_cell(document, entry, held[0].column, left)
+            elif left.strip():
+                patches.append(_smallest(document.text, place, left))
+            else:
+                number = document.line_of(place[0])
+                patches.append(Patch(document.span(number - 1, number), ""))
         return [*patches, *self.numbering.unneeded(entry, gone, *(link.span for link in gone))]
 
-    def _without_in_cell(self, entry: Entry, column: int, gone: list[PlacedLink]) -> list[Patch]:
-        """Return the patch that removes links from a cell, with brackets and separators.
-
-        All else in the cell stays.
-        """
+    def _without(self, place: Span, gone: Sequence[PlacedLink]) -> str:
+        """Return what is left of a cell or a line without some links, with their brackets, labels
+        and separators."""
         text = self.document.text
-        start, end = content_span(text, entry.anatomy.cells[column])
-        content = text[start:end]
+        content = text[slice(*place)]
         for link in reversed(gone):
             opening, closing = wrapping(text, link.span)
-            before = content[: link.span[0] - len(opening) - start]
-            after = content[link.span[1] + len(closing) - start :]
+            before = content[: link.span[0] - len(opening) - place[0]]
+            after = content[link.span[1] + len(closing) - place[0] :]
             _refuse_in_sentence(link, before, after)
             if labelled := _label_at_end(before):
                 before = before[: labelled.start("word")]
-            rest = _APART.sub("", after)
-            is_last = rest in ("", after)
-            content = _APART_BEHIND.sub("", before) + after if is_last else before + rest
-        left = "" if _NOTHING.fullmatch(content) else content
-        return fields.set_cell(self.document, entry, column, left)
+            rest, first = _APART.sub("", after), _APART_BEHIND.sub("", before)
+            is_first = before[-1:] in ("", "(", "[", "（", "【")
+            is_apart = before != first and (first != before.rstrip() or not rest[:1].isalnum())
+            is_behind = rest not in ("", after) and (is_first or is_apart)
+            content = before + rest if is_behind else first + after
+        return content
 
-    def _without_in_item(self, entry: Entry, link: PlacedLink) -> Patch:
-        """Return the patch that removes a link with its brackets and the separator before it.
+    def publish(self, entry: Entry, edit: SetVenue) -> list[Patch]:
+        """Return the patches that say where a work was published. Raises NoPlaceError where the
+        entry has no place for it, and for a venue that is taken away: what stood there before is
+        not known."""
+        if edit.venue is None:
+            raise NoPlaceError("What stood in the place of the venue before is not known.")
+        alike, text = self._alike(entry), self.document.text
+        span, name = venue_span(text, entry), self._venue(entry, alike, edit)
+        labelled = [one for one in alike if one.is_label]
+        both = [one for one in labelled if one.is_preprint_linked]
+        if span is None and edit.url and _are_most(both, alike, 1):
+            return self._beside(entry, edit.url, name)
+        if span is None and _are_most(labelled, alike, 1):
+            label = _preprint_label(entry)  # *arXiv 2024*, where others have their venues.
+            span = label.label_span if label else None
+        shown = light_escape(name, entry.shape)
+        if span is not None:
+            behind = None if YEAR.search(name) else self._year_behind(entry)
+            patches = [Patch(_with_number(text, span), shown)]
+            patches += [Patch(behind, str(edit.year))] if behind and edit.year else []
+        elif entry.shape == "row" and self.document.table_of(entry).column_of("venue") is not None:
+            patches = fields.set_value(self.document, entry, "venue", None, shown)
+        else:
+            raise NoPlaceError(no_place(entry, "venue"))
+        links = self._to_publisher(entry, alike, edit.url) if edit.url else []
+        return [*patches, *(one for one in links if not overlaps(patches, [one]))]
 
-        A sub-item that holds nothing else goes as a whole.
-        """
-        document, text = self.document, self.document.text
-        if link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
-            number = document.line_of(link.span[0]) - 1
-            return Patch((document.line_start(number), document.line_start(number + 1)), "")
-        opening, closing = wrapping(text, link.span)
-        start, end = link.span[0] - len(opening), link.span[1] + len(closing)
-        first, last = _line_of(document, link.span)
-        _refuse_in_sentence(link, text[first:start], text[end:last])
-        separator = self._separator_before(entry, link)
-        if text.endswith(separator, 0, start):
-            start -= len(separator)
-        marker = MARKER.match(text, first)
-        if marker and start < marker.end() <= link.span[0]:
-            # The first words of a sub-item: its bullet stays, and what set the next words apart
-            # goes.
-            start = marker.end()
-            rest = text[end:last]
-            end += len(rest) - len(rest.lstrip(" \t,;|·"))
-        return Patch((start, end), "")
+    @cached_property
+    def _published(self) -> list[_Published]:
+        """What the entries of published works say."""
+        return [said for entry in self.document.entries if (said := self._said(entry))]
+
+    def _said(self, entry: Entry) -> _Published | None:
+        """Return what an entry says of that; None where it says nothing, or a preprint server."""
+        text = entry.fields.venue
+        if text is None or venue_span(self.document.text, entry) is None or is_server(text):
+            return None
+        linked = [part.link for part in entry.anatomy.parts if part.role == "venue"]
+        links = tuple(filter(_is_publishers, entry.anatomy.links))
+        is_linked = any(parse_arxiv_id(link.url) for link in entry.anatomy.links)
+        return _Published(entry, *parsed_venue(text), links, is_linked, any(linked[:1]))
+
+    def _alike(self, entry: Entry) -> list[_Published]:
+        """Those that an entry is to be like: of its table or section, else of its shape."""
+        if entry.group not in self._grouped:
+            shaped = [one for one in self._published if one.entry.shape == entry.shape]
+            near = [one for one in shaped if one.entry.group == entry.group]
+            self._grouped[entry.group] = near if len(near) >= _LEAST else shaped
+        return self._grouped[entry.group]
+
+    def _venue(self, entry: Entry, alike: list[_Published], edit: SetVenue) -> str:
+        """Return the venue with its year as others are written, else as the entry's own was."""
+        called = Counter(one.name for one in alike if one.name)
+        elsewhere = Counter(one.name for one in self._published if one.name).most_common()
+        name = venue_name(edit.venue or "", called, [one for one, _ in elsewhere])
+        form = parsed_venue(entry.fields.venue)[1] if entry.fields.venue else _USUAL
+        if form or not self._year_behind(entry):
+            form = _usual(one.form for one in alike) if alike else form
+        year = edit.year
+        if year is None and edit.venue:  # It is known as the venue itself says it.
+            year = venue_year(edit.venue)
+            form = form or parsed_venue(edit.venue)[1]
+        return dated(name, form, year) if year and form else name
+
+    def _year_behind(self, entry: Entry) -> Span | None:
+        """Return where a year stands apart right behind a venue: ``arXiv preprint. (2019)``."""
+        text, span = self.document.text, venue_span(self.document.text, entry)
+        end = _with_number(text, span)[1] if span else len(text)
+        dates = (part.span for part in entry.anatomy.parts if part.role == "date")
+        behind = next((date for date in dates if date[0] >= end), None)
+        if behind is None or _WORDS.search(text[end : behind[0]]):
+            return None
+        return behind if YEAR.fullmatch(text[slice(*behind)]) else None
+
+    def _to_publisher(self, entry: Entry, alike: list[_Published], url: str) -> list[Patch]:
+        """Return the patches that lead the preprint's link to the published work, or put one to
+        that beside it, as most of the others are linked; none where nothing shows which."""
+        links = entry.anatomy.links
+        preprint = next((link for link in links if parse_arxiv_id(link.url)), None)
+        if preprint is None or any(map(_is_publishers, links)):
+            return []
+        both = [one for one in alike if one.links and one.is_preprint_linked]
+        instead = [one for one in alike if one.links and not one.is_preprint_linked]
+        if _are_most(both, alike):
+            column = _usual(one.links[0].column for one in both)
+            if column is None or not fields.is_empty_cell(self.document, entry, column):
+                return self._beside(entry, url, _shared_label(both) or "Paper")
+            link = Link("paper", url, _shared_label(both))
+            samples = [(one.entry, one.links[0]) for one in both]
+            markup, more, _ = self._written(entry, link, samples)
+            return [*fields.set_cell(self.document, entry, column, markup), *more]
+        if not _are_most(instead, alike):
+            return []
+        patches = self._retargeted(entry, preprint.url, Link("paper", url))
+        if not is_server(preprint.label) or entry.anatomy.is_title(preprint):
+            return patches
+        # One that names the preprint's server gets the others' label, or the venue takes its place.
+        is_label = any(one.is_label for one in instead)
+        label = _shared_label(instead) or (preprint.label if is_label else None)
+        if label is None:
+            return patches
+        named = Patch(preprint.label_span, light_escape(label, entry.shape))
+        return [*(one for one in patches if not overlaps([named], [one])), named]
 
 
-def _cell_of_title(entry: Entry) -> Span:
-    """Return the cell of a row that holds its title; the first if it shows none."""
-    title, cells = entry.anatomy.title, entry.anatomy.cells
-    around = (cell for cell in cells if title and cell[0] <= title[0] and title[1] <= cell[1])
-    return next(around, cells[0])
-
-
-def _main_address(entry: Entry) -> str | None:
-    """Return the address of the link that stands for the paper: the first, if none says so."""
-    links = sorted(entry.anatomy.links, key=lambda link: link.role not in ("paper", "pdf"))
-    return links[0].url if links else None
-
-
-def _is_model(entry: Entry, link: PlacedLink) -> bool:
-    """Whether a link stands in an entry's own lines, beside the title."""
-    start, end = entry.anatomy.own
-    is_inside = start <= link.span[0] < end
-    return is_inside and not entry.anatomy.is_title(link) and link.form != "text"
+def _smallest(text: str, span: Span, content: str) -> Patch:
+    """Return the patch of what is other between a stretch and its new content."""
+    (start, end), old = span, text[slice(*span)]
+    head = next((n for n, (a, b) in enumerate(zip(old, content, strict=False)) if a != b), None)
+    head = min(len(old), len(content)) if head is None else head
+    most = min(len(old), len(content)) - head
+    pairs = enumerate(zip(old[::-1], content[::-1], strict=False))
+    tail = min(next((n for n, (a, b) in pairs if a != b), most), most)
+    return Patch((start + head, end - tail), content[head : len(content) - tail])
 
 
 def _label_at_end(text: str) -> re.Match[str] | None:
@@ -405,3 +511,84 @@ def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
     is_label = word is None or role_word(link.label) or role_word(word["word"])
     if not is_label and after.strip(" .,;"):
         raise NoPlaceError("The link stands within a sentence, which would not be one without it.")
+
+
+_Value = TypeVar("_Value", bound=Hashable)
+_NUMBER_BEHIND = re.compile(
+    r"(?: arXiv)?:? ?(?:abs/)?[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?(?: ?\[[\w.-]+\])?"
+)
+_WORDS = re.compile(r"[^\W_]|\|")
+"""What parts a venue from a year elsewhere: other words, or another cell."""
+_USUAL = " %Y"
+"""How a year stands behind a venue where no other entry shows it."""
+_LEAST = 2
+"""Entries that show how published works are linked."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Published:
+    """A published work of the list: how it says where it appeared, and what it links."""
+
+    entry: Entry
+    name: str | None
+    """Without the year; None where more is said behind that."""
+    form: str
+    """What the year is and what stands between: `` %Y`` behind the name, ``%Y-|`` before it."""
+    links: tuple[PlacedLink, ...]
+    """Those to the published work."""
+    is_preprint_linked: bool
+    is_label: bool
+    """Whether the venue is the label of a link."""
+
+
+def venue_span(text: str, entry: Entry) -> Span | None:
+    """Return where an entry says its venue, in its own lines or below them; None where it says
+    none, or says the same twice."""
+    parts = (part.span for part in entry.anatomy.parts if part.role == "venue")
+    if own := next(parts, None):
+        return own
+    venue, start, end = entry.fields.venue, entry.anatomy.own[1], entry.span[1]
+    if not venue or entry.shape == "row" or text.count(venue, start, end) != 1:
+        return None
+    at = text.index(venue, start, end)
+    is_linked = any(link.span[0] < at < link.span[1] for link in entry.anatomy.links)
+    return None if is_linked else (at, at + len(venue))
+
+
+def _with_number(text: str, span: Span) -> Span:
+    """Return where a preprint's place stands with its number there: ``arXiv:2401.00001``."""
+    number = _NUMBER_BEHIND.match(text, span[1])
+    return (span[0], number.end()) if number else span
+
+
+def _usual(values: Iterable[_Value]) -> _Value:
+    """Return the most frequent of some values, of which there is one at least."""
+    return Counter(values).most_common(1)[0][0]
+
+
+def _are_most(some: list[_Published], alike: list[_Published], least: int = _LEAST) -> bool:
+    return len(some) >= least and len(some) * 2 > len(alike)
+
+
+def _is_publishers(link: PlacedLink) -> bool:
+    """Whether a link leads to a published work, as far as its address tells."""
+    if link.role not in ("paper", "pdf") or parse_arxiv_id(link.url):
+        return False
+    return strong_identifier(link.url) is not None or link.role == "paper"
+
+
+def _preprint_label(entry: Entry) -> PlacedLink | None:
+    """Return the link to the preprint that is called after its server and its year."""
+    links = (link for link in entry.anatomy.links if not entry.anatomy.is_title(link))
+    return next((link for link in links if not link.is_badge and is_server(link.label)), None)
+
+
+def _shared_label(several: list[_Published]) -> str | None:
+    """Return what several links to published works are called; None where each has its own name."""
+    labels = Counter(
+        one.links[0].label
+        for one in several
+        if not one.entry.anatomy.is_title(one.links[0]) and not one.links[0].is_badge
+    )
+    label, count = next(iter(labels.most_common(1)), ("", 0))
+    return label if count >= _LEAST else None

@@ -39,8 +39,6 @@ class Names:
     """``full``, ``initials`` (J. Doe) or ``family`` (Doe)."""
     turned: Turned = ""
     """Which have their family before a comma."""
-    drops_stop: bool = False
-    """Whether the stop of the last one's initial is left to what follows."""
 
 
 def read_names(text: str, authors: Sequence[str]) -> Names | None:
@@ -52,12 +50,13 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     ways: tuple[Turned, ...] = ("", "first", "all", "bare")
     for turned in ways if authors else ():
         *first, last = with_turned(authors, turned)
-        drops_stop = last.endswith(".") and not body.rstrip().endswith(".")
-        gaps = _gaps(body, [*first, last.rstrip(".") if drops_stop else last])
+        # The stop of the last one's initial may be left to what follows.
+        is_open = last.endswith(".") and not body.rstrip().endswith(".")
+        gaps = _gaps(body, [*first, last.rstrip(".") if is_open else last])
         if gaps is not None and _are_names_alone(gaps):
             styles = set(map(_style_of, authors))
             style = styles.pop() if len(styles) == 1 else "full"
-            return Names(tuple(gaps[1:-1]), others, style, turned, drops_stop)
+            return Names(tuple(gaps[1:-1]), others, style, turned)
     return None
 
 
@@ -123,7 +122,6 @@ class NameStyle:
     """Whether it stands behind all names, of however few."""
     style: str = "full"
     turned: Turned = ""
-    drops_stop: bool = False
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
         """Return these authors as the list writes them; ``is_cut`` says that there are more."""
@@ -134,7 +132,7 @@ class NameStyle:
         text = self.pair.join(names)
         if len(names) > 2:
             text = self.between.join(names[:-1]) + self.last + names[-1]
-        return text.removesuffix(".") if self.drops_stop else text
+        return text
 
     def _cut(self, names: list[str], *, is_cut: bool) -> list[str]:
         """Return the names before the word for the others; none where all stand."""
@@ -177,7 +175,6 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         is_always_cut=not whole and (shown_before == 1 or len(cut) >= _TELLING),
         style=_style([names.style for names in shown]),
         turned=most_common(turned or [names.turned for names in shown]) or "",
-        drops_stop=sum(names.drops_stop for names in shown) * 2 > len(shown),
     )
 
 

@@ -21,7 +21,7 @@ from papertrack.documents.markdown.pattern import LOOSE, Pattern, pattern_for
 from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.definitions import Numbering
-from papertrack.documents.markdown.write.edit_types import NoPlaceError
+from papertrack.documents.markdown.write.edit_types import NoPlaceError, Patch
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
 from papertrack.documents.markdown.write.explain import (
     END,
@@ -35,14 +35,15 @@ from papertrack.documents.markdown.write.explain import (
 )
 from papertrack.documents.markdown.write.facts import Paper
 from papertrack.documents.markdown.write.fields import column_width, date_text, rating_text
-from papertrack.documents.markdown.write.joints import joined, left_open, without_empty_labels
 from papertrack.documents.markdown.write.markup import (
     MARKER,
     escape_text,
+    joined,
+    left_open,
     repository_name,
     target_of,
+    without_empty_labels,
 )
-from papertrack.documents.markdown.write.patches import Patch
 
 KINDS_OF_FIELDS = {
     "title": ("title",),
@@ -445,7 +446,7 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
                 if seen
                 else joined(since, is_first=before == START, is_last=kind == END)
             )
-        if before == "title" and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
+        if shown and shown[-1].endswith(ENDED) and joint[:1] in (".", "。"):
             joint = joint[1:]
         joints.append(joint)
         if piece is not None:
