@@ -193,6 +193,33 @@ def test_titles_come_without_the_quotes_around_them(title: str) -> None:
     assert only(f"# Papers\n\n- {title.replace('URL', ARXIV + '1')}\n").title == "Ropes That Sing"
 
 
+def test_a_short_name_before_its_venue_is_the_title() -> None:
+    names = ("Lamp2Vec (ICML 2014)", "Ropes (EMNLP 2014)")
+    lines = [f"- [{name}]({ARXIV}{number})" for number, name in enumerate(names)]
+    entries = parse_document("\n".join(["# Papers", "", *lines, ""])).entries
+    assert [(one.fields.title, one.fields.venue) for one in entries] == [
+        ("Lamp2Vec", "ICML 2014"),
+        ("Ropes", "EMNLP 2014"),
+    ]
+
+
+def test_a_word_for_links_where_others_have_venues_is_one() -> None:
+    venues = ("ATC(2018)", "ACM(2008)", "OSDI(2020)", "SOSP(2019)")
+    lines = [
+        f"+ Ropes of Kind {kind} That Sing in the Wind. {venue} [[pdf]](https://a.b/{kind}.pdf)"
+        for kind, venue in enumerate(venues)
+    ]
+    entries = parse_document("\n".join(["# Papers", "", *lines, ""])).entries
+    assert [one.fields.venue for one in entries] == [venue[:-6] for venue in venues]
+
+
+@pytest.mark.parametrize("label", ["`video` <{}>", "Video: {}", "video [{}]({})"])
+def test_a_link_behind_its_label_is_no_remark(label: str) -> None:
+    below = label.replace("{}", "https://youtu.be/1")
+    text = f"# Papers\n\n- [Ropes That Sing in the Wind]({ARXIV}1)\n  - {below} (Ann Quist)\n"
+    assert only(text).description is None
+
+
 @pytest.mark.parametrize(
     "title", ['"[Ropes, "Sing](URL)".', "“[Ropes” Sing](URL)", "([Ropes) Sing](URL)"]
 )

@@ -141,11 +141,10 @@ def _role_of_label(
     """Return what a word like those of links says that is none's: ``(Dataset)`` before a title, or
     ``(Preprint)`` where others have venues; None for a mere label."""
     kinds = {wrap.kind for wrap in line.atoms[at].wraps}
-    if not kinds or "link" in kinds:
-        return None
+    if "link" in kinds or by_place in ("tag", "venue"):
+        return None if "link" in kinds else by_place
     is_before = title is not None and at < title.first
-    is_tag = is_before and bool(kinds & {"square", "round", "code"})
-    return by_place if by_place in ("tag", "venue") else "tag" if is_tag else None
+    return "tag" if is_before and kinds & {"square", "round", "code"} else None
 
 
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
