@@ -213,6 +213,24 @@ def test_a_word_for_links_where_others_have_venues_is_one() -> None:
     assert [one.fields.venue for one in entries] == [venue[:-6] for venue in venues]
 
 
+@pytest.mark.parametrize("form", ["{} [pdf]({})", "[{}]({})"])
+def test_a_reference_says_the_same_in_a_link(form: str) -> None:
+    work = "Quist, D., Odell, V., Marek, A.: Ropes that sing: A study of masts. In: ICML. (2016)"
+    others = ("Harbours at Night", "Sails of the Wind")
+    items = [f"- {form.format(one, f'{ARXIV}{n}')}" for n, one in enumerate((work, *others))]
+    fields = parse_document("\n".join(["# Papers", "", *items, ""])).entries[0].fields
+    assert fields.title == "Ropes that sing: A study of masts"
+    assert fields.authors == ("D. Quist", "V. Odell", "A. Marek")
+    assert (fields.venue, fields.date) == ("ICML", "2016")
+
+
+@pytest.mark.parametrize("id_", ["", " arXiv:2401.00701"])
+def test_a_preprint_below_a_title_is_a_venue(id_: str) -> None:
+    below = f"  - Quist, Ann, Bo Odell, and Cy Marek.\n  - arXiv preprint{id_} (2024).\n"
+    fields = only(f"# Papers\n\n- Ropes That Sing in the Wind [[paper]]({ARXIV}1)\n{below}")
+    assert (fields.venue, fields.date) == ("arXiv preprint", "2024")
+
+
 @pytest.mark.parametrize("label", ["`video` <{}>", "Video: {}", "video [{}]({})"])
 def test_a_link_behind_its_label_is_no_remark(label: str) -> None:
     below = label.replace("{}", "https://youtu.be/1")

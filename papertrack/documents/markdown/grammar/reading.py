@@ -222,13 +222,17 @@ def _in_run(line: Line, at: int) -> bool:
 
 
 def _may_be_linked(line: Line, at: int) -> bool:
-    """Whether an atom stands in no link, or among names of which one does not, or in emphasis:
-    links one behind the other may lead to anything."""
+    """Whether an atom stands in no link, or in one with others, or among names of which one does
+    not, or in emphasis: links one behind the other may lead to anything."""
     atom = line.atoms[at]
-    if linked_by(atom) is None or _around(atom):
+    link = linked_by(atom)
+    if link is None or _around(atom):
         return True
-    beside = (n for n in range(len(line.atoms)) if linked_by(line.atoms[n]) is None)
-    return any(line.looks[n].name > 0.55 and not line.atoms[n].wraps for n in beside)
+    return any(
+        linked_by(other) is link or (look.name > 0.55 and not other.wraps)
+        for other, look in zip(line.atoms, line.looks, strict=True)
+        if other is not atom
+    )
 
 
 def _around(atom: Atom) -> tuple[Wrap, ...]:
