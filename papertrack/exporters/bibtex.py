@@ -73,7 +73,7 @@ def to_bib_file(
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
     own = own or {}
     under_all = (
-        one for paper in papers for one in _under_each_key(paper, own.get(paper.id, ()), dialect)
+        one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)
     )
     return to_bibtex(
         under_all,
@@ -86,7 +86,8 @@ def to_bib_file(
     )
 
 
-def _under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
+def under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
+    """Return a paper once under each key that a manuscript may cite it by."""
     keys = _each_once(_keys_of(paper, own, dialect))
     return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
 
