@@ -120,8 +120,9 @@ def merge_pieces(
     was = sides[0]
     ours, theirs = (_with_old_names(was, side) for side in sides[1:])
     made: dict[Name, Piece] = {}
-    for name in {**ours, **theirs}:
-        if piece := _merged(was.get(name), ours.get(name), theirs.get(name), labels, merge):
+    for name, left in {**theirs, **ours}.items():
+        in_each = was.get(name), ours.get(name), theirs.get(name)
+        if piece := _merged(left, *in_each, labels, merge):
             made[name] = piece
     is_by_theirs = not _is_sorted_anew(ours, was) and _is_sorted_anew(theirs, was)
     first, second = (theirs, ours) if is_by_theirs else (ours, theirs)
@@ -178,15 +179,14 @@ def _each_once(side: Side) -> dict[Hashable, Name]:
 
 
 def _merged(
+    left: Piece,
     was: Piece | None,
     ours: Piece | None,
     theirs: Piece | None,
     labels: Labels,
     merge: MergePieces,
 ) -> Piece | None:
-    """What becomes of a piece; None where it goes."""
-    left = ours or theirs
-    assert left is not None
+    """What becomes of a piece, of which ``left`` is ours or else theirs; None where it goes."""
     if ours and theirs:
         if (text := merge(was, ours, theirs)) is not None:
             return replace(ours, text=text)

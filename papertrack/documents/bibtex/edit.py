@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from papertrack.documents import hunks
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
-from papertrack.documents.bibtex.hand import Gaps, Hand, hand_of
+from papertrack.documents.bibtex.hand import hand_of
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.values import delimited_as
 from papertrack.documents.hunks import Hunk, Place, Unit
@@ -80,8 +80,7 @@ def with_field(text: str, name: str, value: str | None) -> str:
         raise DocumentError(f"The field {name!r} cannot be written: it would break its entry.")
     entry = _block_of(text)
     old = _field_of(entry, name)
-    hand = hand_of([entry]) if entry.fields else Hand(gaps=Gaps(equals_at=0))
-    written = delimited_as(value, old.value) if old else hand.delimited(name, value)
+    written = delimited_as(value, old.value) if old else hand_of([entry]).delimited(name, value)
     return with_value(text, name, written)
 
 

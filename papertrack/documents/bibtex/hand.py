@@ -103,13 +103,13 @@ class Hand:
 def hand_of(blocks: Iterable[Block]) -> Hand:
     """The hand of most of these entries."""
     entries = [block for block in blocks if block.kind == "entry" and block.fields]
-    hands = [_hand_of_one(block) for block in entries]
+    if not (hands := [_hand_of_one(block) for block in entries]):
+        return Hand()
     parts = {one.name: _most([getattr(h, one.name) for h in hands]) for one in fields(Hand)[:-1]}
     written: dict[str, list[str]] = {}
     for word in (word for block in entries for word in _words(block)):
         written.setdefault(word.casefold(), []).append(word)
-    words = {lower: _most(several) for lower, several in written.items()}
-    return Hand(**parts, words=words) if hands else Hand()
+    return Hand(**parts, words={lower: _most(several) for lower, several in written.items()})
 
 
 def _hand_of_one(block: Block) -> Hand:

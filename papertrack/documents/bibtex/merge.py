@@ -9,25 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from papertrack.documents import merge
 from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.edit import with_key, with_type, with_value
 from papertrack.documents.bibtex.parse import refuse_conflicts
 from papertrack.documents.bibtex.values import pieces
-from papertrack.documents.merge import (
-    Labels,
-    Merged,
-    Named,
-    Piece,
-    cut,
-    merge_lines,
-    merge_pieces,
-    merge_words,
-    undisputed,
-)
 from papertrack.text import title_key
 
 
-def merge_bibs(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
+def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge.Merged:
     """Merge two versions of a .bib file that come from ``base``.
 
     A file with a block that does not end is merged line by line, as git does. Raises DocumentError
@@ -38,12 +28,12 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
         refuse_conflicts(text)
     blocks = [[one for one in read_blocks(text) if one.kind != "text"] for text in texts]
     if any(block.kind == "broken" for several in blocks for block in several):
-        return merge_lines(base, ours, theirs, labels)
-    sides = [cut(text, _named(text, own)) for text, own in zip(texts, blocks, strict=True)]
-    return merge_pieces(texts, sides, labels, _merge_texts)
+        return merge.merge_lines(base, ours, theirs, labels)
+    sides = [merge.cut(text, _named(text, own)) for text, own in zip(texts, blocks, strict=True)]
+    return merge.merge_pieces(texts, sides, labels, _merge_texts)
 
 
-def _named(text: str, blocks: Sequence[Block]) -> Iterator[Named]:
+def _named(text: str, blocks: Sequence[Block]) -> Iterator[merge.Named]:
     """The blocks of a text, each with the words on its lines, such as ``%``."""
     done = 0
     starts = [*(block.start for block in blocks[1:]), len(text)]
@@ -58,7 +48,7 @@ def _named(text: str, blocks: Sequence[Block]) -> Iterator[Named]:
             fields = _said_by_field(block)
             title, said = title_key(fields.get("title", "")), repr(sorted(fields.items()))
             said = f"{block.type} {block.key} {said}"
-        yield Named(start, done, _name_of(block, title, said), said, title, block)
+        yield merge.Named(start, done, _name_of(block, title, said), said, title, block)
 
 
 def _name_of(block: Block, title: str, said: str) -> tuple[str, str]:
@@ -80,9 +70,9 @@ def _said(value: str) -> str:
     return " ".join("".join(texts).split())
 
 
-def _merge_texts(was: Piece | None, ours: Piece, theirs: Piece) -> str | None:
+def _merge_texts(was: merge.Piece | None, ours: merge.Piece, theirs: merge.Piece) -> str | None:
     """One text of a piece that both have; None where they contradict each other."""
-    text = undisputed(was.text if was else None, ours.text, theirs.text)
+    text = merge.undisputed(was.text if was else None, ours.text, theirs.text)
     if text is not None or theirs.said in (ours.said, was.said if was else None):
         return text or ours.text
     block, other = ours.content, theirs.content
@@ -91,7 +81,7 @@ def _merge_texts(was: Piece | None, ours: Piece, theirs: Piece) -> str | None:
         return ours.text.replace(block.raw, merged, 1) if merged else None
     if was and ours.said == was.said:
         return theirs.text
-    merged = merge_words(was.text, ours.text, theirs.text) if was else None
+    merged = merge.merge_words(was.text, ours.text, theirs.text) if was else None
     return merged if merged is None or block is None or _is_one_block(merged) else None
 
 
@@ -108,7 +98,7 @@ def _merge_entries(was: Block | None, ours: Block, theirs: Block) -> str | None:
         if here != before:
             if before is None or here is None or there is None:
                 return None
-            merged = merge_words(before, here, there)
+            merged = merge.merge_words(before, here, there)
             if merged is None or "@" in merged:
                 return None
             value = "{" + merged + "}"

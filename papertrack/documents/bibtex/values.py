@@ -68,8 +68,6 @@ def is_joined(value: str) -> bool:
 
 def names_in(value: str) -> list[str]:
     """The names of @strings in a value, in small letters."""
-    if value[:1] in ("{", '"') and "#" not in value:
-        return []  # Most values.
     return [piece.text.casefold() for piece in pieces(value) if piece.is_name]
 
 

@@ -304,11 +304,7 @@ class BibFormat(Format):
                 entry = own_under(citekey, several, is_biblatex=dialect == "biblatex")
             else:
                 text = entry_of(
-                    one.paper,
-                    dialect=dialect,
-                    protect=self.protect,
-                    extra=self.extra,
-                    hand=hand,
+                    one.paper, dialect=dialect, protect=self.protect, extra=self.extra, hand=hand
                 )
                 entry = Own(safe_key(citekey), text)
             adds[entry] = one

@@ -220,8 +220,7 @@ def _names_of(
     told: Description, work: Work | None, years: Iterable[int | None]
 ) -> Iterator[tuple[Hashable, Person | None]]:
     """What tells a work from others of its title, and whose name that is."""
-    for name in filter(None, (id(work), told.key, *told.identifiers)):
-        yield name, None
+    yield from ((name, None) for name in (id(work), told.key, *told.identifiers) if name)
     for person, year in product(told.people, years):
         yield (person.sound, year), person
 
