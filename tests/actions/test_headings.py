@@ -9,7 +9,7 @@ from papertrack.actions.organise import change_path, move_papers
 from papertrack.actions.watch.topics import create_topic
 from papertrack.store.categories import ordered_paths
 from papertrack.store.watch.topics import list_topics
-from papertrack.sync.markdown.renamed import find_renamed
+from papertrack.sync.markdown.matching import find_renamed
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, Desk
 
 A, B, C, D = ("A",), ("B",), ("C",), ("D",)

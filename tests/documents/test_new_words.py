@@ -239,17 +239,6 @@ def test_a_list_of_headings_gets_a_heading() -> None:
     assert after == text.replace("\n\n###", f"{new}\n###".replace("The New", "A New"), 1)
 
 
-def test_a_code_link_that_nothing_names_is_called_as_papers_links_are() -> None:
-    text = listed(f"- Paper Number {{n}} [[Paper]]({ARXIV}{{id}})")
-    text = text.replace(
-        "2402.00002)", "2402.00002) [[Some Simulator]](https://github.com/some/simulator)"
-    )
-    (new,) = added(text, EntryFields(NEW.title, links=NEW.links))
-    assert (
-        new == f"- A New Thing [[Paper]]({ARXIV}2403.00001) [[Code]](https://github.com/new/thing)"
-    )
-
-
 @pytest.mark.parametrize("seed", range(0, 72, 3))
 def test_a_list_of_any_style_gets_a_work_as_it_writes_its_own(seed: int) -> None:
     grammar = ListGrammar(seed)
@@ -278,15 +267,6 @@ def test_what_only_the_nearest_say_of_themselves_is_no_word_of_a_new_one() -> No
     near = text.partition("## C\n\n")[2].replace("Paper:", "Paper(Oral):")
     (new,) = added(f"# L\n\n## C\n\n{far}{near}", EntryFields(NEW.title, links=PAPER))
     assert new == f"- A New Thing. Paper: {ARXIV}2403.00001"
-
-
-def test_an_address_is_unencrypted_only_where_all_others_are() -> None:
-    text = listed(f"- [Paper Number {{n}}]({ARXIV.replace('https', 'http')}{{id}})")
-    fields = EntryFields(NEW.title, links=PAPER)
-    assert added(text, fields) == ["- [A New Thing](http://arxiv.org/abs/2403.00001)"]
-    assert added(text.replace("http:", "https:", 1), fields) == [
-        f"- [A New Thing]({ARXIV}2403.00001)"
-    ]
 
 
 def test_a_preprint_is_known_by_its_venue_where_it_has_no_address_at_arxiv() -> None:
@@ -337,3 +317,12 @@ def test_a_new_entry_does_not_copy_the_anchor_of_another() -> None:
     )
     made = apply_edits(parse_document(text), [Add((), fields)])
     assert added_lines(text, made.text) == [f"- [Masts That Bend]({ARXIV}2402.00001), ICML 2024"]
+
+
+def test_an_address_is_unencrypted_only_where_all_others_are() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV.replace('https', 'http')}{{id}})")
+    fields = EntryFields(NEW.title, links=PAPER)
+    assert added(text, fields) == ["- [A New Thing](http://arxiv.org/abs/2403.00001)"]
+    assert added(text.replace("http:", "https:", 1), fields) == [
+        f"- [A New Thing]({ARXIV}2403.00001)"
+    ]

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
-from papertrack.documents.markdown.check.entries import listed, quoted
+from papertrack.documents.markdown.check.document import are_different, listed, quoted
 from papertrack.documents.markdown.check.findings import Finding
-from papertrack.documents.markdown.check.repeats import are_different
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
 from papertrack.publication.venues import is_server

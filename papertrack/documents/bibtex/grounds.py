@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
-from papertrack.documents.bibtex.values import names_in, unquoted
+from papertrack.documents.bibtex.values import delimited_as, names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
@@ -85,8 +85,7 @@ def _with_new_keys(value: str, renamed: Mapping[str, str]) -> str:
     new = [renamed.get(key.casefold(), key) for key in named]
     if [key.casefold() for key in new] == [key.casefold() for key in named]:
         return value
-    is_quoted = value[:1] == '"' and '"' not in "".join(new)
-    return f'"{",".join(new)}"' if is_quoted else "{" + ",".join(new) + "}"
+    return delimited_as(",".join(new), value)
 
 
 def comment_before(text: str, entry: Block) -> str:
@@ -97,11 +96,6 @@ def comment_before(text: str, entry: Block) -> str:
 def entry_of_whole(text: str) -> Block:
     """The entry that such a text is of: what it names stands below it."""
     return next(block for block in read_blocks(text) if block.kind == "entry")
-
-
-def key_of_whole(text: str) -> str:
-    """The key of that entry."""
-    return entry_of_whole(text).key
 
 
 class Grounds:

@@ -74,15 +74,19 @@ class Hand:
 
     def field(self, name: str, value: str) -> str:
         """A field with its value in delimiters."""
+        return self.before_value(name) + self.delimited(name, value)
+
+    def before_value(self, name: str) -> str:
+        """The name of a field, its ``=``, and the blanks around that."""
         gaps = self.gaps
         name = self._word(name, self.case_of_names)
-        start = name.ljust(gaps.equals_at) if gaps.equals_at else name + " " * gaps.before
-        start = f"{start} =" if start == name and gaps.before else f"{start}="
-        after = max(gaps.value_at - len(start), 1) if gaps.value_at else gaps.after
-        return f"{start}{' ' * after}{self._delimited(name, value)}"
+        start = name.ljust(max(gaps.equals_at, len(name) + gaps.before)) + "="
+        after = max(gaps.value_at - len(start), gaps.after)
+        return start + " " * after
 
-    def _delimited(self, name: str, value: str) -> str:
-        is_number = value.isascii() and value.isdigit() and self.are_numbers_bare
+    def delimited(self, name: str, value: str) -> str:
+        """The value in delimiters, if it has any."""
+        is_number = self.are_numbers_bare and value.isdecimal()
         if is_number or (name.casefold() == "month" and value in MONTHS):
             return value
         if self.delimiter == '"' and not has_bare_quote(value):

@@ -54,8 +54,6 @@ def unquoted(value: str, strings: Mapping[str, str]) -> str:
     """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself."""
     if value[:1] == "{" and value.find("}") == len(value) - 1:
         return value[1:-1]
-    if value[:1] == '"' and value.find('"', 1) == len(value) - 1:
-        return value[1:-1]
     return "".join(
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
         for piece in pieces(value)
@@ -84,6 +82,15 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
         if new is not None:
             value = value[: piece.start] + new + value[piece.start + len(piece.text) :]
     return value
+
+
+def delimited_as(value: str, old: str) -> str:
+    """``value`` between delimiters like those of ``old``, as far as they can hold it."""
+    if old[:1] == '"' and '"' not in value:
+        return f'"{value}"'
+    if old.isdigit() and value.isdigit():
+        return value
+    return "{" + value + "}"
 
 
 def has_bare_quote(value: str) -> bool:

@@ -15,8 +15,14 @@ from papertrack.documents.bibtex.edit import (
     with_entries,
     with_hunks,
 )
-from papertrack.documents.bibtex.fresh import Dialect, dialect_of
-from papertrack.documents.bibtex.gather import NewEntry, with_new
+from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, safe_key
+from papertrack.documents.bibtex.gather import (
+    NewEntry,
+    Own,
+    new_entries,
+    own_under,
+    with_new,
+)
 from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.bibtex.hand import hand_of
 from papertrack.documents.bibtex.parse import parse_bibtex
@@ -26,7 +32,7 @@ from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
-from papertrack.store.lookup import citekey_of
+from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.bibtex import reading
@@ -35,7 +41,7 @@ from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.returning import Returning, key_of, says_again
 from papertrack.sync.bibtex.works import Work, group_entries, papers_by_key
-from papertrack.sync.bibtex.writing import Adding, Addition, edited_entry, new_keys
+from papertrack.sync.bibtex.writing import edited_entry, new_keys
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     Former,
@@ -49,6 +55,9 @@ from papertrack.sync.items import Add, Asking, Item, Plan, Remove, match_by, pap
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
+
+Addition = tuple[Add | None, NewEntry]
+"""An entry that is added; the paper is None where the library has none of it."""
 
 
 @dataclass(eq=False)
@@ -278,13 +287,36 @@ class BibFormat(Format):
         return [(add, self.items[number]) for add, number in zip(works, free, strict=True) if add]
 
     def _additions(self, added: Sequence[Add], dialect: Dialect) -> list[Addition]:
+        """The entries of the papers added, in the order of the file, with those that they name.
+
+        A paper has its own where .bib files brought it, else a new one in the hand of the file.
+        """
+
         def as_document(read: ReadBib) -> BibFormat:
             return BibFormat(self.store, str(read.path), read, self.protect)
 
         own = own_entries(self.store, [one.paper for one in added], as_document)
         hand = hand_of(read_blocks(self.text))
-        adding = Adding(self.store, self.name, dialect, self.protect, self.extra, hand)
-        return adding.additions(self.text, added, own)
+        adds: dict[Own, Add] = {}
+        for one in added:
+            citekey = one.paper.citekey
+            if several := own.pop(one.paper.id, ()):
+                entry = own_under(citekey, several, is_biblatex=dialect == "biblatex")
+            else:
+                text = entry_of(
+                    one.paper,
+                    dialect=dialect,
+                    protect=self.protect,
+                    extra=self.extra,
+                    hand=hand,
+                )
+                entry = Own(safe_key(citekey), text)
+            adds[entry] = one
+        papers = {one.id: one for one in get_papers(self.store, list(own))}
+        others = {one: Add(papers[at], ()) for at, several in own.items() for one in several}
+        new = new_entries(self.text, self.name, adds, others)
+        owners = {**others, **adds}
+        return [(owners.get(one.own) if one.own else None, one) for one in new]
 
     def _with_new(self, new: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
         """The file with these entries, and the new numbers of those it has."""

@@ -44,9 +44,14 @@ from papertrack.sync.in_step import index_note
 from papertrack.sync.items import Asking, Category, Item, Plan
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import reading
-from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
+from papertrack.sync.markdown.matching import (
+    follow_headings,
+    match_edited,
+    match_entries,
+    stem_of,
+    work_of,
+)
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
-from papertrack.sync.markdown.renamed import follow_headings
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.threeway import Values
 

@@ -55,7 +55,9 @@ class Numbering:
         paper's own block, if it has one with room."""
         if known := self.label_of(url):
             return known, []
-        block = self._own_block(entry)
+        size = self.document.style.block_size
+        title = next((link.reference for link in entry.anatomy.links if link.reference), "")
+        block = range(int(title), int(title) + size) if size and title.isdecimal() else range(0)
         used = [n for n in block if str(n) in self.taken]
         number = max(used, default=block.start) + 1
         if number in block:
@@ -65,14 +67,6 @@ class Numbering:
         numbers = self.title_numbers([entry]) or self._all_numbers()
         end = max((d.span[1] for d in self.document.definitions), default=len(self.document.text))
         return self._define(self._free_from(max(numbers, default=0) + 1), url, end)
-
-    def _own_block(self, entry: Entry) -> range:
-        """Return the numbers of a paper's own block; none if it has no block."""
-        size = self.document.style.block_size
-        title = next((link.reference for link in entry.anatomy.links if link.reference), "")
-        if size is None or not title.isdecimal():
-            return range(0)
-        return range(int(title), int(title) + size)
 
     def block(self, title: str, urls: Sequence[str], like: Sequence[Entry]) -> Block:
         """Return labels and patches of the definitions of a new paper, in the order of ``urls``.
@@ -106,14 +100,12 @@ class Numbering:
         labels = {normalise_label(link.reference) for link in links if link.reference}
         known = [label for label in labels if label in self.by_label]
         unused = [label for label in known if not self.is_used(label, *gone)]
-        return self._dropped([self.by_label[label] for label in unused], entry.fields.title)
-
-    def _dropped(self, definitions: Sequence[Definition], title: str) -> list[Patch]:
-        gone = {definition.line for definition in definitions}
+        definitions = [self.by_label[label] for label in unused]
+        lines = {definition.line for definition in definitions}
         patches = [Patch(definition.span, "") for definition in definitions]
         for definition in definitions:
-            above = self._comment_above(definition, title)
-            if above is not None and not self._has_rest(definition.line, gone):
+            above = self._comment_above(definition, entry.fields.title)
+            if above is not None and not self._has_rest(definition.line, lines):
                 patches.append(Patch((above[0], definition.span[0]), ""))
         return patches
 

@@ -264,9 +264,6 @@ def _patches_of(tools: Tools, edit: Edit, entry: Entry | None) -> list[Patch]:
             return set_field(document, entry, edit)
 
 
-_ESCAPED = re.compile(r"\\.")
-
-
 class Check:
     """What a document is held against after edits."""
 
@@ -299,157 +296,97 @@ class Found:
     def is_whole(self) -> bool:
         """Whether the text holds all entries: the untouched under their own names, the retitled
         ones under their new titles, the others under their identifiers or titles."""
-        before, after = self.check.document, self.after
-        if after is before:
+        before, after = self.check.document.entries, self.after.entries
+        if self.after is self.check.document:
             return True
+        touched = _touched(self.made, object)
+        others = [entry for entry in before if entry.index not in touched]
+        # What is left alone in a row must not be taken for what the row is about.
+        shared = {entry.fields.title for entry in others if entry.is_shared}
+        added = sum(isinstance(edit, Add) for edit in self.made)
         return (
-            not any(self._is_missing(edit) for edit in self.made)
-            and not self._lost
-            and _holds_untouched(before, self.made, after.entries)
+            not self.missing
+            and len(after) == len(before) + added - len(_touched(self.made, Remove))
+            and Counter(map(_name, others)) <= Counter(map(_name, after))
+            and shared <= {entry.fields.title for entry in after}
         )
 
     @cached_property
     def missing(self) -> list[Edit]:
         """The edits whose entries, titles or new entries are not there as they are meant: of an
         entry all, since one may have spoilt what the other made."""
-        missing = [edit for edit in self.made if self._is_missing(edit)]
-        entries = _touched(missing, object)
-        new = [edit for edit in missing if isinstance(edit, Add)]
-        return [edit for edit in self.made if edit in new or _touched([edit], object) & entries]
-
-    def _is_missing(self, edit: Edit) -> bool:
-        if isinstance(edit, Add):
-            return not self._is_there(edit)
-        if edit.entry_index in self._gone:
-            return False
-        is_untitled = isinstance(edit, SetTitle) and clean(edit.title) in self._short
-        return is_untitled or edit.entry_index in self._lost
-
-    @cached_property
-    def _gone(self) -> set[int]:
-        """The indexes of the entries that are taken out: what else was made of them is too."""
-        return _touched(self.made, Remove)
-
-    @cached_property
-    def _short(self) -> set[str]:
-        """The new titles that fewer entries have than should: one that is not read under its own
-        is not found in another one of the same title."""
-        gone = self._gone
-        titles = {edit.entry_index: edit.title for edit in self.made if isinstance(edit, SetTitle)}
-        wanted = Counter(clean(title) for at, title in titles.items() if at not in gone)
-        changed = gone | titles.keys()
+        before, after = self.check.document.entries, self.after.entries
+        then, now = (Counter(e.fields.title for e in entries) for entries in (before, after))
+        identified = {entry.identifiers for entry in after}
+        gone, touched = _touched(self.made, Remove), _touched(self.made, object)
+        titles = [edit for edit in self.made if isinstance(edit, SetTitle)]
+        retitled = {edit.entry_index: clean(edit.title) for edit in titles}
+        # One that is not read under its new title is not found in another one of the same title.
+        wanted = Counter(title for at, title in retitled.items() if at not in gone)
         wanted.update(
             entry.fields.title
-            for entry in self.check.document.entries
-            if entry.fields.title in wanted and entry.index not in changed
+            for entry in before
+            if entry.fields.title in wanted and entry.index not in {*gone, *retitled}
         )
-        return {title for title, count in wanted.items() if len(self._entitled(title)) < count}
 
-    def _entitled(self, title: str) -> Sequence[Entry]:
-        return self._titled.get(title, ())
+        def is_lost(at: int) -> bool:
+            if at in retitled:
+                return now[retitled[at]] < wanted[retitled[at]]
+            entry, count = before[at], now[before[at].fields.title]
+            if entry.identifiers:
+                return entry.identifiers not in identified and count != 1
+            # Of several that nothing but one title names, each is there while as many are.
+            return count not in (1, then[entry.fields.title])
 
-    @cached_property
-    def _lost(self) -> set[int]:
-        """The indexes of the edited entries that are not there, or have become something else,
-        their own link taken for another one."""
-        known: set[object] = {entry.identifiers for entry in self.after.entries}
-        known |= {title for title, entries in self._titled.items() if len(entries) == 1}
-        before = Counter(entry.fields.title for entry in self.check.document.entries)
-        # Of several that nothing but one title names, each is there while as many are.
-        known |= {(title,) for title, held in self._titled.items() if len(held) == before[title]}
-        kept = _touched(self.made, object) - self._gone - _touched(self.made, SetTitle)
-        entries = self.check.document.entries
-        own = {
-            at: {entries[at].identifiers or (entries[at].fields.title,), entries[at].fields.title}
-            for at in kept
-        }
-        return {at for at, names in own.items() if not known & names}
+        lost = {at for at in touched - gone if is_lost(at)}
+        return [edit for edit in self.made if _touched([edit], object) & lost or self._is_not(edit)]
 
-    @cached_property
-    def _titled(self) -> dict[str, list[Entry]]:
-        """The entries by their titles."""
-        titled: dict[str, list[Entry]] = {}
-        for entry in self.after.entries:
-            titled.setdefault(entry.fields.title, []).append(entry)
-        return titled
-
-    def _is_there(self, edit: Add) -> bool:
-        """Return whether an entry that was added is there, read as it is meant."""
-        text = self.after.text
-        return any(
-            _says(text, entry, edit) and _unclosed_in(text, entry) in self.check.unclosed
-            for entry in self._entitled(clean(edit.fields.title))
+    def _is_not(self, edit: Edit) -> bool:
+        """Whether an edit adds an entry that is not there as it is meant."""
+        text, unclosed = self.after.text, self.check.unclosed
+        return isinstance(edit, Add) and not any(
+            _says(text, entry, edit) and _unclosed_in(text, entry) in unclosed
+            for entry in self.after.entries
+            if entry.fields.title == clean(edit.fields.title)
         )
 
 
 def _says(text: str, entry: Entry, edit: Add) -> bool:
     """Whether an entry has the link that it was written for and no other authors or links, shows
     no names that are not read as such, and no half of a pair of brackets."""
-    main = edit.fields.main_link
-    wanted = {one for link in edit.fields.links for one in (link.url, safe_url(link.url))}
+    fields, own = edit.fields, _ESCAPED.sub("", text[slice(*entry.anatomy.own)])
+    wanted = {one for link in fields.links for one in (link.url, safe_url(link.url))}
     # A file beside the document may be written "./notes/a.md".
     wanted |= {f"./{url}" for url in wanted if ":" not in url}
     # The list's own form of arXiv's addresses may lead to the paper's file.
     wanted = set(map(arxiv_work, wanted))
     read = {arxiv_work(link.url) for link in entry.fields.links}
-    own = text[slice(*entry.anatomy.own)]
+    # Names side by side are authors, unless they are words of the title or of the description.
+    families = [split_name(clean(name))[0] for name in fields.authors]
+    said = clean(f"{fields.title} {fields.description or ''}")
+    pair, shown = families[:2], text[slice(*entry.span)]
+    is_named = len(pair) > 1 and all(name in shown for name in pair)
+    is_named = is_named and not all(name in said for name in pair)
     return (
-        _families(entry) <= _families(edit)
-        and (main is None or not read or bool(wanted & read))
+        {split_name(clean(name))[0].casefold() for name in entry.fields.authors}
+        <= {name.casefold() for name in families}
+        and (fields.main_link is None or not read or bool(wanted & read))
         and read <= wanted
-        and _reads_names(text[slice(*entry.span)], entry, edit)
-        and _is_paired(own)
+        and bool(entry.fields.authors or not is_named)
+        and own.count("[") == own.count("]")
+        and own.count("`") % 2 == 0
     )
 
 
-def _reads_names(text: str, entry: Entry, edit: Add) -> bool:
-    """Whether names of the authors that an entry shows side by side are read as authors."""
-    names = [clean(name) for name in edit.fields.authors[:2]]
-    shown = len(names) > 1 and all(split_name(name)[0] in text for name in names)
-    return not shown or bool(entry.fields.authors) or _are_words_of(edit, names)
-
-
-def _are_words_of(edit: Add, names: Sequence[str]) -> bool:
-    """Whether the names are words of the title or of the description."""
-    said = clean(f"{edit.fields.title} {edit.fields.description or ''}")
-    return all(split_name(name)[0] in said for name in names)
-
-
-def _is_paired(text: str) -> bool:
-    """Whether square brackets and the signs of code come in pairs, escaped ones aside."""
-    bare = _ESCAPED.sub("", text)
-    return bare.count("[") == bare.count("]") and bare.count("`") % 2 == 0
+_ESCAPED = re.compile(r"\\.")
 
 
 def _unclosed_in(text: str, entry: Entry) -> int:
     """Return how many round brackets an entry leaves open, the words of its fields aside."""
     fields = entry.fields
     told = (fields.title, fields.description or "", fields.venue or "", *fields.authors)
-    return _unclosed(text[slice(*entry.anatomy.own)]) - sum(map(_unclosed, told))
-
-
-def _unclosed(text: str) -> int:
-    bare = _ESCAPED.sub("", text)
-    return bare.count("(") - bare.count(")")
-
-
-def _families(one: Entry | Add) -> set[str]:
-    """Return the last names of the authors."""
-    return {split_name(clean(name))[0].casefold() for name in one.fields.authors}
-
-
-def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
-    """Whether the other entries are there, and there are as many as there should be."""
-    touched = _touched(made, object)
-    others = [entry for entry in document.entries if entry.index not in touched]
-    names = Counter(map(_name, others))
-    # What is left alone in a row must not be taken for what the row is about.
-    shared = {entry.fields.title for entry in others if entry.is_shared}
-    if not shared <= {entry.fields.title for entry in after}:
-        return False
-    added = sum(isinstance(edit, Add) for edit in made)
-    count = len(document.entries) + added - len(_touched(made, Remove))
-    return len(after) == count and names <= Counter(map(_name, after))
+    own, *words = (_ESCAPED.sub("", one) for one in (text[slice(*entry.anatomy.own)], *told))
+    return own.count("(") - own.count(")") - sum(w.count("(") - w.count(")") for w in words)
 
 
 def _touched(made: Sequence[Edit], kind: type) -> set[int]:

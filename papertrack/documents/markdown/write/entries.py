@@ -8,8 +8,9 @@ before; then it is kept true. Headings are left alone: their words are the names
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -29,7 +30,7 @@ from papertrack.documents.markdown.write.edit_types import (
 )
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
-from papertrack.publication.venue_names import parsed_venue, says_venue, venue_year
+from papertrack.publication.venue_names import venue_year
 from papertrack.text import fold, title_key
 
 NEIGHBOURS = 60
@@ -94,8 +95,7 @@ def standing_of_new(fields: EntryFields) -> Standing:
     """Return by what a new entry is sorted."""
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
     arxiv = next((one for one in ids if "/" not in one), "")
-    year = str(fields.year) if fields.year and fields.venue else ""
-    return Standing(fields.date, fields.title, arxiv, year, fields.venue or "")
+    return Standing(date_of(fields), fields.title, arxiv, str((fields.venue and fields.year) or ""))
 
 
 def date_of(fields: EntryFields) -> str | None:
@@ -118,15 +118,6 @@ def _beside(document: Document, entry: Entry) -> list[Entry]:
     """Return the works that stand in the row of one, itself included."""
     entries = document.entries_of(document.table_of(entry))
     return [other for other in entries if other.line == entry.line]
-
-
-def _within_row(document: Document, entry: Entry) -> Span:
-    """Return the stretch of one of several works in a cell, with what parts it from another."""
-    works = _beside(document, entry)
-    number = works.index(entry)
-    if number + 1 < len(works):
-        return entry.span[0], works[number + 1].span[0]
-    return (works[number - 1] if number else entry).span[1 if number else 0], entry.span[1]
 
 
 def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, set[int]]:
@@ -170,22 +161,17 @@ def moved_entry(document: Document, entry: Entry, edit: Move, added: Sequence[in
     if entry.is_shared:
         raise NoPlaceError("Other works stand in the same row.")
     text = document.text[slice(*entry.span)].rstrip("\r\n")
-    ahead = added.count(section.index)
-    return [_cut(document, entry), _moved_into(document, section, entry, text, ahead)]
-
-
-def _moved_into(document: Document, section: Section, entry: Entry, text: str, ahead: int) -> Patch:
-    """Return the patch that puts an entry's text into a section that is written in its shape."""
-    table = _table_of(document, section)
+    table, standing = _table_of(document, section), standing_of(entry)
+    place = Place(document, section, table)
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
-        return _placed_row(Place(document, section, table), table, text, standing_of(entry))
-    place = Place(document, section, table)
+        return [_cut(document, entry), _placed_row(place, table, text, standing)]
     shapes = {other.shape for other in place.neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
-    return _placed_item(place, text, standing_of(entry), ahead)
+    ahead = added.count(section.index)
+    return [_cut(document, entry), _placed_item(place, text, standing, ahead)]
 
 
 def _placed_row(place: Place, table: Table, line: str, standing: Standing) -> Patch:
@@ -291,9 +277,13 @@ def _cut(document: Document, entry: Entry) -> Patch:
 
     These are those before it; those behind it for the first of a list.
     """
-    if entry.is_shared:
-        return Patch(_within_row(document, entry), "")
     start, end = entry.span
+    if entry.is_shared:  # One of several works in a cell goes with what parts it from another.
+        works = _beside(document, entry)
+        number = works.index(entry)
+        if number + 1 < len(works):
+            return Patch((start, works[number + 1].span[0]), "")
+        return Patch((works[number - 1].span[1] if number else start, end), "")
     if entry.shape in ("item", "numbered", "paragraph", "heading"):
         start, end = _with_blank_lines(document, entry)
     elif entry.shape == "html_row" and document.text[end : end + 1] in ("\r", "\n"):
@@ -361,19 +351,6 @@ _ENOUGH_TITLES = 5
 _COUNTED = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\W{0,4}(?P<number>[0-9]{1,4})(?![0-9])\W")
 
 
-def order_of(document: Document, section: Section, among: Sequence[Entry]) -> Order:
-    """Return by date the order of a section; one that is too short to show any has the
-    document's."""
-    orders = dict(document.style.orders)
-    own = orders.get(section.path, "none")
-    if own == "none" and "order" not in document.settings:
-        own = _leaning(among)
-    if own != "none" or len(section.entries) > 2:
-        return own
-    known: list[Order] = [order for order in orders.values() if order != "none"]
-    return most_common(known) or "none"
-
-
 def _leaning(entries: Sequence[Entry]) -> Order:
     """Return the order that all steps from one entry to the next have, or most of many; ids at
     arXiv tell it where dates do not, and the years of venues where neither does."""
@@ -414,7 +391,6 @@ class Standing(NamedTuple):
     """Its id at arXiv, of the new form."""
     year: str = ""
     """Of its venue."""
-    venue: str = ""
 
 
 def standing_of(entry: Entry) -> Standing:
@@ -423,7 +399,7 @@ def standing_of(entry: Entry) -> Standing:
     arxiv = next((one for one in ids if "/" not in one), "")
     date = entry.fields.date or submitted_of(entry.identifiers, None)
     year = venue_year(entry.fields.venue or "")
-    return Standing(date, entry.fields.title, arxiv, str(year or ""), entry.fields.venue or "")
+    return Standing(date, entry.fields.title, arxiv, str(year or ""))
 
 
 @dataclass(frozen=True)
@@ -436,12 +412,22 @@ class Ordered:
 
     @cached_property
     def order(self) -> Order:
-        """Their order by date."""
-        return order_of(self.document, self.section, self.entries)
+        """Their order by date; a section that is too short to show any has the document's."""
+        style, section = self.document.style, self.section
+        orders = dict(style.orders)
+        own = orders.get(section.path, "none")
+        if own == "none" and "order" not in self.document.settings:
+            own = _leaning(self.entries)
+        if own != "none" or len(section.entries) > 2:
+            return own
+        known: list[Order] = [order for order in orders.values() if order != "none"]
+        return most_common(known) or "none"
 
     @cached_property
-    def _is_alphabetical(self) -> bool:
-        return is_alphabetical(self.entries)
+    def _titles(self) -> list[str]:
+        """Their titles, if they stand in the order of these."""
+        keys = [title_key(entry.fields.title) for entry in self.entries]
+        return keys if len(set(keys)) >= _ENOUGH_TITLES and keys == sorted(keys) else []
 
     @cached_property
     def _known(self) -> list[Standing]:
@@ -460,18 +446,14 @@ class Ordered:
         """Return the index of the entry before which a thing belongs.
 
         Entries of the same month stay before the new one when dates rise, behind it when they
-        fall. Where the years of venues tell the order, those of one venue stay together. Without
-        an order or a date the new one goes to the end.
+        fall. Without an order or a date the new one goes to the end.
         """
         count = len(self.entries)
-        if self._is_alphabetical:
-            title = title_key(standing.title)
-            return sum(title_key(entry.fields.title) <= title for entry in self.entries)
+        if self._titles:
+            return bisect_right(self._titles, title_key(standing.title))
         keys, key = self._keys, _key_of(standing)
         if standing.year and self._is_by_venue:
             keys, key = [(s.year, "") if s.year else None for s in self._known], (standing.year, "")
-            if same := _of_its_venue(self._known, standing):
-                return same[0] if self.order == "descending" else same[-1] + 1
         if self.order == "none" or key is None:
             return count
         rises = self.order == "ascending"
@@ -481,25 +463,6 @@ class Ordered:
             if (one := keys[n]) is not None and _compared(one, key) <= 0
         )
         return next(older, -1 if rises else count) + rises
-
-
-def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
-    """Return which of some entries appeared where another did; none in a list in which those of a
-    venue do not mostly follow one another."""
-    told = [one.venue for one in known if one.venue]
-    follow = sum(first == second for first, second in pairwise(told))
-    if 2 * follow < len(told) or not standing.venue:
-        return []
-    year = int(standing.year) if standing.year else None
-    name = parsed_venue(standing.venue)[0] or standing.venue
-    found = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
-    return found if len(found) > 1 else []
-
-
-def is_alphabetical(entries: Sequence[Entry]) -> bool:
-    """Return whether entries stand in the order of their titles."""
-    keys = [title_key(entry.fields.title) for entry in entries]
-    return len(set(keys)) >= _ENOUGH_TITLES and keys == sorted(keys)
 
 
 def counts_down(document: Document, entries: Sequence[Entry]) -> bool:
@@ -538,24 +501,14 @@ def with_true_counters(before: Document, after: Document) -> str:
     """Return the text of ``after`` with the counters true that were true in ``before``."""
     if len(before.entries) == len(after.entries) and _sizes(before) == _sizes(after):
         return after.text
-    true = {key for key, span in _counters(before) if _is_true(before, key[0], span)}
-    found = [(key[0], span) for key, span in _counters(after) if key in true]
-    patches = [Patch(span, str(_count(after, name))) for name, span in found]
+    true = {
+        key
+        for key, (span, count) in _counters(before).items()
+        if int(before.text[slice(*span)]) == count and (count >= _FEWEST or key[0])
+    }
+    found = _counters(after).items()
+    patches = [Patch(span, str(count)) for key, (span, count) in found if key in true]
     return patched(after.text, patches) if patches else after.text
-
-
-_Name = tuple[str, str]
-"""What is counted: everything, or a section; and the words around the number."""
-_Span = tuple[int, int]
-
-
-def _is_true(document: Document, name: _Name, span: _Span) -> bool:
-    number = int(document.text[slice(*span)])
-    return number == _count(document, name) and (number >= _FEWEST or bool(name[0]))
-
-
-def _count(document: Document, name: _Name) -> int:
-    return _sizes(document)[name[0]] if name[0] else len(document.entries)
 
 
 def _sizes(document: Document) -> Counter[str]:
@@ -566,38 +519,23 @@ def _sizes(document: Document) -> Counter[str]:
     return sizes
 
 
-def _counters(document: Document) -> list[tuple[tuple[_Name, int], _Span]]:
-    """Return what may be a counter: what it counts, which of several alike, and where."""
-    seen: Counter[_Name] = Counter()
-    found = []
-    for name, span in _numbers(document):
-        seen[name] += 1
-        found.append(((name, seen[name]), span))
-    return found
-
-
-def _numbers(document: Document) -> Iterator[tuple[_Name, _Span]]:
-    """Yield numbers outside of entries and headings that stand as counters do."""
-    held = _entry_lines(document)
+def _counters(document: Document) -> dict[tuple[str, str, int], tuple[Span, int]]:
+    """Return the numbers outside of entries and headings that stand as counters do, with what is
+    true: by the section that they count, or none, the words around, and which of several alike."""
+    sizes, held = _sizes(document), set[int]()
+    for entry in document.entries:
+        last = document.line_of(max(entry.span[1] - 1, entry.span[0]))
+        held.update(range(entry.line - 1, last))
+    seen: Counter[tuple[str, str]] = Counter()
+    found = {}
     for number, start in enumerate(document.starts):
         line = document.line(number)
         matches = (*_CONTENTS.finditer(line), *_TOTAL.finditer(line))
         for match in () if number in held or line.startswith("#") else matches:
             first, end = match.span(match.lastgroup or 0)
-            yield _name_of(line, match), (start + first, start + end)
-
-
-def _name_of(line: str, match: re.Match[str]) -> _Name:
-    """Return what a number in a line counts, and the words around it."""
-    first, end = match.span(match.lastgroup or 0)
-    section = fold(match["name"]) if match.lastgroup == "section" else ""
-    return section, line[:first] + line[end:]
-
-
-def _entry_lines(document: Document) -> set[int]:
-    """Return the lines that entries hold."""
-    lines: set[int] = set()
-    for entry in document.entries:
-        last = document.line_of(max(entry.span[1] - 1, entry.span[0]))
-        lines.update(range(entry.line - 1, last))
-    return lines
+            section = fold(match["name"]) if match.lastgroup == "section" else ""
+            name = section, line[:first] + line[end:]
+            seen[name] += 1
+            count = sizes[section] if section else len(document.entries)
+            found[(*name, seen[name])] = (start + first, start + end), count
+    return found

@@ -19,7 +19,7 @@ from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
 from papertrack.documents.markdown.read.tables import content_span
 from papertrack.documents.markdown.syntax import plain
-from papertrack.documents.markdown.values import Span, find_date, stripped
+from papertrack.documents.markdown.values import Span, find_date, medal_tags, stripped
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
@@ -39,11 +39,10 @@ _PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)|<img\b[^<>]*>")
 _REPOSITORY = re.compile(
     r"https?://(?:www\.)?(?:github|gitlab|gitee)\.(?:com|org)/([\w.-]+/[\w.-]+)"
 )
+_TAG_WORDS = re.compile(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?")
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
 _SHARED, _NEARLY_ALL, _FEW = 0.5, 0.8, 8
 """The share of the nearest few entries that have the words which a new one says too."""
-_NEAR = 6
-"""So many steps away an entry counts half as much for how things are written."""
 _BLANK_CELLS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", "无", "/", "x", "TBD")
 _FORMLESS = (REMARK, "title", "number", "marker", "mark")
 _FROM_PARTS = ("authors", "venue", "date", "tag", "rating", "number", "name")
@@ -58,7 +57,7 @@ class Piece:
     ``mark``; ``number`` (``#12``) and ``marker`` (of a numbered list); ``to:title``, where the
     title leads, ``to:code``, where a link to code leads, and ``label:code``, what it is called;
     ``id:arxiv`` and ``id:code``, the paper's number and ``owner/name`` in a picture or in words;
-    or ``remark``."""
+    ``medal``, a sign that is a tag; or ``remark``."""
     span: Span
     form: str = ""
     """How it is written, whatever it says: ``%Y-%m``, ``https://arxiv.org/pdf/{id}``."""
@@ -77,6 +76,8 @@ class Piece:
             return role
         if self.kind == "venue" and is_server(self.form.partition("\0")[2]):
             return "preprint"
+        if self.kind == "medal":
+            return f"medal {self.form}"
         if self.kind == "date":
             return f"date of {precision_of(self.form)}"
         if self.kind == "mark":
@@ -255,12 +256,8 @@ def _below(document: Document, entry: Entry) -> Iterator[Piece]:
         start, end = tags[0][0], tags[-1][1]
         start -= len(text[:start][-2:]) - len(text[:start][-2:].rstrip("[`#"))
         end += text[end] in "]`"
-        yield Piece("tags", (start, end), tags_form(text[start:end]))
-
-
-def tags_form(text: str) -> str:
-    """Return how several tags are written, with ``{}`` for each: ``[{}], [{}]``."""
-    return re.sub(r"[^\W_](?:[^,;|/、，；\[\]()`\n]*[^\W_+#])?", "{}", text)
+        # Of several tags ``{}`` stands for each: ``[{}], [{}]``.
+        yield Piece("tags", (start, end), _TAG_WORDS.sub("{}", text[start:end]))
 
 
 def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
@@ -275,7 +272,7 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
         for part in (*entry.anatomy.parts, *entry.anatomy.below):
             if part.role == "details" and plain(text[slice(*part.span)]) == fields.description:
                 yield Piece("description", part.span)
-    arxiv = arxiv_id_of(entry)
+    arxiv = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
     if arxiv:
         for match in re.finditer(rf"(?<![0-9.]){re.escape(arxiv)}(?![0-9.])", text[start:end]):
             yield Piece("id:arxiv", (start + match.start(), start + match.end()))
@@ -289,11 +286,6 @@ def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Pie
         if any(one.startswith(found.iso) or found.iso.startswith(one) for one in known):
             yield Piece("date", found.span, found.pattern)
         position = found.span[1]
-
-
-def arxiv_id_of(entry: Entry) -> str | None:
-    """Return the id at arXiv that an entry names."""
-    return next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
 
 
 def repository_path(url: str) -> str | None:
@@ -322,92 +314,76 @@ _Side = tuple[str, str]
 """The kinds of the pieces before a gap and behind it; one may be nothing, which is any."""
 
 
-class Tally:
-    """Ways to write something, the weightiest first."""
-
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self._weights: dict[str, float] = {}
-
-    def add(self, way: str, weight: float) -> None:
-        self.counts[way] += 1
-        self._weights[way] = self._weights.get(way, 0) + weight
+class Tally(Counter[str]):
+    """Ways to write something, and how many siblings write so."""
 
     def share(self, way: str) -> float:
-        return self._weights.get(way, 0) / sum(self._weights.values())
+        return self[way] / self.total()
 
     @property
     def ways(self) -> list[str]:
-        return sorted(self._weights, key=self._weights.__getitem__, reverse=True)
+        """The ways, the most usual first."""
+        return [way for way, _ in self.most_common()]
 
 
 class Siblings:
     """Stretches of several entries that are written alike, the nearest first, and what they
     share."""
 
-    def __init__(self, text: str, stretches: Sequence[Stretch], *, is_even: bool = False) -> None:
-        """``is_even`` says that none of them is nearer than another."""
-        self.text, self.is_even = text, is_even
+    def __init__(self, text: str, stretches: Sequence[Stretch]) -> None:
+        self.text = text
         self._counts: Counter[str] = Counter()
         """How often each word stands in gaps."""
         self.stretches = list(stretches)
         self._words = self._shared_words()
         self.stretches = [self._with_remarks(stretch) for stretch in self.stretches]
 
-    def pieces_of(self, kind: str) -> Iterator[tuple[Stretch, Piece]]:
-        """Yield the pieces of a kind, each with the stretch that it is of."""
-        for stretch in self.stretches:
-            yield from ((stretch, piece) for piece in stretch.pieces if piece.kind == kind)
+    def shown(self, kind: str) -> list[tuple[Entry, str]]:
+        """Return what the pieces of a kind say, each with its entry."""
+        return [
+            (stretch.entry, self.text[slice(*piece.span)])
+            for stretch in self.stretches
+            for piece in stretch.pieces
+            if piece.kind == kind
+        ]
 
     @cached_property
     def joints(self) -> dict[tuple[str, str], Tally]:
-        """What stands between pieces of two kinds, and how much that weighs."""
+        """What stands between pieces of two kinds."""
         joints: dict[tuple[str, str], Tally] = {}
-        for weight, stretch in self._weighed:
+        for stretch in self.stretches:
             for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
-                joints.setdefault(pair, Tally()).add(gap, weight)
+                joints.setdefault(pair, Tally())[gap] += 1
         return joints
 
     @cached_property
     def forms(self) -> dict[str, Tally]:
-        """How pieces of a kind are written, and how much that weighs."""
+        """How pieces of a kind are written."""
         forms: dict[str, Tally] = {}
-        for weight, stretch in self._weighed:
+        for stretch in self.stretches:
             for piece in stretch.pieces:
-                forms.setdefault(piece.kind, Tally()).add(piece.way, weight)
+                forms.setdefault(piece.kind, Tally())[piece.way] += 1
         return forms
-
-    @property
-    def _weighed(self) -> Iterator[tuple[float, Stretch]]:
-        """Each stretch with its weight: the nearer, the weightier."""
-        for steps, stretch in enumerate(self.stretches):
-            yield 1 if self.is_even else 0.5 ** (steps / _NEAR), stretch
 
     @cached_property
     def needs(self) -> Counter[str]:
         """How many say what."""
         return Counter(need for stretch in self.stretches for need in stretch.needs)
 
-    def remark_letters(self, stretch: Stretch) -> int:
-        """Return how many letters of a stretch are remarks."""
-        remarks = (self.text[slice(*p.span)] for p in stretch.pieces if p.kind == REMARK)
-        return sum(sign.isalnum() for remark in remarks for sign in remark)
-
     @cached_property
     def burdens(self) -> list[tuple[int, float]]:
-        """Of each stretch the letters that are remarks, and the share that has its form."""
-        return [(self.remark_letters(one), self.share_of_form(one)) for one in self.stretches]
-
-    def share_of_form(self, stretch: Stretch) -> float:
-        """Return the share of siblings that write as a stretch does what it writes most rarely."""
-        shares = [1.0]
-        for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
-            if REMARK not in pair and pair in self.joints:
-                shares.append(self.joints[pair].share(gap))
-        for piece in stretch.pieces:
-            if piece.kind not in _FORMLESS:
-                shares.append(self.forms[piece.kind].share(piece.way))
-        return min(shares)
+        """Of each stretch the letters that are remarks, and the share of siblings that write as it
+        does what it writes most rarely."""
+        found = []
+        for stretch in self.stretches:
+            remarks = (self.text[slice(*p.span)] for p in stretch.pieces if p.kind == REMARK)
+            gaps = zip(stretch.pairs, stretch.gaps(self.text), strict=True)
+            shares = [self.joints[pair].share(gap) for pair, gap in gaps if REMARK not in pair]
+            formed = (piece for piece in stretch.pieces if piece.kind not in _FORMLESS)
+            shares += [self.forms[piece.kind].share(piece.way) for piece in formed]
+            letters = sum(sign.isalnum() for remark in remarks for sign in remark)
+            found.append((letters, min(shares, default=1.0)))
+        return found
 
     def _with_remarks(self, stretch: Stretch) -> Stretch:
         """Return a stretch with the words that are its own as pieces."""
@@ -420,7 +396,8 @@ class Siblings:
                 if not self._is_shared(word.group(), pair)
             ]
             for a, b in _runs(gap, own):
-                more.append(Piece(REMARK, (start + a, start + b)))
+                medals = ",".join(medal_tags(gap[a:b]))
+                more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
         if not more:
             return stretch
         pieces = sorted([*stretch.pieces, *more], key=lambda piece: piece.span)
@@ -431,7 +408,7 @@ class Siblings:
         section or table that have such a piece, and in the nearest few."""
         beside: dict[_Side, list[set[str]]] = {}
         for stretch in self.stretches:
-            is_near = self.is_even or stretch.entry.group == self.stretches[0].entry.group
+            is_near = stretch.entry.group == self.stretches[0].entry.group
             own: dict[_Side, set[str]] = {}
             for (before, behind), gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):
                 words = [fold(word.group()) or word.group() for word in _words_in(gap)]

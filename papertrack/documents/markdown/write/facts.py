@@ -18,7 +18,6 @@ from papertrack.documents.markdown.link_labels import (
 )
 from papertrack.documents.markdown.marks.style import mark_text
 from papertrack.documents.markdown.model import Document, EntryFields
-from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.values import medal_tags, most_common, write_date
 from papertrack.documents.markdown.write.explain import (
@@ -50,7 +49,6 @@ from papertrack.publication.venues import is_server
 from papertrack.records import Link
 from papertrack.text import clean
 
-_VERSION = re.compile(r"(\{arxiv\})v[0-9]+")
 _VERSION_IN = re.compile(r"(?<=[0-9])v[0-9]+(?=\.pdf\Z|\Z)")
 _HOLE = re.compile(
     r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)|(?<=[\u3040-\u9fff])[ \t]+(?=[\u3040-\u9fff])"
@@ -60,7 +58,7 @@ _HTML = ("html_row", "details")
 _LONG = 2
 """A venue of so many blanks has no short name yet."""
 _SHARED = 0.25
-"""What fewer siblings call a link, by their weight, is a remark of theirs: ``Paper(Oral)``."""
+"""What fewer siblings call a link is a remark of theirs: ``Paper(Oral)``."""
 _NAME = re.compile(r"(\*\*|\*|__|_|`)(?=[^\s*_`])[^*_`:]*\1: ")
 _ACRONYM = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _UNCERTAIN = ("other", "related", "author")
@@ -118,7 +116,7 @@ class Paper:
         if fields.passes:
             known.add("mark")
         if fields.tags:
-            known |= {"tag", "tags"}
+            known |= {"tag", "tags", *(f"medal {tag}" for tag in fields.tags)}
         if fields.date:
             known |= {
                 f"date of {p}" for p in ("year", "month", "day")[: fields.date.count("-") + 1]
@@ -162,8 +160,8 @@ class Paper:
     def _title(self, piece: Piece, siblings: Siblings) -> str:
         """Return the title, with the name before its colon emphasised as most siblings have it."""
         name, colon, rest = self.fields.title.partition(": ")
-        titles = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("title")]
-        emphasised = [_NAME.match(title) for title in titles if ": " in title]
+        titles = (title for _, title in siblings.shown("title") if ": " in title)
+        emphasised = map(_NAME.match, titles)
         sign = most_common([match[1] if match else "" for match in emphasised])
         if not colon or not sign:
             return self.escaped(self.fields.title)
@@ -172,17 +170,13 @@ class Paper:
     def _authors(self, piece: Piece, siblings: Siblings) -> str | None:
         if not self.fields.authors:
             return None
-        shown = (
-            read_names(siblings.text[slice(*other.span)], stretch.entry.fields.authors)
-            for stretch, other in siblings.pieces_of("authors")
-        )
+        shown = (read_names(said, e.fields.authors) for e, said in siblings.shown("authors"))
         names = learn_names([one for one in shown if one]).write(self.fields.authors)
         return re.sub(r"([*_|])", r"\\\1", names)
 
     def _date(self, piece: Piece, siblings: Siblings) -> str | None:
         without_zeros = piece.form.replace("%d", "%-d").replace("%m", "%-m")
-        known = siblings.forms["date"].counts
-        pattern = without_zeros if without_zeros in known else piece.form
+        pattern = without_zeros if without_zeros in siblings.forms["date"] else piece.form
         pattern = self.document.style.chosen_date_format or pattern
         if precision_of(pattern) == "year":
             return write_date(str(self.year), pattern) if self.year else None
@@ -193,7 +187,8 @@ class Paper:
         name = piece.form.partition("\0")[2]
         form = piece.way and next(filter(None, siblings.forms["venue"].ways))
         text = siblings.text[slice(*piece.span)]
-        venues = Counter(other.form.partition("\0")[2] for _, other in siblings.pieces_of("venue"))
+        pieces = (one for stretch in siblings.stretches for one in stretch.pieces)
+        venues = Counter(one.form.partition("\0")[2] for one in pieces if one.kind == "venue")
         if text.startswith(("![", "<img")):
             return _picture_of(siblings, "venue", self.fields.venue or "")
         year = venue_year(self.fields.venue or "") or self.year
@@ -202,10 +197,8 @@ class Paper:
         elif self.arxiv or self.fields.venue:
             servers = (one for one, _ in venues.most_common() if is_server(one))
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
-        elif piece.link is None and not _is_label(piece, siblings):
-            return None
         else:
-            name = "Paper"
+            return None
         if year and form and not name[-1:].isdigit():
             name = dated(name, form, year)
         return self.escaped(name)
@@ -220,6 +213,10 @@ class Paper:
             return _picture_of(siblings, "tag", left[0])
         return self.escaped(left[0])
 
+    def _medal(self, piece: Piece, siblings: Siblings) -> str | None:
+        is_own = {*piece.form.split(",")} <= {*self.fields.tags}
+        return siblings.text[slice(*piece.span)] if is_own else None
+
     def _tags(self, piece: Piece, siblings: Siblings) -> str | None:
         tags = list(map(self.escaped, self.fields.tags))
         parts = piece.form.split("{}")
@@ -233,13 +230,11 @@ class Paper:
         links = self.fields.links
         if not words or _HOLE.search(words) or any(i.label and i.label in words for i in links):
             return None
-        is_ended = siblings.text[piece.span[1] - 1] == "."
-        return self.escaped(words) + ("." if is_ended and words[-1:].isalnum() else "")
+        return self.escaped(words)
 
     def _rating(self, piece: Piece, siblings: Siblings) -> str | None:
-        shown = [siblings.text[slice(*other.span)] for _, other in siblings.pieces_of("rating")]
-        samples = [siblings.text[slice(*piece.span)], *shown]
-        rating = self.fields.rating
+        shown = (said for _, said in siblings.shown("rating"))
+        samples, rating = [siblings.text[slice(*piece.span)], *shown], self.fields.rating
         return rating_text(self.document, rating, samples) if rating else None
 
     def _mark(self, piece: Piece, siblings: Siblings) -> str | None:
@@ -275,20 +270,16 @@ class Paper:
             exact = (link for link in left if link.role == role)
             link = self.main if is_main and (role == "paper" or piece.form) else next(exact, None)
         else:
-            link = next((one for one in left if self._purpose(one) == role), None)
+            link = next((one for one in left if one.role == role), None)
             if role in _UNCERTAIN and not (link and _is_called(link, role, siblings)):
                 return None
         if link is not None:
             self.given[work] = link
         return link
 
-    def _purpose(self, link: Link) -> str:
-        by_label = role_word(link.label or "")
-        return link.role if by_label in (None, "pdf") or link.role != "paper" else by_label or ""
-
     def _address(self, piece: Piece, url: str, siblings: Siblings) -> str:
         """Return the address of a paper at arXiv, or of a file, in the siblings' form; without
-        encryption only where all of them are, so that no slip of the nearest decides."""
+        encryption only where all of them are."""
         is_relative = ":" not in url and url[:1] not in "./#"
         if is_relative and piece.link and piece.link.url.startswith("./"):
             return f"./{url}"
@@ -298,7 +289,7 @@ class Paper:
         forms = siblings.forms[piece.kind]
         form = next((form for form in forms.ways if "{id}" in form), "")
         secure = form.replace("http:", "https:")
-        form = secure if secure in forms.counts else form
+        form = secure if secure in forms else form
         return form.replace("{id}", arxiv + _version_like(piece, url)) if form else url
 
     def _label(self, piece: Piece, role: str, siblings: Siblings) -> str | None:
@@ -309,23 +300,18 @@ class Paper:
         own = None
         if link.label and link.label not in (self.fields.title, link.url):
             own = link.label
-        shared = siblings.forms[piece.kind].counts
-        same = [form for form in shared if own and label_of(form, link.url) == own]
-        version = _version_like(piece, link.url)
-        for form in (*same, piece.form, *siblings.forms[piece.kind].ways):
-            label = self.label_in(_VERSION.sub(r"\g<1>" + version, form), link.url)
+        forms = siblings.forms[piece.kind]
+        for form in (piece.form, *forms.ways):
+            label = self.label_in(form, link.url)
             if label is None or (own and is_telling(own, link.url) and _bare(label) != _bare(own)):
                 continue
-            is_shared = shared[form] > 1 and (
-                form in same or siblings.forms[piece.kind].share(form) >= _SHARED
-            )
             is_own = form == piece.form and not is_telling(form)
+            is_shared = forms[form] > 1 and forms.share(form) >= _SHARED
             if is_shared or is_own or self.keeps_labels:
                 site = site_named(label, piece.link.url if piece.link else "")
                 is_other = site and not site_named(site, link.url)
                 return of_other_site(label, site, link.url) if is_other and site else label
-        name = own or _name_of_role(role, siblings) or repository_name(link.url)
-        return _wrapped(name, piece.form)
+        return _wrapped(own or repository_name(link.url), piece.form)
 
     def label_in(self, form: str, url: str) -> str | None:
         """Return the label of a form that names an address, which never makes markup of it."""
@@ -343,6 +329,7 @@ _WRITERS: dict[str, _Writer] = {
     "date": Paper._date,
     "venue": Paper._venue,
     "tag": Paper._tag,
+    "medal": Paper._medal,
     "tags": Paper._tags,
     "description": Paper._description,
     "rating": Paper._rating,
@@ -393,25 +380,7 @@ def _bare(label: str) -> str:
     return plain(label).strip("[]() ").casefold()
 
 
-def _is_label(piece: Piece, siblings: Siblings) -> bool:
-    """Whether a piece is the label of a link."""
-    return any(
-        link.label_span[0] <= piece.span[0] and piece.span[1] <= link.label_span[1]
-        for stretch in siblings.stretches
-        for link in stretch.entry.anatomy.links
-    )
-
-
 def _picture_of(siblings: Siblings, kind: str, words: str) -> str | None:
     """Return the picture, or the sign, that shows words elsewhere."""
-    shown = (siblings.text[slice(*piece.span)] for _, piece in siblings.pieces_of(kind))
+    shown = (said for _, said in siblings.shown(kind))
     return next((one for one in shown if plain(one) == words or words in medal_tags(one)), None)
-
-
-def _name_of_role(role: str, siblings: Siblings) -> str | None:
-    """Return what links of a role are called where those to papers are called ``Paper``."""
-    labels = siblings.forms["label:paper"].ways if "label:paper" in siblings.forms else [""]
-    label = _bare(labels[0])
-    if label != "paper" or role in _UNCERTAIN:
-        return None
-    return role.capitalize() if "P" in labels[0] else role

@@ -168,13 +168,6 @@ def rating_text(document: Document, rating: int | None, samples: Sequence[str] =
     return written_score or (document.style.rating or "⭐️") * (rating or 0)
 
 
-def rating_samples(document: Document, entry: Entry) -> list[str]:
-    """Return the ratings of an entry and of the other rows of its table, as they are written."""
-    others = () if entry.anatomy.table is None else document.rows_of(document.table_of(entry))
-    spans = (one.anatomy.rating for one in (entry, *others))
-    return [document.text[slice(*span)] for span in spans if span]
-
-
 _VALUES = {
     SetPasses: ("passes", "reading mark"),
     SetRating: ("rating", "rating"),
@@ -189,48 +182,33 @@ def set_field(
     """Return the patch that writes a value: into its cell, or where an entry that is no row has
     it, or others have theirs."""
     field, called = _VALUES[type(edit)]
+    anatomy, old, new = entry.anatomy, getattr(entry.fields, field), getattr(edit, field)
     if field not in entry.places:
         raise NoPlaceError(no_place(entry, called))
-    if _says_so(document, entry, edit, field):
+    # Passes are said as far as the entry's marks tell them apart.
+    is_told = isinstance(edit, SetPasses) and document.marks_of(entry.group).max_passes == 1
+    if new == old or (is_told and old and new):
         return []
-    if isinstance(edit, SetPasses) and entry.anatomy.pass_cells:
-        return set_pass_cells(document, entry, edit.passes, edit.at)
-    span, text = _written(document, entry, edit)
+    if isinstance(edit, SetPasses):
+        if anatomy.pass_cells:
+            return set_pass_cells(document, entry, edit.passes, edit.at)
+        span, text = anatomy.mark.span if anatomy.mark else None, _mark_text(document, entry, edit)
+    elif isinstance(edit, SetRating):
+        rows = () if anatomy.table is None else document.rows_of(document.table_of(entry))
+        shown = (one.anatomy.rating for one in (entry, *rows))
+        samples = [document.text[slice(*one)] for one in shown if one]
+        span, text = anatomy.rating, rating_text(document, edit.rating, samples)
+    else:
+        span, text = anatomy.date, _date_text(document, entry, edit)
     if entry.shape == "row":
         return set_value(document, entry, field, span, text)
     if span is not None:
         is_same = document.text[slice(*span)].strip() == text
         return [] if is_same else [replaced(document.text, span, text)]
-    return _beside_words(document, entry, field, text) if text else []
-
-
-def _says_so(
-    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate, field: str
-) -> bool:
-    """Whether an entry says a value already; of passes as far as its marks tell them apart."""
-    old = getattr(entry.fields, field)
-    if getattr(edit, field) == old:
-        return True
-    is_passes = isinstance(edit, SetPasses) and edit.passes > 0 and bool(old)
-    return is_passes and document.marks_of(entry.group).max_passes == 1
-
-
-def _written(
-    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate
-) -> tuple[Span | None, str]:
-    """Return where an entry has its value, if it has one, and the new one in the right style."""
-    anatomy = entry.anatomy
-    if isinstance(edit, SetPasses):
-        return anatomy.mark.span if anatomy.mark else None, _mark_text(document, entry, edit)
-    if isinstance(edit, SetRating):
-        return anatomy.rating, rating_text(document, edit.rating, rating_samples(document, entry))
-    return anatomy.date, _date_text(document, entry, edit)
-
-
-def _beside_words(document: Document, entry: Entry, field: str, text: str) -> list[Patch]:
-    """Return the patch that puts a value before an entry's words, or behind them."""
+    if not text:
+        return []
     if field == "passes" and _marks_come_first(document, entry):
-        start = entry.anatomy.own[0]
+        start = anatomy.own[0]
         return [Patch((start, start), text + " ")]
     end = end_of_words(document, entry)
     return [Patch((end, end), " " + text)]
@@ -288,7 +266,10 @@ def set_title(
         raise NoPlaceError("The entry shows no title.")
     if edit.title == entry.fields.title:
         return []
-    if not (entry.anatomy.is_title_sure or is_same_title(entry.fields.title, _told(document))):
+    if not (
+        entry.anatomy.is_title_sure
+        or is_same_title(entry.fields.title, document.settings.get("title", ""))
+    ):
         raise NoPlaceError(
             f"It is doubtful that {entry.fields.title!r} is the entry's title, so it is not "
             "replaced (`papertrack documents FILE --set title=…` says the title of one entry)."
@@ -304,11 +285,6 @@ def set_title(
         Patch(span, text),
         *numbering.retitled(entry, edit.title),
     ]
-
-
-def _told(document: Document) -> str:
-    """Return the title that the reader said of one entry."""
-    return document.settings.get("title", "")
 
 
 _HTML = ("html_row", "details")
@@ -329,7 +305,13 @@ def retitled(text: str, title: str, entry: Entry) -> str:
     old, new = plain(source).split(" "), clean(title).split(" ")
     first = _common(old, new)
     last = _common(old[first:][::-1], new[first:][::-1])
-    head, tail = _head(source, old[:first]), _tail(source, old[len(old) - last :])
+    # What says just these words; nothing if emphasis or the like reaches beyond them.
+    blanks = [*_BLANKS.finditer(source)]
+    heads = (source[:end] for end in (*(blank.start() for blank in blanks), len(source)))
+    tails = (source[at:] for at in (*(blank.end() for blank in blanks), 0))
+    words = " ".join(old[:first]), " ".join(old[len(old) - last :])
+    head = next((one for one in heads if first and plain(one) == words[0]), "")
+    tail = next((one for one in tails if last and plain(one) == words[1]), "")
     middle = new[first if head else 0 : len(new) - last if tail else len(new)]
     pieces = [head, _escaped(" ".join(middle), entry), tail]
     written = " ".join(filter(None, pieces))
@@ -342,14 +324,9 @@ def is_text(source: str) -> bool:
     that is opened or closed elsewhere."""
     if _OPEN_TAG.search(_TAG.sub("", source)):
         return False
-    tags = [*_TAG.finditer(source)]
-    opened, closed = _names(tags, ""), _names(tags, "/")
-    return [name for name in opened if name not in _VOID] == closed and bool(plain(source))
-
-
-def _names(tags: Sequence[re.Match[str]], close: str) -> list[str]:
-    """Return the names of the tags that open, or that close, sorted."""
-    return sorted(tag["name"].lower() for tag in tags if tag["close"] == close)
+    tags = [(tag["close"], tag["name"].lower()) for tag in _TAG.finditer(source)]
+    opened = sorted(name for close, name in tags if not close and name not in _VOID)
+    return opened == sorted(name for close, name in tags if close) and bool(plain(source))
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -362,17 +339,3 @@ def _escaped(words: str, entry: Entry) -> str:
     if not words:
         return ""
     return as_entities(words) if entry.shape in _HTML else light_escape(words, entry.shape)
-
-
-def _head(source: str, words: Sequence[str]) -> str:
-    """Return what says just these words at the start of a source; nothing if emphasis or the like
-    reaches beyond them."""
-    ends = [*(match.start() for match in _BLANKS.finditer(source)), len(source)]
-    said = " ".join(words)
-    return next((source[:end] for end in ends if words and plain(source[:end]) == said), "")
-
-
-def _tail(source: str, words: Sequence[str]) -> str:
-    starts = [*(match.end() for match in _BLANKS.finditer(source)), 0]
-    said = " ".join(words)
-    return next((source[at:] for at in starts if words and plain(source[at:]) == said), "")

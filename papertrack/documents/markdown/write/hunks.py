@@ -41,18 +41,14 @@ def units_of(document: Document) -> list[Unit]:
     lines = lines_of(document.text)
     units = [Unit(line.strip(), line) for line in lines]
     for definition in document.definitions:
-        units[definition.line] = definition_unit(definition.label, lines[definition.line])
+        name = f"{_DEFINITION}{definition.label}"
+        units[definition.line] = Unit(name, lines[definition.line], is_sole=True)
     for entry in document.entries:
         if entry.is_shared:  # Its line is not its own: the line is known by its text.
             continue
         own = _lines_of_entry(document, entry)
         units[own.start : own.stop] = entry_units(entry.key, lines[own.start : own.stop])
     return units
-
-
-def definition_unit(label: str, line: str) -> Unit:
-    """Return the line that defines a label."""
-    return Unit(_DEFINITION + label, line, is_sole=True)
 
 
 def entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
@@ -251,23 +247,6 @@ def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hu
 def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
     """Return the text with entries, by their indexes, as they were, and what edits changed with
     them. Whether the entries then say what they said is for the caller to see."""
-    text = _swapped(document, olds)
-    hunks = [hunk for old in olds.values() for hunk in old.hunks]
-    if hunks:
-        document = document.parse_again(text)
-        numbering = Numbering(document)
-        text, _ = with_hunks(document, [hunk for hunk in hunks if _may_go(numbering, hunk)])
-    return text
-
-
-def _may_go(numbering: Numbering, hunk: Hunk) -> bool:
-    """Whether nothing refers to a definition that goes."""
-    labels = [name.removeprefix(_DEFINITION) for name in hunk.gone if name.startswith(_DEFINITION)]
-    known = [label for label in map(normalise_label, labels) if label in numbering.by_label]
-    return bool(hunk.units) or not any(map(numbering.is_used, known))
-
-
-def _swapped(document: Document, olds: Mapping[int, OldText]) -> str:
     patches: list[Patch] = []
     end = 0
     for index in sorted(olds, key=lambda index: document.entries[index].span):
@@ -275,7 +254,21 @@ def _swapped(document: Document, olds: Mapping[int, OldText]) -> str:
         if span[0] >= end:  # One inside another goes with it.
             patches.append(Patch(span, olds[index].text))
             end = span[1]
-    return patched(document.text, patches)
+    text = patched(document.text, patches)
+    hunks = [hunk for old in olds.values() for hunk in old.hunks]
+    if not hunks:
+        return text
+    document = document.parse_again(text)
+    numbering = Numbering(document)
+
+    def may_go(hunk: Hunk) -> bool:
+        """Whether nothing refers to a definition that goes."""
+        names = (one for one in hunk.gone if one.startswith(_DEFINITION))
+        labels = (normalise_label(one.removeprefix(_DEFINITION)) for one in names)
+        known = [label for label in labels if label in numbering.by_label]
+        return bool(hunk.units) or not any(map(numbering.is_used, known))
+
+    return with_hunks(document, list(filter(may_go, hunks)))[0]
 
 
 def _has_end(line: str) -> bool:

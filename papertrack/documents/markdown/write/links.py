@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import TypeVar
 
 from papertrack.documents.markdown.link_labels import arxiv_work
 from papertrack.documents.markdown.model import (
@@ -291,20 +290,16 @@ class Links:
         new = replace(entry.fields, links=(link,))
         given = {arxiv_work(placed.url): link}
         paper = _OneLink(self.document, new, entry.shape, given=given, keeps_labels=True)
-        named = [
+        patches = []
+        for piece in chunk.pieces:
+            if not piece.kind.startswith("label:"):
+                continue
             # Of a picture only what names the address is replaced.
-            (
-                p.span,
-                paper.label_in(p.form, link.url) if placed.is_badge else paper.say(p, siblings),
-            )
-            for p in chunk.pieces
-            if p.kind.startswith("label:")
-        ]
-        return [
-            Patch(span, shown)
-            for span, shown in named
-            if shown is not None and shown != self.document.text[slice(*span)]
-        ]
+            own = paper.label_in(piece.form, link.url) if placed.is_badge else None
+            shown = own if placed.is_badge else paper.say(piece, siblings)
+            if shown is not None and shown != self.document.text[slice(*piece.span)]:
+                patches.append(Patch(piece.span, shown))
+        return patches
 
     def _target(self, entry: Entry, link: PlacedLink, url: str) -> list[Patch]:
         """Return the patches that change a link's target; a shared definition stays."""
@@ -424,7 +419,7 @@ class Links:
         name = venue_name(edit.venue or "", called, [one for one, _ in elsewhere])
         form = parsed_venue(entry.fields.venue)[1] if entry.fields.venue else _USUAL
         if form or not self._year_behind(entry):
-            form = _usual(one.form for one in alike) if alike else form
+            form = most_common([one.form for one in alike]) or "" if alike else form
         year = edit.year
         if year is None and edit.venue:  # It is known as the venue itself says it.
             year = venue_year(edit.venue)
@@ -451,7 +446,7 @@ class Links:
         both = [one for one in alike if one.links and one.is_preprint_linked]
         instead = [one for one in alike if one.links and not one.is_preprint_linked]
         if _are_most(both, alike):
-            column = _usual(one.links[0].column for one in both)
+            column = most_common([one.links[0].column for one in both])
             if column is None or not fields.is_empty_cell(self.document, entry, column):
                 return self._beside(entry, url, _shared_label(both) or "Paper")
             link = Link("paper", url, _shared_label(both))
@@ -475,11 +470,10 @@ class Links:
 def _smallest(text: str, span: Span, content: str) -> Patch:
     """Return the patch of what is other between a stretch and its new content."""
     (start, end), old = span, text[slice(*span)]
-    head = next((n for n, (a, b) in enumerate(zip(old, content, strict=False)) if a != b), None)
-    head = min(len(old), len(content)) if head is None else head
-    most = min(len(old), len(content)) - head
-    pairs = enumerate(zip(old[::-1], content[::-1], strict=False))
-    tail = min(next((n for n, (a, b) in pairs if a != b), most), most)
+    most = min(len(old), len(content))
+    head = next((n for n in range(most) if old[n] != content[n]), most)
+    most -= head
+    tail = next((n for n in range(most) if old[-n - 1] != content[-n - 1]), most)
     return Patch((start + head, end - tail), content[head : len(content) - tail])
 
 
@@ -513,7 +507,6 @@ def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
         raise NoPlaceError("The link stands within a sentence, which would not be one without it.")
 
 
-_Value = TypeVar("_Value", bound=Hashable)
 _NUMBER_BEHIND = re.compile(
     r"(?: arXiv)?:? ?(?:abs/)?[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?(?: ?\[[\w.-]+\])?"
 )
@@ -561,11 +554,6 @@ def _with_number(text: str, span: Span) -> Span:
     return (span[0], number.end()) if number else span
 
 
-def _usual(values: Iterable[_Value]) -> _Value:
-    """Return the most frequent of some values, of which there is one at least."""
-    return Counter(values).most_common(1)[0][0]
-
-
 def _are_most(some: list[_Published], alike: list[_Published], least: int = _LEAST) -> bool:
     return len(some) >= least and len(some) * 2 > len(alike)
 
@@ -585,10 +573,9 @@ def _preprint_label(entry: Entry) -> PlacedLink | None:
 
 def _shared_label(several: list[_Published]) -> str | None:
     """Return what several links to published works are called; None where each has its own name."""
+    firsts = [(one.entry.anatomy, one.links[0]) for one in several]
     labels = Counter(
-        one.links[0].label
-        for one in several
-        if not one.entry.anatomy.is_title(one.links[0]) and not one.links[0].is_badge
+        link.label for own, link in firsts if not (own.is_title(link) or link.is_badge)
     )
     label, count = next(iter(labels.most_common(1)), ("", 0))
     return label if count >= _LEAST else None

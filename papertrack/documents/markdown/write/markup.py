@@ -159,11 +159,11 @@ _LABEL_ALONE = re.compile(
 def joined(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
     """Return what stands in the place of several gaps whose pieces in between are gone: what closes
     the piece before them, one separator, and what opens the one behind them."""
-    closers, separator, opener = _parted(gaps[0])
-    if is_first:
-        marker = _LINE_START.match(gaps[0])
-        closers = marker.group() if marker else ""
-        separator, opener = "", gaps[0][len(closers) :]
+    closing = (_LINE_START if is_first else _CLOSERS).match(gaps[0])
+    closers = closing.group() if closing else ""
+    separator, opener = "", gaps[0][len(closers) :]
+    if not is_first:
+        separator, opener = _at_start(opener)
     rest = _behind(opener + "".join(gaps[1:-1]), gaps[-1])
     if "\n" in separator and (is_last or "\n" in rest):  # All of a line is gone.
         return closers + ("" if is_last else rest[rest.index("\n") :])
@@ -184,14 +184,6 @@ def left_open(joints: Sequence[str]) -> bool:
     text = _MARKER.sub("", "".join(joints))
     pairs = (("[", "]"), ("(", ")"), ("【", "】"), ("（", "）"), ("“", "”"))
     return text.count('"') % 2 == 1 or any(text.count(a) != text.count(b) for a, b in pairs)
-
-
-def _parted(gap: str) -> tuple[str, str, str]:
-    """Return what closes the piece before a gap, its separator, and the rest."""
-    closing = _CLOSERS.match(gap)
-    closers = closing.group() if closing else ""
-    separator, rest = _at_start(gap[len(closers) :])
-    return closers, separator, rest
 
 
 def _at_start(text: str) -> tuple[str, str]:

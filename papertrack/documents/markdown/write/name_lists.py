@@ -16,8 +16,6 @@ _SEPARATOR = re.compile(
 )
 """Signs, and no word but a short one in small letters: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
-_TELLING = 20
-"""Of so many entries one has a single author: where all are cut off, that one is too."""
 Turned = Literal["", "first", "all", "bare"]
 """Which names have their family in front: none, the first (``Doe, Jane, and Ann Bee``, as MLA has
 it) or all (``Doe, J., & Bee, A.``, as APA has it), or without a comma (``Doe J, Bee A``)."""
@@ -49,24 +47,21 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     others = cut_off["text"] if cut_off else None
     ways: tuple[Turned, ...] = ("", "first", "all", "bare")
     for turned in ways if authors else ():
-        *first, last = with_turned(authors, turned)
+        *first, last = _with_turned(authors, turned)
         # The stop of the last one's initial may be left to what follows.
         is_open = last.endswith(".") and not body.rstrip().endswith(".")
         gaps = _gaps(body, [*first, last.rstrip(".") if is_open else last])
-        if gaps is not None and _are_names_alone(gaps):
+        if gaps is None or gaps[0].strip() or gaps[-1].strip():
+            continue
+        # An affiliation of one entry's author is no separator.
+        if all(map(_SEPARATOR.fullmatch, gaps[1:-1])):
             styles = set(map(_style_of, authors))
             style = styles.pop() if len(styles) == 1 else "full"
             return Names(tuple(gaps[1:-1]), others, style, turned)
     return None
 
 
-def _are_names_alone(gaps: Sequence[str]) -> bool:
-    """Whether nothing is around names, and only separators between them: an affiliation of one
-    entry's author is no separator."""
-    return not (gaps[0].strip() or gaps[-1].strip()) and all(map(_SEPARATOR.fullmatch, gaps[1:-1]))
-
-
-def with_turned(names: Sequence[str], turned: Turned) -> list[str]:
+def _with_turned(names: Sequence[str], turned: Turned) -> list[str]:
     """Return names of which none, the first or all have their family in front."""
     if turned == "bare":
         return [*map(_with_initials_behind, names)]
@@ -125,8 +120,8 @@ class NameStyle:
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
         """Return these authors as the list writes them; ``is_cut`` says that there are more."""
-        names = [written_name(name, self.style) for name in authors]
-        names = with_turned(names, self.turned)
+        names = [_written_name(name, self.style) for name in authors]
+        names = _with_turned(names, self.turned)
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
             return self.between.join(cut) + self.others
         text = self.pair.join(names)
@@ -142,7 +137,7 @@ class NameStyle:
         return names if is_cut or self.is_always_cut else []
 
 
-def written_name(name: str, style: str) -> str:
+def _written_name(name: str, style: str) -> str:
     """Return a name in a style; one that is shorter already stays."""
     family, first, _ = split_name(name)
     if style == "full" or not first or not family:
@@ -172,7 +167,7 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         others=most_common([names.others for names in cut]),
         shown=shown_before,
         most=max((len(names.between) + 1 for names in whole), default=0),
-        is_always_cut=not whole and (shown_before == 1 or len(cut) >= _TELLING),
+        is_always_cut=not whole and shown_before == 1,
         style=_style([names.style for names in shown]),
         turned=most_common(turned or [names.turned for names in shown]) or "",
     )

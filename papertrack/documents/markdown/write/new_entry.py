@@ -151,20 +151,20 @@ class NewEntries:
         left_out = " ".join([*(told if missing else []), *own])
         return NewEntry(text, usual.definitions if below else (), left_out)
 
-    def _plainly(self, name: str, paper: Paper) -> str | None:
+    def _plainly(self, name: str, paper: Paper, table: Table | None = None) -> str | None:
         """Return what a field says where no entry shows how; None where nothing is known of it."""
-        fields = paper.fields
+        fields, document = paper.fields, self.document
         if name == "mark":
-            return mark_text(self.document.style.marks, fields.passes or 0)
-        if name == "rating":
-            return rating_text(self.document, fields.rating)
+            marks = document.marks_of(("table", table.index)) if table else document.style.marks
+            return mark_text(marks, fields.passes or 0)
         links = [one for one in fields.links if one.role == name]
         said = {
             "title": paper.escaped(fields.title),
             "authors": ", ".join(map(escape_text, fields.authors)),
             "venue": escape_text(fields.venue or ""),
-            "date": date_text(self.document, None, fields.date) or fields.date or "",
+            "date": date_text(document, table, fields.date) or ("" if table else fields.date),
             "year": str(paper.year or ""),
+            "rating": rating_text(document, fields.rating),
             "tags": ", ".join(map(escape_text, fields.tags)),
             "description": escape_text(fields.description or ""),
             "url": target_of(paper.main.url) if paper.main else "",
@@ -225,26 +225,19 @@ class NewEntries:
 
     def _default_cell(self, table: Table, number: int, paper: Paper) -> str:
         """Return a cell of a column of which no row says anything, by the column's role alone."""
-        role, fields, document = table.columns[number].role, paper.fields, self.document
+        role, fields = table.columns[number].role, paper.fields
         if role == "title":
-            title = paper.escaped(fields.title)
-            url = paper.main.url if paper.main else None
-            return f"[{title}]({target_of(url)})" if url and not paper.given else title
-        if role == "passes":
-            marks = document.marks_of(("table", table.index))
-            return mark_text(marks, fields.passes or 0) or ""
-        if role == "date":
-            return date_text(document, table, fields.date) or ""
-        if role in ("author", "tags", "description", "venue", "rating"):
-            return self._plainly("authors" if role == "author" else role, paper) or ""
+            title, main = paper.escaped(fields.title), paper.main
+            return title if main is None or paper.given else f"[{title}]({target_of(main.url)})"
+        name = {"author": "authors", "passes": "mark"}.get(role, role)
+        if name in ("authors", "tags", "description", "venue", "rating", "date", "mark"):
+            return self._plainly(name, paper, table) or ""
         links = [x for x in fields.links if x.role == role and x not in paper.given.values()]
         paper.given |= {link.url: link for link in links}
-        named = (
-            link.label or (role if role != "code" else repository_name(link.url)) for link in links
-        )
+        names = (repository_name(link.url) if role == "code" else role for link in links)
         return ", ".join(
-            f"[{escape_text(name)}]({target_of(link.url)})"
-            for name, link in zip(named, links, strict=True)
+            f"[{escape_text(link.label or name)}]({target_of(link.url)})"
+            for link, name in zip(links, names, strict=True)
         )
 
     def _around(self, near: Sequence[Entry]) -> list[tuple[Entry, float]]:
@@ -296,23 +289,20 @@ class NewEntries:
 
     def _numbers(self, siblings: Siblings, section: int, near: Sequence[Entry]) -> dict[str, str]:
         """Return what counts the new entry, as others are counted, by kind: ``12``, ``#12``."""
-        kinds = siblings.forms.keys() & {"number", "marker"}
-        return {kind: self._number(siblings, kind, section, near) for kind in kinds}
-
-    def _number(self, siblings: Siblings, kind: str, section: int, near: Sequence[Entry]) -> str:
-        numbers = {
-            stretch.entry.index: self.document.text[slice(*piece.span)]
-            for stretch, piece in siblings.pieces_of(kind)
-        }
-        shown, ahead = numbers, len(self.added)
-        if len(set(map(_value_of, numbers.values()))) < len(numbers):  # Each list counts anew.
-            own = {entry.index for entry in near}
-            shown = {index: number for index, number in numbers.items() if index in own}
-            ahead = self.added.count(section)
-        if not shown:
-            return _DIGITS.sub(str(1 + ahead), next(iter(numbers.values())), count=1)
-        highest = max(shown.values(), key=_value_of)
-        return _DIGITS.sub(lambda m: _following(m.group(), 1 + ahead), highest, count=1)
+        found: dict[str, str] = {}
+        for kind in siblings.forms.keys() & {"number", "marker"}:
+            numbers = {entry.index: number for entry, number in siblings.shown(kind)}
+            shown, ahead = numbers, len(self.added)
+            if len(set(map(_value_of, numbers.values()))) < len(numbers):  # Each list counts anew.
+                own = {entry.index for entry in near}
+                shown = {index: number for index, number in numbers.items() if index in own}
+                ahead = self.added.count(section)
+            highest = max(shown.values(), key=_value_of, default="")
+            digits = _DIGITS.search(highest)
+            width = len(digits[0]) if digits and digits[0].startswith("0") else 0
+            following = str((int(digits[0]) if digits else 0) + 1 + ahead).zfill(width)
+            found[kind] = _DIGITS.sub(following, highest or next(iter(numbers.values())), count=1)
+        return found
 
     def _marked(self, text: str, near: Sequence[Entry]) -> str:
         """Return an item with the indentation and bullet of its neighbours."""
@@ -360,26 +350,21 @@ def _with_steps(beside: Sequence[Entry], others: Iterable[Entry]) -> list[tuple[
 def _left_out(several: Sequence[Siblings], paper: Paper) -> str:
     """Return a sentence of what a new entry lacks that most siblings have, and of its own address
     where the list has no place for it."""
-    missing: list[str] = []
+    missing: set[str] = set()
     known = paper.known | ({"venue"} if "preprint" in paper.known else set())
     for siblings in several:
         counts = siblings.needs + Counter(
             REMARK for one in siblings.stretches if any(p.kind == REMARK for p in one.pieces)
         )
         usual = (need for need, n in counts.items() if 2 * n > len(siblings.stretches))
-        missing += [_TOLD.get(need.partition(" ")[0], "") for need in usual if need not in known]
-    names = [name for name in dict.fromkeys(missing) if name]
+        missing |= {_TOLD.get(need.partition(" ")[0], "") for need in usual if need not in known}
+    names = [name for name in dict.fromkeys(_TOLD.values()) if name in missing]
     listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
     main = paper.main
     is_shown = main is None or main.role == "note" or main in paper.given.values()
     told = [f"Most entries around it also have {listed}, which it is written without."]
     own = "" if is_shown or main is None else _WITHOUT_ADDRESS.format(main.url)
     return " ".join(filter(None, [*(told if names else ()), own]))
-
-
-def _following(digits: str, steps: int) -> str:
-    """Return the number so many steps on, with zeros before it where these have some."""
-    return str(int(digits) + steps).zfill(len(digits) if digits.startswith("0") else 0)
 
 
 def _value_of(number: str) -> int:
@@ -390,8 +375,7 @@ def _value_of(number: str) -> int:
 def best_pattern(siblings: Siblings, steps: Sequence[float], paper: Paper) -> Stretch:
     """Return the stretch that a new paper's is written like; ``steps`` is how far away each is."""
     count = len(siblings.stretches)
-    least = max(1, _USUAL * count)
-    wanted = {need for need in paper.known if siblings.needs[need] >= least}
+    wanted = {need for need in paper.known if siblings.needs[need] >= max(1, _USUAL * count)}
 
     def cost(number: int) -> float:
         stretch = siblings.stretches[number]
@@ -426,8 +410,8 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
     )
     for number in order:  # What a link is called hangs on where it leads.
         said[number] = paper.say(pattern.pieces[number], siblings)
-    said = _without_half_links(pattern, said)
-    gaps = pattern.gaps(siblings.text, _unlinked(pattern, said))
+    said, dropped = _without_half_links(pattern, said)
+    gaps = pattern.gaps(siblings.text, dropped)
     shown: list[str] = []
     joints: list[str] = []
     before, since = START, [gaps[0]]
@@ -455,34 +439,26 @@ def _joints(pattern: Stretch, siblings: Siblings, paper: Paper) -> tuple[list[st
     return shown, joints
 
 
-def _without_half_links(pattern: Stretch, said: Sequence[str | None]) -> list[str | None]:
-    """Return what pieces say without what links are called that lead nowhere."""
+def _without_half_links(
+    pattern: Stretch, said: Sequence[str | None]
+) -> tuple[list[str | None], list[Span]]:
+    """Return what pieces say without what links are called that lead nowhere, and the stretches
+    that make a link of a title that stays."""
+    pieces = [*zip(pattern.pieces, said, strict=True)]
     gone = [
         piece.link
-        for piece, words in zip(pattern.pieces, said, strict=True)
-        if words is None and piece.kind.startswith("to:")
-    ]
-    return [
-        None if piece.kind != "title" and any(_is_in_label(piece, link) for link in gone) else words
-        for piece, words in zip(pattern.pieces, said, strict=True)
+        for piece, words in pieces
+        if piece.link and words is None and piece.kind.startswith("to:")
     ]
 
+    def is_in_label(piece: Piece, link: PlacedLink) -> bool:
+        return link.label_span[0] <= piece.span[0] and piece.span[1] <= link.label_span[1]
 
-def _is_in_label(piece: Piece, link: PlacedLink | None) -> bool:
-    if link is None:
-        return False
-    start, end = link.label_span
-    return start <= piece.span[0] and piece.span[1] <= end
-
-
-def _unlinked(pattern: Stretch, said: Sequence[str | None]) -> list[tuple[int, int]]:
-    """Return the stretches that make a link of words which stay while their link leads nowhere."""
-    dropped = []
-    for piece, words in zip(pattern.pieces, said, strict=True):
-        link = piece.link
-        if words is None and link is not None and piece.kind.startswith("to:"):
-            start, end = link.label_span
-            held = zip(pattern.pieces, said, strict=True)
-            if any(w is not None and _is_in_label(p, link) for p, w in held):
-                dropped += [(link.span[0], start), (end, link.span[1])]
-    return dropped
+    kept = [
+        None if piece.kind != "title" and any(is_in_label(piece, link) for link in gone) else words
+        for piece, words in pieces
+    ]
+    titles = [piece for piece, words in pieces if piece.kind == "title" and words is not None]
+    around = [link for link in gone if any(is_in_label(piece, link) for piece in titles)]
+    starts = [(link.span[0], link.label_span[0]) for link in around]
+    return kept, starts + [(link.label_span[1], link.span[1]) for link in around]

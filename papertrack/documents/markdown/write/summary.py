@@ -140,7 +140,24 @@ def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
 def find_doubt(document: Document) -> list[Skipped]:
     """Return notices of what is doubtful: whether new entries would be written as the old ones
     are, and which words are titles."""
-    return [*_doubt_of_pattern(document), *_doubt_of_titles(document)]
+    notices, proof = list[Skipped](), prove(document, _SAMPLE)
+    if proof.entries >= _FEWEST and proof.is_low:
+        reason = (
+            f"Only {proof.regenerated} of {proof.entries} entries follow a pattern that was found, "
+            "so a new one may look otherwise than you would write it "
+            "(`papertrack documents FILE` shows the pattern)"
+        )
+        line = min(proof.failed)
+        notices.append(Skipped(line, reason, shorten(document.line(line - 1))))
+    if doubtful := _doubtful_titles(document):
+        others = plural(len(doubtful) - 1, "other entry", "other entries")
+        reason = (
+            "It is doubtful that this is the title"
+            + (f", as in {others}" if doubtful[1:] else "")
+            + "; `papertrack documents FILE --set title=…` says that of one entry"
+        )
+        notices.append(Skipped(doubtful[0].line, reason, shorten(doubtful[0].fields.title)))
+    return notices
 
 
 def summarise(document: Document) -> Summary:
@@ -172,24 +189,15 @@ def _explained(document: Document, entries: Sequence[Entry]) -> list[_Explained]
     found: list[_Explained] = []
     for group in groups.values():
         for start in range(0, len(group), NEIGHBOURS):
-            found += _explained_together(explainer, group[start : start + NEIGHBOURS])
+            near = group[start : start + NEIGHBOURS]
+            cut = [one for entry in near for one in explainer.facts_of(entry)]
+            own: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
+            for where in dict.fromkeys(one.where for one in cut):
+                siblings = Siblings(document.text, [one for one in cut if one.where == where])
+                for stretch in siblings.stretches:
+                    own[stretch.entry.index].append((stretch, siblings))
+            found += [_Explained(entry, tuple(own[entry.index])) for entry in near]
     return sorted(found, key=lambda one: one.entry.index)
-
-
-def _explained_together(explainer: Explainer, entries: Sequence[Entry]) -> Iterator[_Explained]:
-    places: dict[str, list[Stretch]] = defaultdict(list)
-    for entry in entries:
-        for stretch in explainer.facts_of(entry):
-            places[stretch.where].append(stretch)
-    siblings = {
-        where: Siblings(explainer.document.text, held, is_even=True)
-        for where, held in places.items()
-    }
-    own: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
-    for one in siblings.values():
-        for stretch in one.stretches:
-            own[stretch.entry.index].append((stretch, one))
-    return (_Explained(entry, tuple(own[entry.index])) for entry in entries)
 
 
 def _prove(document: Document, explained: Sequence[_Explained]) -> Proof:
@@ -200,11 +208,15 @@ def _prove(document: Document, explained: Sequence[_Explained]) -> Proof:
 def _is_regenerated(document: Document, one: _Explained) -> bool:
     """Return whether others show how an entry is written: its facts in their forms, and with what
     they have between them, if any of them has the like. Remarks are taken as they stand."""
-    paper = _paper_of(document, one)
+    entry = one.entry
+    counted = (piece for piece in one.pieces if piece.kind in ("number", "marker"))
+    numbers = {piece.kind: document.text[slice(*piece.span)] for piece in counted}
+    references = {link.url: link.reference for link in entry.anatomy.links if link.reference}
+    paper = Paper(document, entry.fields, entry.shape, numbers=numbers, references=references)
     for stretch, siblings in one.stretches:
         for pair, gap in zip(stretch.pairs, stretch.gaps(document.text), strict=True):
-            seen = siblings.joints[pair].counts
-            is_short = pair[0] == "title" and one.entry.fields.title.endswith(ENDED)
+            seen = siblings.joints[pair]
+            is_short = pair[0] == "title" and entry.fields.title.endswith(ENDED)
             is_like = seen[gap] > 1 or (is_short and f".{gap}" in seen)
             if REMARK not in pair and not is_like and seen.total() > 1:
                 return False
@@ -215,48 +227,9 @@ def _is_regenerated(document: Document, one: _Explained) -> bool:
     return True
 
 
-def _paper_of(document: Document, one: _Explained) -> Paper:
-    """Return what an entry says as what is known of a new paper."""
-    entry = one.entry
-    numbers = {
-        piece.kind: document.text[slice(*piece.span)]
-        for piece in one.pieces
-        if piece.kind in ("number", "marker")
-    }
-    references = {link.url: link.reference for link in entry.anatomy.links if link.reference}
-    return Paper(document, entry.fields, entry.shape, numbers=numbers, references=references)
-
-
-def _doubt_of_pattern(document: Document) -> Iterator[Skipped]:
-    proof = prove(document, _SAMPLE)
-    if proof.entries < _FEWEST or not proof.is_low:
-        return
-    line = min(proof.failed)
-    yield Skipped(
-        line,
-        f"Only {proof.regenerated} of {proof.entries} entries follow a pattern that was found, so "
-        "a new one may look otherwise than you would write it "
-        "(`papertrack documents FILE` shows the pattern)",
-        shorten(document.line(line - 1)),
-    )
-
-
 def _doubtful_titles(document: Document) -> list[Entry]:
     """Return the entries whose titles may be other words of theirs."""
     return [e for e in document.entries if e.fields.title and not e.anatomy.is_title_sure]
-
-
-def _doubt_of_titles(document: Document) -> Iterator[Skipped]:
-    doubtful = _doubtful_titles(document)
-    for entry in doubtful[:1]:
-        others = plural(len(doubtful) - 1, "other entry", "other entries")
-        yield Skipped(
-            entry.line,
-            "It is doubtful that this is the title"
-            + (f", as in {others}" if doubtful[1:] else "")
-            + "; `papertrack documents FILE --set title=…` says that of one entry",
-            shorten(entry.fields.title),
-        )
 
 
 def _usual(entries: Sequence[_Explained]) -> set[tuple[str, str]]:
