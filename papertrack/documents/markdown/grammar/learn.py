@@ -179,13 +179,12 @@ class Grammar:
         return look.words <= _WORDS_OF_NAME and _are_apart(*atoms)
 
     def _is_label(self, words: str) -> bool:
-        """Whether words before a colon say that a title follows, also *Paper 3*, or most entries
-        have them."""
-        says_title = role_of_header(fold(words), words) == "title"
+        """Whether words before a colon say that a title follows, also *Paper 3*, or where the work
+        appeared, *In*, or most entries have them."""
+        is_known = words == "In" or role_of_header(fold(words), words) == "title"
         unnumbered = words.rstrip(" #0123456789")
         is_numbered = unnumbered != words and role_word(unnumbered) == "paper"
-        is_in = words == "In"  # ``A Title. In: Venue`` is how references go on.
-        return says_title or is_numbered or is_in or self.common.get(words, 0.0) > _OF_MOST
+        return is_known or is_numbered or self.common.get(words, 0.0) > _OF_MOST
 
     def segments(self, line: Line, group: Hashable) -> list[Segment]:
         """Return the stretches that may be an entry's title, the likeliest first."""
