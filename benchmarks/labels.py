@@ -36,6 +36,7 @@ the link, brackets and address included, unless its label says another role: the
 words of the label, and the link may be labelled as well."""
 _FENCE = re.compile(r"[ \t>]*(```|~~~)")
 _WORTH = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]|[ \t>]*\||.*(?:\]\(|https?://|\]\[|<a )")
+_ADDRESS = re.compile(r"(?<=\]\()[^()\s]*(?:\([^()\s]*\)[^()\s]*)*|https?://[^\s<>()\[\]|]+")
 _RULE = re.compile(r"[ \t>]*\|?[ \t:|-]*\|?[ \t]*$")
 
 
@@ -86,7 +87,10 @@ def parse_notes(notes: str, lines: list[str]) -> Iterator[Label]:
         if note == former:  # The second of two equal links begins behind the first.
             position += len(words)
         former = note
-        start = lines[number - 1].find(words, position) if words else -1
+        line = lines[number - 1]
+        if not role.startswith("link:"):  # A year may stand in an address, too.
+            line = _ADDRESS.sub(lambda address: "\0" * len(address[0]), line)
+        start = line.find(words, position) if words else -1
         if role not in ROLES or start < 0:
             raise ValueError(f"line {number}: {note!r} is no role, or not in the line (in order)")
         position = start if role.startswith("link:") else start + len(words)

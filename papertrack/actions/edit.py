@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_abs_url, identify, parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
+from papertrack.latex.decode import decode_latex
 from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole, Paper
 from papertrack.store import papers
 from papertrack.store.citekeys import Citekeys
@@ -67,6 +68,7 @@ def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) 
     with store.action("edit", f"{names} of {paper.citekey}") as action:
         for assignment in assignments:
             _apply(store, paper_id, assignment)
+        Citekeys(store).improve(paper)
     return action.has_changes
 
 
@@ -161,11 +163,31 @@ def _parse_line(text: str) -> str | None:
     return clean(text) or None
 
 
+_TEX = re.compile(r"\\[A-Za-z]+\s*\{|\\[`'^\"~=.]|\{[^{}]*\}")
+
+
+def _parse_title(text: str) -> str | None:
+    """A title or a venue, which may be typed as in a ``.bib`` file: ``On {GPU}s, \\emph{anew}``."""
+    is_balanced = text.count("{") == text.count("}")
+    return (decode_latex(text) if is_balanced and _TEX.search(text) else clean(text)) or None
+
+
 def _parse_block(text: str) -> str | None:
     return clean_block(text).strip() or None
 
 
+_PERSON = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\s,]+)* [^\W\d_a-z][\w'’-]+")
+
+
 def _parse_authors(text: str) -> tuple[Author, ...]:
+    """Names apart by semicolons. Raises UsageError for several persons apart by commas: a comma
+    parts a family's name from the given ones."""
+    parts = [part.strip() for part in text.split(",")]
+    if ";" not in text and len(parts) > 1 and all(map(_PERSON.fullmatch, parts)):
+        raise UsageError(
+            f"authors is {shorten(text, 60)!r}: several names are apart by semicolons. Write "
+            f"{shorten('; '.join(parts), 60)!r}, or end with a semicolon if it is one name."
+        )
     return tuple(Author(name) for part in text.split(";") if (name := clean(part)))
 
 
@@ -253,12 +275,12 @@ def _parse_notes(text: str) -> tuple[str, ...]:
 
 
 _COLUMNS: dict[str, Callable[[str], object]] = {
-    "title": _parse_line,
+    "title": _parse_title,
     "authors": _parse_authors,
     "abstract": _parse_block,
     "description": _parse_line,
     "submitted": _parse_date,
-    "venue": _parse_line,
+    "venue": _parse_title,
     "year": _parse_year,
     "comment": _parse_line,
     "journal_ref": _parse_line,

@@ -81,16 +81,16 @@ def decode_bib(data: bytes) -> tuple[str, str]:
     """The text, line ends as they are and no byte order mark, and the name of its encoding.
 
     In this order: a byte order mark; UTF-16 without one, by its zero bytes; UTF-8; what the first
-    lines declare; GB18030 when nearly all its characters are everyday Chinese; Windows-1252;
-    Latin-1. ``encode_bib(*decode_bib(data)) == data`` always. Raises DocumentError for data that is
-    no text.
+    lines declare; GB18030 when nearly all its characters are everyday Chinese; Windows-1251 when
+    most are in Russian words; Windows-1252; Latin-1. ``encode_bib(*decode_bib(data)) == data``
+    always. Raises DocumentError for data that is no text.
     """
     for name, (mark, codec) in _BOMS.items():
         if data.startswith(mark) and (text := _exact(data[len(mark) :], codec)) is not None:
             return _checked(text), name
     for codec in _candidates(data):
         text = _exact(data, codec)
-        if text is not None and (codec != "gb18030" or _is_everyday_chinese(text)):
+        if text is not None and (codec not in _MAY_BE or _MAY_BE[codec](text)):
             return _checked(text), codec
     return _checked(data.decode("latin-1")), "latin-1"
 
@@ -127,7 +127,7 @@ def _candidates(data: bytes) -> list[str]:
         name = codecs.lookup(declared.group(1).decode("ascii")).name if declared else ""
     except LookupError:
         name = ""
-    return ["utf-8", *([name] if name in _DECLARABLE else []), "gb18030", "cp1252"]
+    return ["utf-8", *([name] if name in _DECLARABLE else []), "gb18030", "cp1251", "cp1252"]
 
 
 def _exact(data: bytes, codec: str) -> str | None:
@@ -154,3 +154,14 @@ def _checked(text: str) -> str:
     if "\0" in text:
         raise DocumentError("This is not a .bib file: it holds zero bytes, as binary files do.")
     return text
+
+
+def _is_russian(text: str) -> bool:
+    """Whether half of the non-ASCII characters stand in words of three Cyrillic letters or more:
+    in languages of the west two of them seldom stand side by side."""
+    words = re.findall("[А-Яа-яЁё]{3,}", text)
+    return 2 * sum(map(len, words)) >= sum(char > "\x7f" for char in text)
+
+
+_MAY_BE = {"gb18030": _is_everyday_chinese, "cp1251": _is_russian}
+"""What a text must be like to be of an encoding in which many bytes are some text."""

@@ -1,44 +1,60 @@
 """Three versions of a text, of which two come from the first, made one: by pieces that have names.
 
-A piece is an entry, a link definition or any other line. What both sides did to one entry is merged
-word by word; what they added is kept from both, ours first. Only what contradicts is a conflict,
-with git's markers around that piece alone.
+A piece is an entry, a block, a link definition or any other line, and is known by its name wherever
+it stands: both sides may have sorted anew. What both did to one piece is merged; what they added is
+kept from both, ours first. Only what contradicts stands between git's markers, as a whole piece.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import takewhile
-from typing import TypeVar
+from typing import Any, NamedTuple
 
 _WORDS = re.compile(r"[⺀-\uffff]|[^\W⺀-\uffff]+|\s+|.", re.DOTALL)
 _DAY = re.compile(r"[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}(?:[ T][0-9:]{5,8}(?: ?[-+][0-9:]{4,5}|Z)?)?")
 _NUMBERED = re.compile(r"([ \t]*)([0-9]{1,9})([.)][ \t])")
-_OF_THEIRS = -1
-"""The place in base of what theirs added."""
-_ALIKE = 0.5
-"""From which likeness on a line in the place of another is that one, edited."""
+_LINE = re.compile(r"[^\r\n]*\S[^\r\n]*")
+
+
+class Named(NamedTuple):
+    """Where a piece that has a name stands: not the end of its last line."""
+
+    start: int
+    end: int
+    name: Hashable
+    said: Hashable = None
+    """What it says, however it is laid out."""
+    alike: Hashable = None
+    """What tells it from others where it has got another name."""
+    content: Any = None
+
+
+Name = tuple[Hashable, int]
+"""The name of a piece, and how many of that name stand above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text; all of them, in their order, are the text."""
+    """A piece of a text; all of them in their order, with the blanks before each, are the text."""
 
+    before: str
     text: str
-    name: Hashable = None
-    """What it is in any version; None for what only its text and place tell."""
+    above: Name | None
+    said: Hashable
+    alike: Hashable = None
+    content: Any = None
+    is_line: bool = False
     is_conflict: bool = False
 
-    def __str__(self) -> str:
-        return self.text
 
-    @property
-    def is_blank(self) -> bool:
-        return not self.text.strip()
+Side = Mapping[Name, Piece]
+"""The pieces of one version in their order."""
+MergePieces = Callable[[Piece | None, Piece, Piece], str | None]
+"""Makes one text of what was and what both sides have; None where they contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +66,6 @@ class Merged:
     """Places where both sides say different things, between markers in the text."""
 
 
-Span = tuple[int, int]
-Pieces = Sequence[Piece]
-_T = TypeVar("_T")
-
-
 @dataclass(frozen=True, slots=True)
 class Labels:
     """How the sides of a conflict are called, and how its lines end."""
@@ -63,43 +74,198 @@ class Labels:
     theirs: str = "theirs"
     line_end: str = "\n"
 
-    def conflict(self, ours: str, theirs: str, name: Hashable = None) -> Piece:
-        """A piece with both sides between markers."""
+    def conflict(self, ours: str, theirs: str) -> str:
+        """Both sides between markers, without the end of the last line."""
         end = self.line_end
         sides = [side if side.endswith(end) or not side else side + end for side in (ours, theirs)]
-        text = f"<<<<<<< {self.ours}{end}{sides[0]}======={end}{sides[1]}>>>>>>> {self.theirs}{end}"
-        return Piece(text, name, is_conflict=True)
+        return f"<<<<<<< {self.ours}{end}{sides[0]}======={end}{sides[1]}>>>>>>> {self.theirs}"
 
 
-def merge_pieces(base: Pieces, ours: Pieces, theirs: Pieces, labels: Labels) -> Merged:
-    """Merge three versions; one side may have sorted anew what the other one edited."""
-    base, ours, theirs = _with_same_content(base, ours, theirs, labels)
-    named = {*_named(ours)}, {*_named(theirs)}
-    result: list[Piece] = []
-    adrift: dict[Hashable, list[Piece]] = {}
-    for stable, (b, o, t) in _chunks(base, ours, theirs):
-        result += _ChunkMerge(b, o, t, labels, *named, adrift).merge()
-        result += stable
-    result = [one for piece in result for one in (piece, *adrift.get(piece.name, ()))]
-    return Merged(_joined(result, labels.line_end), sum(piece.is_conflict for piece in result))
+def cut(text: str, named: Iterable[Named]) -> dict[Name, Piece]:
+    """The pieces of a text: those that have names, and each other line that is not blank."""
+    pieces: dict[Name, Piece] = {}
+    counts: Counter[Hashable] = Counter()
+    above: Name | None = None
+    done = 0
+    for one in _with_lines(text, sorted(named, key=lambda one: one.start)):
+        name = one.name, counts[one.name]
+        counts[one.name] += 1
+        here = text[one.start : one.end]
+        said = " ".join(here.split()) if one.said is None else one.said
+        before, is_line = text[done : one.start], isinstance(one.name, str)
+        pieces[name] = Piece(before, here, above, said, one.alike, one.content, is_line)
+        above, done = name, one.end
+    return pieces
 
 
-def _joined(pieces: Pieces, line_end: str) -> str:
-    """The text of pieces, of which only the last one may lack the end of its line."""
-    *others, last = [piece.text for piece in pieces] or [""]
-    ended = (text if text.endswith(("\n", "\r")) else text + line_end for text in others)
-    return "".join((*ended, last))
+def _with_lines(text: str, named: Sequence[Named]) -> Iterator[Named]:
+    done = 0
+    for number, one in enumerate([*named, Named(len(text), len(text), "")]):
+        for line in _LINE.finditer(text, done, max(one.start, done)):
+            yield Named(line.start(), line.end(), line[0].strip())
+        # What stands within a piece, such as an item below another, ends it.
+        end = min(one.end, named[number + 1].start) if number + 1 < len(named) else one.end
+        end = one.start + len(text[one.start : end].rstrip("\r\n"))
+        if end > one.start:
+            yield one._replace(end=end)
+        done = max(end, done)
+
+
+def merge_pieces(
+    texts: Sequence[str], sides: Sequence[Side], labels: Labels, merge: MergePieces
+) -> Merged:
+    """Merge three versions, cut into pieces; ``merge`` makes one text of a piece of both sides."""
+    if (text := undisputed(*texts)) is not None:
+        return Merged(text, 0)
+    was = sides[0]
+    ours, theirs = (_with_old_names(was, side) for side in sides[1:])
+    made: dict[Name, Piece] = {}
+    for name in {**ours, **theirs}:
+        if piece := _merged(was.get(name), ours.get(name), theirs.get(name), labels, merge):
+            made[name] = piece
+    is_by_theirs = not _is_sorted_anew(ours, was) and _is_sorted_anew(theirs, was)
+    first, second = (theirs, ours) if is_by_theirs else (ours, theirs)
+    order = _in_order(first, second, was, made, is_first_ours=first is ours)
+    last = texts[1] if not order or order[-1] in ours else texts[2]
+    ends = last[len(last.rstrip("\r\n")) :]
+    if order and made[order[-1]].is_conflict:
+        ends = ends or labels.line_end
+    conflicts = sum(piece.is_conflict for piece in made.values())
+    return Merged(_joined(order, made, first, labels.line_end) + ends, conflicts)
+
+
+def _with_old_names(was: Side, side: Side) -> Side:
+    """The side, in which what has another name now has the one that it had: by what it is like,
+    and lines by the piece above them."""
+    gone = {name: piece for name, piece in was.items() if name not in side}
+    new = {name: piece for name, piece in side.items() if name not in was}
+    old_by, new_by = _each_once(gone), _each_once(new)
+    renamed = {new_by[alike]: old_by[alike] for alike in old_by.keys() & new_by.keys()}
+    below = {piece.above: name for name, piece in was.items()}
+    for name, piece in new.items():
+        old = below.get(renamed.get(piece.above, piece.above) if piece.above else None)
+        if old in gone and piece.is_line and gone[old].is_line:
+            renamed[name] = old
+    return {
+        renamed.get(name, name): replace(
+            piece, above=piece.above and renamed.get(piece.above, piece.above)
+        )
+        for name, piece in side.items()
+    }
+
+
+def _each_once(side: Side) -> dict[Hashable, Name]:
+    """What each piece is alone like among them, and its name."""
+    counts = Counter(piece.alike for piece in side.values())
+    return {
+        piece.alike: name
+        for name, piece in side.items()
+        if piece.alike and counts[piece.alike] == 1
+    }
+
+
+def _merged(
+    was: Piece | None,
+    ours: Piece | None,
+    theirs: Piece | None,
+    labels: Labels,
+    merge: MergePieces,
+) -> Piece | None:
+    """What becomes of a piece; None where it goes."""
+    left = ours or theirs
+    assert left is not None
+    if ours and theirs:
+        if (text := merge(was, ours, theirs)) is not None:
+            return replace(ours, text=text)
+    elif was is None or left.said == was.said:
+        return left if was is None else None
+    sides = (piece.text if piece else "" for piece in (ours, theirs))
+    return replace(left, text=labels.conflict(*sides), is_conflict=True)
+
+
+def _is_sorted_anew(side: Side, was: Side) -> bool:
+    return [name for name in side if name in was] != [name for name in was if name in side]
+
+
+def _in_order(
+    first: Side, second: Side, was: Side, made: Side, *, is_first_ours: bool
+) -> list[Name]:
+    """The names of what is made, in the order of the first side; what only the second has stands
+    below the piece that it stands below there, and what ours added above what theirs did."""
+    below: dict[Name | None, list[Name]] = {}
+    anchor: Name | None = None
+    for name in second:
+        if name in first:
+            anchor = name if name in made else anchor
+        elif name in made:
+            below.setdefault(anchor, []).append(name)
+    order: list[Name] = []
+    waiting = below.pop(None, [])
+    for name in first:
+        if name not in made:
+            continue
+        if not is_first_ours or name in was:
+            order += waiting
+            waiting = []
+        order.append(name)
+        waiting += below.pop(name, [])
+    return order + waiting
+
+
+def _joined(order: Sequence[Name], made: Side, first: Side, line_end: str) -> str:
+    """The text of the pieces; what the first side lacks gets the blanks that are usual there."""
+    beside = (one for one in first.values() if one.above and not first[one.above].is_line)
+    blanks = Counter(piece.before for piece in beside if "\n" in piece.before)
+    usual = blanks.most_common(1)[0][0] if blanks else line_end
+    texts: list[str] = []
+    above: Name | None = None
+    is_below_conflict = False
+    for name in order:
+        piece, before = made[name], made[name].before
+        is_new = name not in first and piece.above != above
+        is_apart = piece.above != above or piece.is_conflict or is_below_conflict
+        if above is None:
+            before = "" if piece.above else before
+        elif (is_new and not piece.is_line) or (
+            "\n" not in before and (is_apart or is_below_conflict)
+        ):
+            before = usual
+        texts += before, _counted_on(piece.text, texts[-1]) if is_new and texts else piece.text
+        above, is_below_conflict = name, piece.is_conflict
+    return "".join(texts)
+
+
+def _counted_on(text: str, above: str) -> str:
+    """A numbered item as the one after that above it."""
+    own, other = _NUMBERED.match(text), _NUMBERED.match(above)
+    if own is None or other is None or (own[1], own[3]) != (other[1], other[3]):
+        return text
+    return f"{own[1]}{int(other[2]) + 1}{text[own.start(3) :]}"
+
+
+def merge_lines(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
+    """Merge three versions line by line, with git's markers where both sides changed."""
+    texts: list[str] = []
+    conflicts = 0
+    lines = (text.splitlines(keepends=True) for text in (base, ours, theirs))
+    for stable, chunk in _chunks(*lines):
+        sides = ["".join(several) for several in chunk]
+        found = undisputed(*sides)
+        conflicts += found is None
+        marked = labels.conflict(*sides[1:]) + labels.line_end
+        texts += marked if found is None else found, *stable
+    return Merged("".join(texts), conflicts)
 
 
 def merge_words(base: str, ours: str, theirs: str) -> str | None:
     """One text of three, merged word by word; None where both sides contradict each other."""
-    for find in (_undisputed, _latest, _by_words):
+    for find in (undisputed, _latest, _by_words):
         if (found := find(base, ours, theirs)) is not None:
             return found
     return None
 
 
-def _undisputed(base: str, ours: str, theirs: str) -> str | None:
+def undisputed(base: str | None, ours: str, theirs: str) -> str | None:
     """What one side alone says anew, or both alike."""
     if ours in (base, theirs):
         return theirs
@@ -110,7 +276,7 @@ def _by_words(base: str, ours: str, theirs: str) -> str | None:
     merged: list[str] = []
     for stable, chunk in _chunks(*map(_WORDS.findall, (base, ours, theirs))):
         texts = ["".join(words) for words in chunk]
-        found = _undisputed(*texts)
+        found = undisputed(*texts)
         found = _further_mark(*texts) if found is None else found
         if found is None:
             return None
@@ -133,243 +299,19 @@ def _latest(base: str, ours: str, theirs: str) -> str | None:
     return max(days, key=lambda text: days[text]) if all(days.values()) else None
 
 
-def _with_same_content(base: Pieces, ours: Pieces, theirs: Pieces, labels: Labels) -> list[Pieces]:
-    """The versions with what both did to each named piece done in all three, so that only places
-    are left to be merged."""
-    sides = (base, ours, theirs)
-    was, mine, other = (_named(side) for side in sides)
-    done: dict[Hashable, Piece] = {}
-    for name in mine.keys() & other.keys():
-        done[name] = _of_three(was.get(name), mine[name], other[name], labels)
-    return [[done.get(piece.name, piece) for piece in side] for side in sides]
-
-
-def _of_three(base: Piece | None, ours: Piece, theirs: Piece, labels: Labels) -> Piece:
-    text = merge_words(base.text if base else "", ours.text, theirs.text)
-    if text is None:
-        return labels.conflict(ours.text, theirs.text, ours.name)
-    return replace(ours, text=text)
-
-
-def _named(side: Pieces) -> dict[Hashable, Piece]:
-    return {piece.name: piece for piece in side if piece.name is not None}
-
-
 def _chunks(
-    base: Sequence[_T], ours: Sequence[_T], theirs: Sequence[_T]
-) -> Iterator[tuple[Sequence[_T], list[Sequence[_T]]]]:
-    """What stands between two places that all three have, and the piece or word there."""
-    sides = (base, ours, theirs)
-    for stable, spans in _spans(*([str(one) for one in side] for side in sides)):
-        chunk = [side[slice(*span)] for side, span in zip(sides, spans, strict=True)]
-        yield [base[at] for at in stable], chunk
-
-
-def _spans(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
-) -> Iterator[tuple[list[int], tuple[Span, Span, Span]]]:
-    """What stands between two places that all three have, and the place behind; at the end none."""
+) -> Iterator[tuple[Sequence[str], list[Sequence[str]]]]:
+    """What stands between two places that all three have, and the word or line there."""
     in_ours, in_theirs = _same(base, ours), _same(base, theirs)
-    last = (0, 0, 0)
+    b = o = t = 0
     for at in sorted(in_ours.keys() & in_theirs.keys()):
-        here = (at, in_ours[at], in_theirs[at])
-        yield [at], ((last[0], here[0]), (last[1], here[1]), (last[2], here[2]))
-        last = (here[0] + 1, here[1] + 1, here[2] + 1)
-    ends = (len(base), len(ours), len(theirs))
-    yield [], ((last[0], ends[0]), (last[1], ends[1]), (last[2], ends[2]))
+        yield base[at : at + 1], [base[b:at], ours[o : in_ours[at]], theirs[t : in_theirs[at]]]
+        b, o, t = at + 1, in_ours[at] + 1, in_theirs[at] + 1
+    yield [], [base[b:], ours[o:], theirs[t:]]
 
 
 def _same(base: Sequence[str], side: Sequence[str]) -> dict[int, int]:
     """Places in base → those of the same texts in a side, in their order."""
-    start = _common(base, side)
-    end = _common(base[start:][::-1], side[start:][::-1])
-    found = {at: at for at in range(start)}
-    found |= {len(base) - n: len(side) - n for n in range(1, end + 1)}
-    middle = base[start : len(base) - end], side[start : len(side) - end]
-    matcher = SequenceMatcher(str.isspace, *middle, autojunk=False)
-    for a, b, size in matcher.get_matching_blocks():
-        found |= {start + a + n: start + b + n for n in range(size)}
-    return found
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many texts at the start are the same."""
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-@dataclass(slots=True)
-class _ChunkMerge:
-    """The merging of a stretch that both sides may have changed."""
-
-    base: Pieces
-    ours: Pieces
-    theirs: Pieces
-    labels: Labels
-    known: set[Hashable]
-    """The names of all pieces of ours, wherever they stand."""
-    known_to_theirs: set[Hashable]
-    adrift: dict[Hashable, list[Piece]]
-    """Pieces that one side added below one that the other side moved, by the name of that."""
-    result: list[Piece] = field(default_factory=list)
-    places: list[int | None] = field(default_factory=list)
-    """Of each piece of the result, which one of base it is; None for one that ours added."""
-
-    def merge(self) -> Pieces:
-        texts = ["".join(piece.text for piece in side) for side in self._sides()]
-        if texts[1] in (texts[0], texts[2]):
-            return self.theirs
-        if texts[2] == texts[0]:
-            return self.ours
-        in_ours, in_theirs = _align(self.base, self.ours), _align(self.base, self.theirs)
-        self._take_ours(in_ours, {at: self.theirs[n] for n, at in in_theirs.items()})
-        self._take_theirs(in_theirs, set(in_ours.values()))
-        return self.result
-
-    def _sides(self) -> tuple[Pieces, Pieces, Pieces]:
-        return self.base, self.ours, self.theirs
-
-    def _take_ours(self, in_ours: Mapping[int, int], theirs: Mapping[int, Piece]) -> None:
-        above: Hashable = None
-        for number, piece in enumerate(self.ours):
-            at = in_ours.get(number)
-            one = piece if at is None else self._of_both(self.base[at], piece, theirs.get(at))
-            if one is None:
-                above = piece.name if piece.name in self.known_to_theirs else above
-            elif at is not None or not self._is_adrift(one, above):
-                above = above if one.is_blank else None
-                self.result.append(one)
-                self.places.append(at)
-
-    def _is_adrift(self, piece: Piece, above: Hashable) -> bool:
-        """Keep a piece that was added below one that the other side moved for its place there."""
-        if above is None or piece.name is None:
-            return False
-        self.adrift.setdefault(above, []).append(piece)
-        return True
-
-    def _of_both(self, base: Piece, ours: Piece, theirs: Piece | None) -> Piece | None:
-        """What becomes of a piece of base that ours has; None when theirs took it out."""
-        if theirs is None:
-            is_kept = ours.is_conflict or ours.text != base.text
-            return self.labels.conflict(ours.text, "", ours.name) if is_kept else None
-        return _of_three(base, ours, theirs, self.labels)
-
-    def _take_theirs(self, in_theirs: Mapping[int, int], kept: set[int]) -> None:
-        place = 0
-        above: Hashable = None
-        for number, piece in enumerate(self.theirs):
-            at = in_theirs.get(number)
-            found = self._place_of(piece, at)
-            if found is not None:
-                place, above = found + 1, None
-            elif (one := self._added(piece, at, kept)) is None:
-                above = piece.name if piece.name in self.known else above
-            elif not self._is_adrift(one, above):
-                place = self._insert(one, place)
-
-    def _insert(self, piece: Piece, place: int) -> int:
-        """Add a piece behind what ours added in the same place; return the place behind it."""
-        while place < len(self.places) and self.places[place] is None:
-            place += 1
-        if piece.is_blank and place and self.result[place - 1].is_blank:
-            return place
-        self.result.insert(place, self._numbered(piece, place))
-        self.places.insert(place, _OF_THEIRS)
-        return place + 1
-
-    def _place_of(self, piece: Piece, at: int | None) -> int | None:
-        """Where the result has a piece of theirs already."""
-        for place, (one, known) in enumerate(zip(self.result, self.places, strict=True)):
-            is_added_too = known is None and one.text == piece.text and not piece.is_blank
-            if known == at if at is not None else is_added_too:
-                return place
-        return None
-
-    def _added(self, piece: Piece, at: int | None, kept: set[int]) -> Piece | None:
-        """What is added to the result for a piece of theirs that it lacks."""
-        if piece.name in self.known:
-            return None  # Ours has it elsewhere.
-        if at is None:
-            return piece
-        is_changed = at not in kept and piece.text != self.base[at].text
-        return self.labels.conflict("", piece.text) if is_changed else None
-
-    def _numbered(self, piece: Piece, place: int) -> Piece:
-        """A numbered item as the one after that above it, which ours added with its number."""
-        own = _NUMBERED.match(piece.text)
-        above = _NUMBERED.match(self.result[place - 1].text) if own and place else None
-        if own is None or above is None or (own[1], own[2]) != (above[1], above[2]):
-            return piece
-        text = f"{own[1]}{int(above[2]) + 1}{piece.text[own.start(3) :]}"
-        return replace(piece, text=text)
-
-
-def _align(base: Pieces, side: Pieces) -> dict[int, int]:
-    """Place of a piece in a side → place in base of what it was."""
-    texts = [[piece.text for piece in pieces] for pieces in (base, side)]
-    found = {there: here for here, there in _same(*texts).items()}
-    for find in (_by_name, _edited):
-        found.update(find(_without(base, {*found.values()}), _without(side, {*found})))
-    return found
-
-
-Places = Mapping[int, Piece]
-"""Pieces by their places."""
-
-
-def _without(pieces: Pieces, taken: set[int]) -> Places:
-    return {at: piece for at, piece in enumerate(pieces) if at not in taken}
-
-
-def _by_name(free: Places, left: Places) -> Iterator[tuple[int, int]]:
-    """Pieces of a side that have the name of one of base."""
-    names = {piece.name: at for at, piece in free.items() if piece.name is not None}
-    return ((number, names[piece.name]) for number, piece in left.items() if piece.name in names)
-
-
-def _edited(free: Places, left: Places) -> Iterator[tuple[int, int]]:
-    """Lines without a name that stand in the order of those that they are like."""
-    last = -1
-    for number, piece in left.items():
-        alike = (at for at, one in free.items() if at > last and _is_edited(one, piece))
-        if (at := next(alike, None)) is not None:
-            yield number, at
-            last = at
-
-
-def _is_edited(base: Piece, piece: Piece) -> bool:
-    are_plain = _is_plain(base) and _is_plain(piece)
-    return are_plain and _likeness(base.text, piece.text) >= _ALIKE
-
-
-def _is_plain(piece: Piece) -> bool:
-    return piece.name is None and not piece.is_blank
-
-
-def _likeness(one: str, other: str) -> float:
-    matcher = SequenceMatcher(None, _WORDS.findall(one), _WORDS.findall(other), autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _ALIKE else 0.0
-
-
-def cut_lines(text: str, spans: Mapping[Span, Hashable]) -> list[Piece]:
-    """A text cut into its lines, but for these stretches, each from the start of a line to the end
-    of one, which are pieces with a name if the name is theirs alone."""
-    counts = Counter(spans.values())
-    named = {start: (end, name) for (start, end), name in spans.items()}
-    pieces: list[Piece] = []
-    lines: list[str] = []
-    start = at = end = 0
-    for line in text.splitlines(keepends=True):
-        if lines and (at >= end or at in named):
-            pieces.append(_piece("".join(lines), named.get(start), counts))
-            lines, start = [], at
-        end = max(named[at][0], at) if at in named else end
-        lines.append(line)
-        at += len(line)
-    return [*pieces, _piece("".join(lines), named.get(start), counts)] if lines else pieces
-
-
-def _piece(text: str, named: tuple[int, Hashable] | None, counts: Mapping[Hashable, int]) -> Piece:
-    is_sole = named is not None and counts[named[1]] == 1
-    return Piece(text, named[1] if named and is_sole else None)
+    blocks = SequenceMatcher(str.isspace, base, side, autojunk=False).get_matching_blocks()
+    return {a + n: b + n for a, b, size in blocks for n in range(size)}

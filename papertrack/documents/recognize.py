@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from papertrack.documents.bibtex.scan import read_blocks
+from papertrack.documents.bibtex.blocks import read_blocks
 
 _TAGGED = re.compile(r"(?=.{4}-)[A-Z][A-Z0-9]{1,3} {0,2}-|%[0A-Z] ")
 """In RIS and PubMed a tag is filled up to four characters."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from unicodedata import normalize
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
-from papertrack.documents.bibtex.own import Own, in_order, own_under, told_keys
+from papertrack.documents.bibtex.gather import Own, gathered, own_under, told_keys
 from papertrack.exporters.groups import names_of, tree_of, with_groups
 from papertrack.records import Paper
+from papertrack.text import clean
 
 __all__ = ["Dialect", "Own", "PreprintStyle", "entry_of", "to_bib_file", "to_bibtex"]
 
@@ -52,22 +52,11 @@ def to_bibtex(
         return Own(safe_key(paper.citekey), text)
 
     entries = dict.fromkeys(map(entry, papers))
-    if own and any(one.file for one in entries):
-        text = _with_what_they_need(entries, papers, own)
-    else:
-        text = in_order(entries)
+    ids = {paper.id for paper in papers} if own else set()
+    others = (own or {}).items()
+    text = gathered(entries, (one for at, several in others if at not in ids for one in several))
     tree = tree_of(names)
     return f"{text}\n{tree}" if tree else text
-
-
-def _with_what_they_need(entries: Iterable[Own], papers: Iterable[Paper], own: OwnEntries) -> str:
-    """The entries in their order, and what they name of entries of other papers."""
-    # Imported here: what no .bib file brought needs nothing.
-    from papertrack.documents.bibtex.gather import gathered
-
-    ids = {paper.id for paper in papers}
-    others = (one for paper_id, several in own.items() if paper_id not in ids for one in several)
-    return gathered(entries, others)
 
 
 def to_bib_file(
@@ -84,7 +73,7 @@ def to_bib_file(
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
     own = own or {}
     under_all = (
-        one for paper in papers for one in _under_each_key(paper, own.get(paper.id, ()), dialect)
+        one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)
     )
     return to_bibtex(
         under_all,
@@ -97,18 +86,17 @@ def to_bib_file(
     )
 
 
-def _under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
-    if not own and not paper.citekey_aliases:
-        return (paper,)  # Most papers that no file brought.
+def under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
+    """Return a paper once under each key that a manuscript may cite it by."""
     keys = _each_once(_keys_of(paper, own, dialect))
     return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
 
 
 def _each_once(keys: Iterable[str]) -> Iterable[str]:
-    """The keys, but of those that only differ in how accents are coded, as biber reads them."""
+    """The keys, but of those that only differ in how accents and blanks are coded the first."""
     by_form: dict[str, str] = {}
     for key in keys:
-        by_form.setdefault(normalize("NFC", key), key)
+        by_form.setdefault(clean(key), key)
     return by_form.values()
 
 

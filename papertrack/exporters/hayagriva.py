@@ -7,128 +7,140 @@ Types, fields and their values are those of its description
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from papertrack.exporters.bibtex import OwnEntries
+from papertrack.exporters.csl import Item, csl_items
 from papertrack.exporters.yaml import Data, to_yaml
-from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
-from papertrack.records import Author, Paper
+from papertrack.records import Paper
 from papertrack.text import clean
 
 _TYPES: dict[str, tuple[str, str | None]] = {
-    "article": ("article", "periodical"),
-    **dict.fromkeys(("inproceedings", "conference"), ("article", "proceedings")),
-    "incollection": ("anthos", "anthology"),
-    "inbook": ("chapter", "book"),
-    **dict.fromkeys(("book", "booklet"), ("book", None)),
-    "collection": ("anthology", None),
-    "proceedings": ("proceedings", None),
-    **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), ("thesis", None)),
-    **dict.fromkeys(("techreport", "report"), ("report", None)),
-    "manual": ("reference", None),
-    "unpublished": ("manuscript", None),
-    **dict.fromkeys(("software", "dataset"), ("repository", None)),
-    "online": ("web", None),
+    "article": ("article", None),
+    "article-journal": ("article", "periodical"),
+    "article-magazine": ("article", "periodical"),
+    "article-newspaper": ("article", "newspaper"),
+    "book": ("book", None),
+    "chapter": ("chapter", "book"),
+    "dataset": ("repository", None),
+    "entry-encyclopedia": ("entry", "reference"),
+    "graphic": ("artwork", None),
+    "legal_case": ("case", None),
+    "legislation": ("legislation", None),
+    "manuscript": ("manuscript", None),
+    "motion_picture": ("video", None),
+    "pamphlet": ("book", None),
+    "paper-conference": ("article", "proceedings"),
+    "patent": ("patent", None),
+    "report": ("report", None),
+    "software": ("repository", None),
+    "song": ("audio", None),
+    "thesis": ("thesis", None),
+    "webpage": ("web", None),
 }
-"""BibTeX's type → Hayagriva's, and that of what it appeared in."""
-_NUMBERS = ("isbn", "issn")
+"""CSL's type → Hayagriva's, and that of what it appeared in; ``misc`` for any other."""
 _OF_THE_WHOLE = {
     "volume": "volume",
-    **dict.fromkeys(("number", "issue"), "issue"),
+    "issue": "issue",
     "publisher": "publisher",
-    **dict.fromkeys(("address", "location"), "location"),
+    "publisher-place": "location",
     "edition": "edition",
 }
-"""BibTeX's field → Hayagriva's, of what the work appeared in if it did."""
+"""CSL's variable → Hayagriva's field, of what the work appeared in if it did."""
+_GIVEN_OUT_BY = ("thesis", "report")
+"""Types whose publisher is an organisation."""
+_NUMBERS = {"DOI": "doi", "archive_location": "arxiv", "ISBN": "isbn", "ISSN": "issn"}
 _VOLUME = re.compile(r"\d{1,9}(?:\s*-+\s*\d{1,9})?")
 _PAGES = re.compile(r"\s*(\d{1,9})\s*(?:(?:-+|–|—)\s*(\d{1,9})\s*)?")
 _CAPITALS = re.compile(r"(?<!\\)\b\w*\w[A-Z]\w*|\b[A-Z]\b(?=[-+*])")
 _SPECIAL = re.compile(r"[\\{}$]")
 
 
-def to_hayagriva(papers: Iterable[Paper]) -> str:
-    """A mapping from citekey to work, in the order of the keys."""
-    ordered = sorted(papers, key=lambda paper: paper.citekey)
-    return to_yaml({paper.citekey: dict(_work(paper)) for paper in ordered})
+def to_hayagriva(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+    """Return a mapping from key to work, in the order of the keys."""
+    return to_yaml({item["id"]: dict(_work(item)) for item in csl_items(papers, own)})
 
 
-def _work(paper: Paper) -> Iterator[tuple[str, Data]]:
-    facts = paper.facts
-    kind, parent_kind = _type_of(paper)
+def _work(item: Item) -> Iterator[tuple[str, Data]]:
+    kind, parent_kind = _TYPES.get(item["type"], ("misc", None))
+    if item["type"] == "chapter" and "editor" in item:
+        kind, parent_kind = "anthos", "anthology"
     yield "type", kind
-    if facts.title:
-        yield "title", _cased(facts.title)
-    if facts.authors:
-        yield "author", [_person(author) for author in facts.authors]
-    if date := _date(paper):
+    if title := item.get("title"):
+        yield "title", _cased(title)
+    if authors := item.get("author"):
+        yield "author", list(map(_person, authors))
+    if date := _date(item.get("issued")):
         yield "date", date
-    whole = dict(_of_the_whole(paper))
-    if parent_kind and facts.venue:
-        name: Data = {"value": _formattable(facts.venue), "verbatim": True}
+    whole = dict(_of_the_whole(item, kind))
+    venue = item.get("container-title")
+    if parent_kind and venue:
+        name: Data = {"value": _formattable(venue), "verbatim": True}
         yield "parent", {"type": parent_kind, "title": name, **whole}
     else:
-        # A thesis or report names in the place of a venue who gave it out.
-        yield from ({"organization": clean(facts.venue), **whole} if facts.venue else whole).items()
-    yield from _of_itself(paper)
+        yield from ({"organization": clean(venue), **whole} if venue else whole).items()
+    yield from _of_itself(item)
 
 
-def _type_of(paper: Paper) -> tuple[str, str | None]:
-    known = _TYPES.get(type_of(paper) or "")
-    if known:
-        return known
-    return ("article" if paper.facts.identifier("arxiv") is not None else "web"), None
-
-
-def _of_the_whole(paper: Paper) -> Iterator[tuple[str, Data]]:
-    for name, text in paper.facts.publication:
+def _of_the_whole(item: Item, kind: str) -> Iterator[tuple[str, Data]]:
+    if editors := item.get("editor"):
+        yield "editor", list(map(_person, editors))
+    for variable, field in _OF_THE_WHOLE.items():
+        text = item.get(variable, "")
+        if field == "publisher" and kind in _GIVEN_OUT_BY:
+            field = "organization"
         # A volume that is no number would make the whole file one that Typst refuses.
-        if name in _OF_THE_WHOLE and (name != "volume" or _VOLUME.fullmatch(text.strip())):
-            is_text = name in ("publisher", "address", "location")
-            yield _OF_THE_WHOLE[name], _formattable(text) if is_text else clean(text)
+        if text and (field != "volume" or _VOLUME.fullmatch(text.strip())):
+            yield field, _formattable(text) if field in ("publisher", "location") else clean(text)
 
 
-def _of_itself(paper: Paper) -> Iterator[tuple[str, Data]]:
-    facts = paper.facts
-    said = dict(facts.publication)
-    if pages := _PAGES.fullmatch(said.get("pages", "")):
+def _of_itself(item: Item) -> Iterator[tuple[str, Data]]:
+    if pages := _PAGES.fullmatch(item.get("page", "")):
         yield "page-range", "-".join(filter(None, pages.groups()))
-    if address := address_of(paper):
-        yield "url", address
-    arxiv_id = facts.identifier("arxiv")
-    numbers = {
-        "doi": facts.identifier("doi"),
-        "arxiv": arxiv_id,
-        **{name: said.get(name) for name in _NUMBERS},
-    }
-    if known := {name: clean(value) for name, value in numbers.items() if value}:
-        yield "serial-number", known
-    if arxiv_id is not None and not facts.venue:
-        yield "archive", "arXiv"
-    if facts.abstract:
-        yield "abstract", _formattable(facts.abstract)
-    if note := said.get("note"):
-        yield "note", _formattable(note)
+    if address := item.get("URL"):
+        visited = _date(item.get("accessed"))
+        yield "url", {"value": address, "date": visited} if visited else address
+    numbers = {field: clean(item[name]) for name, field in _NUMBERS.items() if name in item}
+    if "number" in item and "archive" not in item:
+        numbers["serial"] = clean(item["number"])
+    if numbers:
+        yield "serial-number", numbers
+    if "archive" in item and "container-title" not in item:
+        yield "archive", item["archive"]
+    if translators := item.get("translator"):
+        names = list(map(_person, translators))
+        yield "affiliated", [{"role": "translator", "names": names}]
+    if language := item.get("language"):
+        yield "language", language
+    for name in ("genre", "abstract", "note"):
+        if text := item.get(name):
+            yield name, _formattable(text)
 
 
-def _date(paper: Paper) -> str | None:
-    """As precise as it is known: the day of submission says none of another year's publication."""
-    year = year_of(paper)
-    if year is None or not 0 <= year <= 9999:
+def _date(date: Mapping[str, Any] | None) -> str | None:
+    """Return ``2023-06-09``, as precise as a date is, of a range its first; None of a year that
+    Hayagriva does not take."""
+    year, *rest = date["date-parts"][0] if date else [-1]
+    if not 0 <= year <= 9999:
         return None
-    submitted = (paper.facts.submitted or "")[:10]
-    return submitted if submitted.startswith(f"{year:04}-") else f"{year:04}"
+    return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)])
 
 
-def _person(author: Author) -> dict[str, Data]:
-    family, given, suffix = parts_of(author)
-    parts = {"name": family, "given-name": given, "suffix": suffix}
-    return {name: clean(part) for name, part in parts.items() if part}
+def _person(name: Mapping[str, str]) -> dict[str, Data]:
+    parts = {
+        "name": name.get("family") or name.get("literal", ""),
+        "given-name": name.get("given", ""),
+        "suffix": name.get("suffix", ""),
+    }
+    return {field: clean(part) for field, part in parts.items() if part}
 
 
 def _cased(text: str) -> str:
-    """Text that a style may change the case of, but for words with capitals of their own."""
+    """Return text that a style may change the case of, but for words with capitals of their own."""
     return _CAPITALS.sub(r"{\g<0>}", _formattable(text))
 
 
 def _formattable(text: str) -> str:
-    """Text in which what would begin something else is escaped."""
+    """Return text in which what would begin something else is escaped."""
     return _SPECIAL.sub(r"\\\g<0>", clean(text))

@@ -1,8 +1,8 @@
-"""Papers as references: CSL-JSON, the input of citeproc, Pandoc, Quarto and Zotero; RIS, which
-EndNote, Mendeley, Zotero and Papers import; and a line of text, with what cites them in one.
+"""Papers as references: CSL-JSON and CSL-YAML, the input of citeproc, Pandoc, Quarto and Zotero;
+RIS, which EndNote, Mendeley, Zotero and Papers import; and a line of text, with what cites them in
+one.
 
-Types and variables are those of CSL 1.0.2 (https://docs.citationstyles.org, appendices III, IV),
-tags those of RIS's specification by Research Information Systems (2011).
+Tags of RIS are those of its specification by Research Information Systems (2011).
 """
 
 from __future__ import annotations
@@ -12,57 +12,76 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from papertrack.documents.bibtex.months import MONTHS
+from papertrack.exporters.bibtex import OwnEntries
+from papertrack.exporters.csl import Item, csl_item, csl_items
 from papertrack.exporters.yaml import to_yaml
-from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
-from papertrack.records import Author, Paper
+from papertrack.identifiers.derived import address_of, year_of
+from papertrack.records import Paper
 from papertrack.text import clean
 
-_TYPES: dict[str, tuple[str, str | None]] = {
-    "article": ("article-journal", "JOUR"),
-    **dict.fromkeys(("inproceedings", "conference"), ("paper-conference", "CPAPER")),
-    "proceedings": ("book", "CONF"),
-    **dict.fromkeys(("incollection", "inbook"), ("chapter", "CHAP")),
-    "book": ("book", "BOOK"),
-    "collection": ("book", None),
-    "booklet": ("pamphlet", None),
-    **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), ("thesis", "THES")),
-    **dict.fromkeys(("techreport", "report"), ("report", "RPRT")),
-    "manual": ("report", None),
-    "unpublished": ("manuscript", "UNPB"),
-    "software": ("software", "COMP"),
-    "dataset": ("dataset", "DATA"),
-    "online": ("webpage", "ELEC"),
+_RIS_TYPES = {
+    "article": "GEN",
+    "article-journal": "JOUR",
+    "article-magazine": "MGZN",
+    "article-newspaper": "NEWS",
+    "book": "BOOK",
+    "chapter": "CHAP",
+    "dataset": "DATA",
+    "entry-encyclopedia": "ENCYC",
+    "graphic": "ART",
+    "legal_case": "CASE",
+    "legislation": "STAT",
+    "manuscript": "UNPB",
+    "motion_picture": "MPCT",
+    "pamphlet": "PAMP",
+    "paper-conference": "CPAPER",
+    "patent": "PAT",
+    "personal_communication": "PCOMM",
+    "report": "RPRT",
+    "software": "COMP",
+    "song": "SOUND",
+    "standard": "STAND",
+    "thesis": "THES",
+    "webpage": "ELEC",
 }
-"""BibTeX's type → CSL's and RIS's."""
-_FIELDS: dict[str, tuple[str, str | None]] = {
-    "volume": ("volume", "VL"),
-    **dict.fromkeys(("number", "issue"), ("issue", "IS")),
-    "publisher": ("publisher", "PB"),
-    **dict.fromkeys(("address", "location"), ("publisher-place", "CY")),
-    "series": ("collection-title", "T3"),
-    "edition": ("edition", "ET"),
-    "isbn": ("ISBN", "SN"),
-    "issn": ("ISSN", "SN"),
-    "pages": ("page", None),  # In RIS the first and the last have a tag each.
+"""CSL's type → RIS's; ``GEN`` for any other."""
+_RIS_TAGS = {
+    "container-title": "T2",
+    "collection-title": "T3",
+    "volume": "VL",
+    "issue": "IS",
+    "publisher": "PB",
+    "publisher-place": "CY",
+    "edition": "ET",
+    "ISBN": "SN",
+    "ISSN": "SN",
+    "first-page": "SP",
+    "last-page": "EP",
+    "DOI": "DO",
+    "URL": "UR",
+    "number": "M1",
+    "genre": "M3",
+    "language": "LA",
+    "title-short": "ST",
+    "note": "N1",
+    "abstract": "AB",
 }
-"""BibTeX's field → CSL's variable and RIS's tag."""
+"""CSL's variable → RIS's tag; of pages the first and the last have one each."""
+_RIS_NAMES = (("author", "AU"), ("editor", "ED"), ("translator", "A4"))
 _NOT_MARKDOWN = {"id", "type", "DOI", "URL", "issued"}
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>$@~^#|&!]|-(?=-)|\.(?=\.\.)")
-_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _NAMED_AUTHORS = 6
 """With more of them, the first three are named and the rest are "et al."."""
 
 
-def to_csl_json(papers: Iterable[Paper]) -> str:
-    """An array of items with the citekey as ``id``, in the order of the keys."""
-    items = [_csl_item(paper) for paper in sorted(papers, key=lambda paper: paper.citekey)]
-    return json.dumps(items, ensure_ascii=False, indent=2) + "\n"
+def to_csl_json(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+    """Return an array of items with the citekey as ``id``, one for each key, in their order."""
+    return json.dumps(csl_items(papers, own), ensure_ascii=False, indent=2) + "\n"
 
 
-def to_csl_yaml(papers: Iterable[Paper]) -> str:
-    """CSL-JSON's items as Pandoc and Quarto take them: under ``references``, as Markdown."""
-    items = json.loads(to_csl_json(papers))
+def to_csl_yaml(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+    """Return CSL-JSON's items as Pandoc and Quarto take them: under ``references``, as Markdown."""
+    items = csl_items(papers, own)
     for item in items:
         for name in set(item) - _NOT_MARKDOWN:
             item[name] = _as_markdown(item[name])
@@ -70,7 +89,7 @@ def to_csl_yaml(papers: Iterable[Paper]) -> str:
 
 
 def _as_markdown(value: Any) -> Any:
-    """Texts with a backslash before what Markdown would take for more than text."""
+    """Return texts with a backslash before what Markdown would take for more than text."""
     if isinstance(value, dict):
         return {name: _as_markdown(part) for name, part in value.items()}
     if isinstance(value, list):
@@ -78,104 +97,28 @@ def _as_markdown(value: Any) -> Any:
     return _MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
 
 
-def _csl_item(paper: Paper) -> dict[str, object]:
-    facts = paper.facts
-    arxiv_id = facts.identifier("arxiv")
-    item: dict[str, object | None] = {
-        "id": paper.citekey,
-        "type": _types_of(paper)[0],
-        "title": facts.title and clean(facts.title),
-        "author": [_csl_name(author) for author in facts.authors] or None,
-        "issued": _issued(paper),
-        "container-title": facts.venue and clean(facts.venue),
-        "DOI": facts.identifier("doi"),
-        "URL": address_of(paper),
-        "abstract": facts.abstract,
-        "note": _said(paper, "note"),
-        "keyword": _keywords(paper.tags),
-    }
-    for name, text in facts.publication:
-        if name in _FIELDS:
-            item.setdefault(_FIELDS[name][0], clean(text))
-    if arxiv_id is not None:
-        item["number"] = f"arXiv:{arxiv_id}"
-        item["archive"] = "arXiv"
-        item["archive_location"] = arxiv_id
-    return {name: value for name, value in item.items() if value is not None}
+def to_ris(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+    """Return a record for each paper in the order of their keys, lines ended by CR and LF, as RIS
+    asks. Those who import it cite by keys of their own: other keys would be papers twice."""
+    items = (csl_item(paper, own or {}) for paper in sorted(papers, key=lambda one: one.citekey))
+    return "\r\n".join("".join(_ris_lines(item)) for item in items)
 
 
-def _keywords(tags: Sequence[str]) -> str | None:
-    """Tags apart by commas, or by semicolons where one has a comma in it."""
-    if not any("," in tag for tag in tags):
-        return ", ".join(tags) or None
-    return "".join(f"{tag}; " for tag in tags).strip()
-
-
-def _types_of(paper: Paper) -> tuple[str, str]:
-    """CSL's and RIS's; CSL's word for a preprint is "article", and other pages are web pages."""
-    csl, ris = _TYPES.get(type_of(paper) or "", (None, None))
-    if paper.facts.identifier("arxiv") is not None:
-        return csl or "article", ris or "GEN"
-    return csl or "webpage", ris or "ELEC"
-
-
-def _csl_name(author: Author) -> dict[str, str]:
-    """Family and given names; a name that has no parts is ``literal``."""
-    family, given, suffix = parts_of(author)
-    if not given:
-        return {"literal": family}
-    return {"family": family, "given": given, **({"suffix": suffix} if suffix else {})}
-
-
-def _said(paper: Paper, name: str) -> str | None:
-    """What is known of its publication under this name."""
-    return clean(dict(paper.facts.publication).get(name, "")) or None
-
-
-def _issued(paper: Paper) -> dict[str, list[list[int]]] | None:
-    year = year_of(paper)
-    if year is None:
-        return None
-    month = _said(paper, "month") or ""
-    if (number := _MONTHS.get(month.casefold()[:3]) or _number(month)) is not None:
-        return {"date-parts": [[year, number]]}
-    submitted = paper.facts.submitted or ""
-    parts = [int(part) for part in submitted[:10].split("-")] if submitted else [year]
-    return {"date-parts": [parts if parts[0] == year else [year]]}
-
-
-def _number(month: str) -> int | None:
-    """A month that is written as a number."""
-    is_month = month.isascii() and month.isdigit() and 1 <= int(month[:3]) <= len(_MONTHS)
-    return int(month) if is_month else None
-
-
-def to_ris(papers: Iterable[Paper]) -> str:
-    """One record per paper in the order of the citekeys, lines ended by CR and LF, as RIS asks."""
-    ordered = sorted(papers, key=lambda paper: paper.citekey)
-    return "\r\n".join("".join(_ris_lines(paper)) for paper in ordered)
-
-
-def _ris_lines(paper: Paper) -> Iterator[str]:
-    """A line for each tag. Cleaned text has no line end, so none begins a tag of its own."""
-    facts = paper.facts
-    arxiv_id = facts.identifier("arxiv")
-    year = year_of(paper)
+def _ris_lines(item: Item) -> Iterator[str]:
+    """Yield a line for each tag. Cleaned text has no line end, so none begins a tag of its own."""
+    first, _, last = item.get("page", "").partition("–")
+    said = {**item, "first-page": first, "last-page": last}
+    issued, accessed = (_ris_date(item.get(name)) for name in ("issued", "accessed"))
     lines = [
-        ("TY", _types_of(paper)[1]),
-        ("ID", paper.citekey),
-        ("TI", facts.title),
-        # Last, First, Suffix.
-        *(("AU", ", ".join(filter(None, parts_of(author)))) for author in facts.authors),
-        ("PY", str(year) if year is not None else None),
-        ("T2", facts.venue),
-        *((_FIELDS[name][1], text) for name, text in facts.publication if name in _FIELDS),
-        *_ris_pages(paper),
-        ("DO", facts.identifier("doi")),
-        ("UR", address_of(paper)),
-        ("M1", f"arXiv:{arxiv_id}" if arxiv_id is not None else None),
-        ("AB", facts.abstract),
-        *(("KW", tag) for tag in paper.tags),
+        ("TY", _RIS_TYPES.get(item["type"], "GEN")),
+        ("ID", item["id"]),
+        ("TI", item.get("title")),
+        *((tag, _ris_name(name)) for role, tag in _RIS_NAMES for name in item.get(role, ())),
+        ("PY", issued.partition("/")[0]),
+        ("DA", issued if "/" in issued else ""),
+        ("Y2", accessed),
+        *((tag, said.get(name)) for name, tag in _RIS_TAGS.items()),
+        *(("KW", keyword) for keyword in _keywords_of(item)),
     ]
     for tag, text in lines:
         if tag and text and (line := clean(text)):
@@ -183,11 +126,21 @@ def _ris_lines(paper: Paper) -> Iterator[str]:
     yield "ER  - \r\n"
 
 
-def _ris_pages(paper: Paper) -> Iterator[tuple[str, str]]:
-    pages = dict(paper.facts.publication).get("pages", "").replace("--", "–").replace("-", "–")
-    first, _, last = pages.partition("–")
-    yield "SP", first
-    yield "EP", last
+def _ris_name(name: dict[str, str]) -> str:
+    """Return ``Last, First, Suffix``."""
+    parts = (name.get(part) for part in ("family", "given", "suffix", "literal"))
+    return ", ".join(filter(None, parts))
+
+
+def _ris_date(date: dict[str, Any] | None) -> str:
+    """Return ``2023/06/09``, as precise as a date is; of a range its first."""
+    year, *rest = date["date-parts"][0] if date else [None]
+    return "/".join([f"{year:04}", *(f"{part:02}" for part in rest)]) if year else ""
+
+
+def _keywords_of(item: Item) -> Sequence[str]:
+    keywords = item.get("keyword", "")
+    return [one.strip() for one in keywords.split(";" if ";" in keywords else ",")]
 
 
 def format_reference(paper: Paper) -> str:

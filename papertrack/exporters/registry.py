@@ -72,6 +72,7 @@ FORMATS = (
         "references.json",
         "references:to_csl_json",
         selects=CITABLE,
+        options=("own",),
     ),
     Format(
         "csl-yaml",
@@ -79,6 +80,7 @@ FORMATS = (
         "references.yaml",
         "references:to_csl_yaml",
         selects=CITABLE,
+        options=("own",),
     ),
     Format(
         "hayagriva",
@@ -86,8 +88,16 @@ FORMATS = (
         "references.yml",
         "hayagriva:to_hayagriva",
         selects=CITABLE,
+        options=("own",),
     ),
-    Format("ris", "RIS (exports/references.ris).", "references.ris", "references:to_ris", CITABLE),
+    Format(
+        "ris",
+        "RIS (exports/references.ris).",
+        "references.ris",
+        "references:to_ris",
+        selects=CITABLE,
+        options=("own",),
+    ),
 )
 """In the order of the help. Of two with one suffix ``-o`` takes the first."""
 

@@ -131,6 +131,8 @@ def _parts_around(family: str, name: str, suffix: str) -> tuple[str, str, str]:
     rest = name if family.endswith(suffix) else name.removesuffix(suffix).rstrip(", ")
     suffix = "" if rest == name else suffix
     before, found, after = rest.rpartition(family)
+    if before.strip() and after.strip(" ,") and not suffix:
+        return family, before.strip(), after.strip(" ,")
     return family, f"{before} {after}".strip(" ,") if found else rest, suffix
 
 

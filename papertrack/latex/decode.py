@@ -5,14 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from html import unescape
 from typing import ClassVar
 
-from papertrack.latex.reader import TexReader, with_mark
+from papertrack.latex.reader import MARKS, TexReader, with_mark
 from papertrack.latex.tables import LETTERS, STYLED
 from papertrack.text import clean
 
 _NEEDS_DECODING = re.compile(r"[\\{}~`$]|--|''")
 _BRACES = str.maketrans("", "", "{}")
+# What Crossref leaves in its records; a TeX macro stands for what shows.
+_ENTITY = re.compile(r"(?<!\\)&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z]+[0-9]*);")
+_TAG = re.compile(
+    r"</?(?:i|b|u|em|strong|sub|sup|sc|scp|tt|span|inline-formula)(?:\s[^<>]*)?>", re.IGNORECASE
+)
+_TEX_OF_TAG = {
+    **{"<sub>": r"\textsubscript{", "<sup>": r"\textsuperscript{"},
+    **dict.fromkeys(("</sub>", "</sup>"), "}"),
+}
 _FORMULA = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
 
@@ -21,8 +31,11 @@ def decode_latex(text: str) -> str:
     """``text``, a value of a .bib file, as one clean line of Unicode without LaTeX's markup.
 
     Mathematics between dollars stays as it is. A macro that is not known loses its backslash and
-    keeps its argument: a word too many can be seen, a lost one cannot.
+    keeps its argument: a word too many can be seen, a lost one cannot. HTML that a publisher left
+    in it is read.
     """
+    text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    text = _TAG.sub(lambda tag: _TEX_OF_TAG.get(tag[0].lower(), ""), text)
     if _NEEDS_DECODING.search(text):
         plain = text.translate(_BRACES)
         # Most have braces alone, to keep capitals.
@@ -59,6 +72,9 @@ class _KeepsFormulas(TexReader):
 class _ValueReader(_KeepsFormulas):
     special = re.compile(r"\\[A-Za-z]+|\\.|\\|\{|\}|\$|~|``?|---?|''", re.DOTALL)
     after_name = re.compile(r"\*|\{\}|\s*")
+    # Of T5 and other encodings; in other texts such short names are macros of their authors.
+    marks = MARKS | {"h": "\u0309", "t": "\u0361", "f": "\u0311", "G": "\u030f", "U": "\u030e"}
+    marks["cb"] = MARKS["textcommabelow"]
     _signs: ClassVar = {"--": "–", "---": "—", "``": "“", "''": "”", "`": "‘", "~": " "}
 
     def sign(self, sign: str) -> str:

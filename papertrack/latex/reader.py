@@ -41,7 +41,8 @@ _NAMED = {
     **{"leqslant": "≤", "geqslant": "≥", "ne": "≠", "neg": "¬", "land": "∧", "lor": "∨"},
     **{"bullet": "•", "ddagger": "‡", "sqrt": "√", "mid": "∣", "hbar": "ℏ", "Re": "ℜ", "Im": "ℑ"},
     **{"prime": "′", "degree": "°", "models": "⊨", "bot": "⊥", "triangle": "△", "Box": "□"},
-    **{"checkmark": "✓", "textminus": "−"},
+    **{"checkmark": "✓", "textminus": "−", "og": "« ", "fg": " »"},
+    **{"ohorn": "ơ", "Ohorn": "Ơ", "OHORN": "Ơ", "uhorn": "ư", "Uhorn": "Ư", "UHORN": "Ư"},
 }
 _FUNCTIONS = frozenset(
     "log ln exp sin cos tan min max sup inf lim arg argmin argmax det dim ker deg gcd Pr tanh "
@@ -58,6 +59,15 @@ _STYLES = frozenset(
     "limits nolimits url".split()
 )
 """Macros that only change how their argument looks."""
+
+
+_SILENT = {
+    **dict.fromkeys("noopsort href foreignlanguage selectlanguage textcolor color".split(), ""),
+    **dict.fromkeys(("hspace", "vspace"), " "),
+}
+"""Macros of which the first argument is not printed, and what is printed in its place."""
+_LENGTHS = frozenset("kern hskip vskip mkern mskip".split())
+_LENGTH = re.compile(r"\s*=?\s*[-+]?[0-9.]+\s*(?:pt|em|ex|mm|cm|in|bp|mu|sp)?")
 
 
 class TexReader:
@@ -158,8 +168,12 @@ class TexReader:
             return ""
         if name in _FUNCTIONS:
             return name
-        if name == "noopsort":
+        if name in _SILENT:
+            self.end_name()
             self.argument()
+            return _SILENT[name]
+        if name in _LENGTHS:
+            self.skip(_LENGTH)
             return ""
         symbol = symbol_of(name)
         if symbol is None:

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from papertrack.documents.bibtex.gather import gathered
+from papertrack.documents.bibtex.gather import Own, gathered
 from papertrack.documents.bibtex.grounds import MOST
-from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
 from tests.counting import calls_of
 

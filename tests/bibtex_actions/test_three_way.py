@@ -55,7 +55,7 @@ def test_a_preprint_that_was_published_becomes_an_entry_of_that_type(desk: Desk)
     assert 'journal = "arXiv' not in desk.read()
     entry = desk.read().split("@inproceedings{kwon:paged")[1].split("@book")[0]
     assert "booktitle" in entry
-    assert "eprint    = {2309.06180}" in entry
+    assert 'eprint  = "2309.06180"' in entry
     assert to_bibtex([desk.paper("kwon:paged")]).startswith("@inproceedings{kwon:paged")
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes

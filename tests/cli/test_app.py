@@ -147,13 +147,6 @@ def test_what_is_added_by_its_id_alone_loads_no_sources_and_no_documents(shelf: 
     assert not {name for name in modules if name.startswith("papertrack.documents")}
 
 
-def test_new_bibtex_entries_are_made_without_what_reads_bib_files(shelf: Path) -> None:
-    modules = modules_of("export", "--bib", "-o", "-")
-    assert "papertrack.documents.bibtex.fresh" in modules
-    reading = {"gather", "grounds", "model", "scan"}
-    assert not {f"papertrack.documents.bibtex.{name}" for name in reading} & modules
-
-
 def test_undo_loads_no_queries_and_no_documents(shelf: Path) -> None:
     modules = modules_of("undo", "--dry-run")
     assert "papertrack.actions.undo" in modules

@@ -1,4 +1,4 @@
-"""How the process of a command ends: at once, with all that was said and whatever waits for it."""
+"""How the process of a command ends: with all that was said and whatever waits for it."""
 
 import os
 import subprocess
@@ -10,12 +10,6 @@ import pytest
 SCRIPT = """
 import atexit, sys, threading
 from papertrack.cli import main
-
-class Kept:
-    def __del__(self):
-        sys.stderr.write("taken apart\\n")
-
-kept = Kept()
 """
 
 
@@ -24,16 +18,6 @@ def ended(*arguments: str, doing: str = "", **how: object) -> subprocess.Complet
         [sys.executable, "-c", f"{SCRIPT}\n{doing}\nmain()", *arguments],
         **{"capture_output": True, "text": True, "check": False, "timeout": 60, **how},
     )
-
-
-def test_what_is_in_memory_is_not_taken_apart(shelf: Path) -> None:
-    done = ended("list", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("]\n")
-    done = ended("show", "nothing like it")
-    assert done.returncode == 3
-    assert done.stderr.startswith("papertrack: ")
-    assert "taken apart" not in done.stderr
 
 
 def test_what_was_to_be_done_at_the_end_is_done(shelf: Path) -> None:

@@ -366,6 +366,17 @@ def test_folded_works_without_blank_lines_between_them_are_each_one() -> None:
     assert edited == "## S\n\n" + _folded(names[0], 1) + _folded(names[2], 3)
 
 
+def test_a_folded_work_may_follow_the_end_of_another_right_away() -> None:
+    names = ["First Paper on Things", "Second Paper on Stuff", "Third Paper on Matter"]
+    folded = [
+        f"<details>\n<summary>{name}</summary>\n\n[pdf](https://arxiv.org/abs/2301.0000{number})"
+        " by Ann Quist\n\n</details>\n"
+        for number, name in enumerate(names, 1)
+    ]
+    document = parse_document("## S\n\n" + "".join(folded))
+    assert [entry.fields.title for entry in document.entries] == names
+
+
 def test_what_stands_behind_a_folded_text_is_not_part_of_it() -> None:
     fold = "<details><summary>Abstract</summary>Words.</details>\n"
     lines = [f"- [Paper Number {n}](https://arxiv.org/abs/2301.0000{n})\n" for n in (1, 2, 3)]

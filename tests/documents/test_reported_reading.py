@@ -193,6 +193,59 @@ def test_titles_come_without_the_quotes_around_them(title: str) -> None:
     assert only(f"# Papers\n\n- {title.replace('URL', ARXIV + '1')}\n").title == "Ropes That Sing"
 
 
+def test_a_short_name_before_its_venue_is_the_title() -> None:
+    names = ("Lamp2Vec (ICML 2014)", "Ropes (EMNLP 2014)")
+    lines = [f"- [{name}]({ARXIV}{number})" for number, name in enumerate(names)]
+    entries = parse_document("\n".join(["# Papers", "", *lines, ""])).entries
+    assert [(one.fields.title, one.fields.venue) for one in entries] == [
+        ("Lamp2Vec", "ICML 2014"),
+        ("Ropes", "EMNLP 2014"),
+    ]
+
+
+def test_a_word_for_links_where_others_have_venues_is_one() -> None:
+    venues = ("ATC(2018)", "ACM(2008)", "OSDI(2020)", "SOSP(2019)")
+    lines = [
+        f"+ Ropes of Kind {kind} That Sing in the Wind. {venue} [[pdf]](https://a.b/{kind}.pdf)"
+        for kind, venue in enumerate(venues)
+    ]
+    entries = parse_document("\n".join(["# Papers", "", *lines, ""])).entries
+    assert [one.fields.venue for one in entries] == [venue[:-6] for venue in venues]
+
+
+@pytest.mark.parametrize("form", ["{} [pdf]({})", "[{}]({})"])
+def test_a_reference_says_the_same_in_a_link(form: str) -> None:
+    work = "Quist, D., Odell, V., Marek, A.: Ropes that sing: A study of masts. In: ICML. (2016)"
+    others = ("Harbours at Night", "Sails of the Wind")
+    items = [f"- {form.format(one, f'{ARXIV}{n}')}" for n, one in enumerate((work, *others))]
+    fields = parse_document("\n".join(["# Papers", "", *items, ""])).entries[0].fields
+    assert fields.title == "Ropes that sing: A study of masts"
+    assert fields.authors == ("D. Quist", "V. Odell", "A. Marek")
+    assert (fields.venue, fields.date) == ("ICML", "2016")
+
+
+@pytest.mark.parametrize("id_", ["", " arXiv:2401.00701"])
+def test_a_preprint_below_a_title_is_a_venue(id_: str) -> None:
+    below = f"  - Quist, Ann, Bo Odell, and Cy Marek.\n  - arXiv preprint{id_} (2024).\n"
+    fields = only(f"# Papers\n\n- Ropes That Sing in the Wind [[paper]]({ARXIV}1)\n{below}")
+    assert (fields.venue, fields.date) == ("arXiv preprint", "2024")
+
+
+@pytest.mark.parametrize("label", ["`video` <{}>", "Video: {}", "video [{}]({})"])
+def test_a_link_behind_its_label_is_no_remark(label: str) -> None:
+    below = label.replace("{}", "https://youtu.be/1")
+    text = f"# Papers\n\n- [Ropes That Sing in the Wind]({ARXIV}1)\n  - {below} (Ann Quist)\n"
+    assert only(text).description is None
+
+
+@pytest.mark.parametrize(
+    "title", ['"[Ropes, "Sing](URL)".', "“[Ropes” Sing](URL)", "([Ropes) Sing](URL)"]
+)
+def test_what_closes_in_a_link_was_opened_in_it(title: str) -> None:
+    fields = only(f"# Papers\n\n- {title.replace('URL', ARXIV + '1')}\n")
+    assert (fields.title[:5], fields.title[-4:]) == ("Ropes", "Sing")
+
+
 def test_quotes_within_a_title_are_its_own() -> None:
     title = '"Why Should I Sing": Ropes in the Wind'
     assert only(f"# Papers\n\n- [{title}]({ARXIV}1)\n").title == title

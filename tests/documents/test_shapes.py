@@ -166,6 +166,20 @@ def test_details_that_fold_a_list_are_a_category() -> None:
     assert categories == [("Models", "DeepSeek"), ("Models", "DeepSeek"), ("Models",)]
 
 
+def test_folded_lists_without_a_blank_line_between_them_are_each_a_category() -> None:
+    lists = [
+        f"<details>\n<summary>{maker}</summary>\n\n"
+        f"  - [{maker} One](https://arxiv.org/abs/2301.0000{number})\n"
+        f"  - [{maker} Two](https://a.org/{number})\n\n</details>\n"
+        for number, maker in enumerate(("Lamps", "Ropes"))
+    ]
+    entries = parse_document("## Models\n\n" + "".join(lists)).entries
+    assert [(one.category[-1], one.fields.title) for one in entries] == [
+        *(("Lamps", "Lamps One"), ("Lamps", "Lamps Two")),
+        *(("Ropes", "Ropes One"), ("Ropes", "Ropes Two")),
+    ]
+
+
 def test_items_that_only_name_a_group_are_categories() -> None:
     text = "## AI\n\n- **Maths:**\n  - [Algebra](./a/)\n  - [Calculus](./c/)\n- [Other](./o/)\n"
     document = parse_document(text)

@@ -51,7 +51,7 @@ def test_a_published_paper_has_the_variables_of_its_publication() -> None:
     assert item["type"] == "paper-conference"
     assert item["container-title"] == "Proceedings of SOSP"
     assert item["issued"] == {"date-parts": [[2024]]}
-    assert (item["page"], item["publisher"], item["issue"]) == ("1–10", "ACM", "3")
+    assert (item["page"], item["publisher"], item["number"]) == ("1–10", "ACM", "3")
     assert item["DOI"] == "10.1/x"
     assert "author" not in item
     assert item["note"] == "x"

@@ -15,13 +15,14 @@ from html import escape
 from typing import Any
 
 from papertrack import __version__
-from papertrack.actions.cite.entries import bib_entries
+from papertrack.actions.cite.entries import bib_entries, own_entries
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.category_paths import format_path
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.bibtex import Dialect
 from papertrack.exporters.cite_as_you_write import Parameters, cite_picked
-from papertrack.exporters.references import format_reference, to_csl_json, to_csl_yaml
+from papertrack.exporters.csl import csl_item
+from papertrack.exporters.references import format_reference, to_csl_yaml
 from papertrack.library.settings import Bibtex
 from papertrack.queries.nodes import And, Phrase, Term, Text
 from papertrack.records import Paper
@@ -110,11 +111,19 @@ class Answers:
                 return self._write(form, papers)
         raise UsageError(f"There is no translator {translator}. Known are {', '.join(_KNOWN)}.")
 
+    def _items(self, papers: Sequence[Paper]) -> list[dict[str, Any]]:
+        """CSL's items with the names that plug-ins look for a key under."""
+        own = own_entries(self._store, papers)
+        return [
+            {**csl_item(paper, own), "citation-key": paper.citekey, "citekey": paper.citekey}
+            for paper in papers
+        ]
+
     def _write(self, form: str, papers: Sequence[Paper]) -> str:
         if form == "csl":
-            return json.dumps(_items(papers), ensure_ascii=False, indent=2)
+            return json.dumps(self._items(papers), ensure_ascii=False, indent=2)
         if form == "yaml":
-            return to_csl_yaml(papers)
+            return to_csl_yaml(papers, own=own_entries(self._store, papers))
         if form == "zotero":
             return json.dumps({"items": [_zotero_item(paper) for paper in papers]})
         dialect: Dialect = "biblatex" if form == "biblatex" else "bibtex"
@@ -152,7 +161,7 @@ class Answers:
             terms_of_words = [Term(None, Phrase(word)) for word in words.split()]
             asked = And((_SAVED, *terms_of_words)) if terms_of_words else _SAVED
             ids = find_ids(self._store, asked, order="citekey")
-        items = _items(papers_to_copy(self._store, ids).papers)
+        items = self._items(papers_to_copy(self._store, ids).papers)
         return [{**item, "libraryID": LIBRARY_ID, "library": self._name} for item in items]
 
     def _citekeys(self, item_keys: str | Sequence[str] = ()) -> dict[str, str | None]:
@@ -217,7 +226,7 @@ class Answers:
     ) -> dict[str, dict[str, Any]]:
         known = {key: find_by_citekey(self._store, key) for key in citekeys}
         items = {
-            key: _items(papers_to_copy(self._store, [paper_id]).papers)[0]
+            key: self._items(papers_to_copy(self._store, [paper_id]).papers)[0]
             for key, paper_id in known.items()
             if paper_id is not None
         }
@@ -235,16 +244,8 @@ def _collection(path: Sequence[str], *, with_parents: bool) -> dict[str, Any]:
 _KNOWN = [names[0] for names in _TRANSLATORS.values()]
 
 
-def _items(papers: Sequence[Paper]) -> list[dict[str, Any]]:
-    """CSL's items with the names that plug-ins look for a key under."""
-    return [
-        {**item, "citation-key": item["id"], "citekey": item["id"]}
-        for item in json.loads(to_csl_json(papers))
-    ]
-
-
 def _zotero_item(paper: Paper) -> dict[str, Any]:
-    (item,) = _items([paper])
+    item = csl_item(paper, {})
     creators = [
         {"creatorType": "author", "lastName": one.get("family"), "firstName": one.get("given")}
         if "family" in one

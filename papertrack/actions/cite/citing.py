@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal
 
@@ -12,10 +12,11 @@ from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
-from papertrack.documents.bibtex.own import Own
+from papertrack.documents.bibtex.gather import Own
 from papertrack.documents.bibtex.parse import parse_whole
+from papertrack.documents.manuscripts import latex
 from papertrack.documents.manuscripts.latex_fonts import has_other_fonts
-from papertrack.documents.manuscripts.model import EVERYTHING, Citation
+from papertrack.documents.manuscripts.model import EVERYTHING, Citation, Defined
 from papertrack.documents.manuscripts.registry import is_label
 from papertrack.identifiers import identify
 from papertrack.records import Paper
@@ -101,24 +102,28 @@ def cited_papers(
     """
     places = _first_places(manuscripts)
     has_everything = places.pop(EVERYTHING, None) is not None
-    owners = Citekeys(store).owners_of(places)
-    keys = {key.lower(): paper_id for key, paper_id in owners.items()}
-    spelled: dict[str, str] = {}
-    for key in places:
-        spelled.setdefault(key.lower(), key)
-    sets = find_sets(store, [key for key in places if key.lower() not in keys])
+    every = list(everything()) if has_everything else []
+    while True:  # What an entry cites is cited, too, and may cite more.
+        owners = Citekeys(store).owners_of(places)
+        keys = {key.lower(): paper_id for key, paper_id in owners.items()}
+        spelled: dict[str, str] = {}
+        for key in places:
+            spelled.setdefault(key.lower(), key)
+        sets = find_sets(store, [key for key in places if key.lower() not in keys])
+        cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
+        members = [paper_id for several in sets.values() for paper_id in several]
+        shown = papers_to_copy(store, list(dict.fromkeys([*cited.values(), *members, *every])))
+        by_id = {paper.id: paper for paper in shown.papers}
+        own = own_entries(store, [by_id[paper_id] for paper_id in cited.values()])
+        more = dict(_cited_by_entries(cited, own, places))
+        if not more:
+            break
+        places |= more
     findings = [
         *_missing_files(manuscripts),
         *_of_spelling(store, manuscripts, places, spelled, keys.keys() | map(str.lower, sets)),
+        *_repeated(store, cited, places, by_id),
     ]
-    cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
-    members = [paper_id for several in sets.values() for paper_id in several]
-    every = everything() if has_everything else ()
-    ids = list(dict.fromkeys([*cited.values(), *members, *every]))
-    shown = papers_to_copy(store, ids)
-    by_id = {paper.id: paper for paper in shown.papers}
-    findings += _repeated(store, cited, places, by_id)
-    own = own_entries(store, [by_id[paper_id] for paper_id in cited.values()])
     findings += (
         finding
         for key, paper_id in cited.items()
@@ -149,6 +154,22 @@ def _first_places(manuscripts: Sequence[Manuscript]) -> dict[str, _Place]:
     return places
 
 
+def _cited_by_entries(
+    cited: Mapping[str, int], own: Mapping[int, Sequence[Own]], places: Mapping[str, _Place]
+) -> Iterator[tuple[str, _Place]]:
+    r"""Yield the keys that entries cite, as in a note ``Reprinted in \cite{…}``, and no manuscript
+    does, each with the place where the entry is cited."""
+    for key, paper_id in cited.items():
+        for entry in own.get(paper_id, ()):
+            # In a .bib file % begins no comment.
+            text = entry.text.replace("%", " ") if "cite" in entry.text else ""
+            for citation in latex.scan(text, Defined()).citations if text else ():
+                if citation.citekey not in (*places, EVERYTHING):
+                    place = places[key]
+                    named = replace(place.citation, citekey=citation.citekey)
+                    yield citation.citekey, _Place(place.manuscript, named)
+
+
 def _of_spelling(
     store: Store,
     manuscripts: Sequence[Manuscript],
@@ -169,7 +190,8 @@ def _of_spelling(
 def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
     for manuscript in manuscripts:
         for inclusion in manuscript.missing:
-            message = f"{inclusion.name} is taken in and not there: what it cites is left out"
+            why = "there" if inclusion.files else "found, since it has a macro that is not known"
+            message = f"{inclusion.name} is taken in and not {why}: what it cites is left out"
             yield Finding(str(manuscript.path), inclusion.line, None, "missing", message)
 
 

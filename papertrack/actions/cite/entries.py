@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from papertrack.documents.bibtex.scan import read_blocks
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.exporters.bibtex import Dialect, Own, to_bibtex
 from papertrack.records import Paper
 from papertrack.store.originals import originals_with

@@ -131,6 +131,8 @@ class _Reading:
                 return place
         if not inclusion.is_needed:
             return Path()
+        if not inclusion.files:
+            return None  # A macro that nobody defined says its name.
         return self._found_by_tex(inclusion.files[0]) if file.language.name == "LaTeX" else None
 
     def _found_by_tex(self, name: str) -> Path | None:

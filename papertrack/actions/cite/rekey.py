@@ -17,7 +17,7 @@ from papertrack.errors import NotFoundError
 from papertrack.library.files import replace_file
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import read_bib
 
@@ -72,6 +72,15 @@ def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]
                 rekeyed.append(Rekeyed(paper.id, paper.citekey, after))
         action.summary = ", ".join(f"{one.before} to {one.after}" for one in rekeyed)
     return rekeyed
+
+
+def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
+    """Give a paper this key, typed by its reader; nothing if it has it. Raises ConflictError for
+    another paper's."""
+    before = citekey_of(store, paper_id)
+    with store.action("rekey", f"{before} to {after}"):
+        Citekeys(store).rename(paper_id, after)
+    return [Rekeyed(paper_id, before, after)] if before != after else []
 
 
 def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.cite.showing import papers_to_copy
-from papertrack.actions.enrich.references import resolve_references
+from papertrack.actions.enrich.references import resolve_reference, resolve_references
 from papertrack.cli.output import attributes, print_json
 from papertrack.cli.session import (
     Session,
@@ -20,7 +20,9 @@ from papertrack.cli.session import (
     reference_argument,
     words_from_stdin,
 )
-from papertrack.errors import UsageError
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.identifiers import identify
+from papertrack.identifiers.citekeys import is_citekey
 from papertrack.records import Paper
 from papertrack.text import clean, plural
 
@@ -296,7 +298,8 @@ def rekey(
 ) -> None:
     """Make new citekeys; the old ones still name their papers.
 
-    Without REF all papers get the key that the template makes. Files are only changed with
+    Without REF all papers get the key that the template makes; OLD NEW gives one paper the key NEW.
+    Files are only changed with
     --write; .bib files that the library feeds follow with the next export. With --follow no key is
     made: files with former keys, or with keys that undo took back, get the present ones.
 
@@ -304,6 +307,7 @@ def rekey(
     Examples:
       papertrack rekey --template "{auth}{year}{shorttitle(3)}" --dry-run
       papertrack rekey kwon2023efficient --in thesis/
+      papertrack rekey kwon2023efficient kwon:paged
       papertrack rekey --follow --in thesis/ --write
     """
     from papertrack.actions.cite import rekey as rekeying
@@ -311,10 +315,13 @@ def rekey(
     _check_options(template, paths, follow=follow, write=write)
     with session.open_store() as store:
         words = list(words_from_stdin(references))
-        ids = resolve_references(store, words) if words else None
+        new_key = _new_key(store, words) if not (follow or template) else None
+        ids = resolve_references(store, words[:1] if new_key else words) if words else None
         if follow:
             rekeyed = []
             renamed = rekeying.former_keys(store, ids)
+        elif new_key and ids:
+            rekeyed = renamed = rekeying.rename_key(store, ids[0], new_key)
         else:
             store.citekey_template = template or session.citekey_template()
             rekeyed = rekeying.rekey_papers(store, ids)
@@ -330,6 +337,17 @@ def rekey(
         papers=[{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
         uses=uses,
     )
+
+
+def _new_key(store: Store, words: Sequence[str]) -> str | None:
+    """The second of two words, if it is a key that no paper has: OLD NEW."""
+    if len(words) != 2 or not is_citekey(words[1]) or identify(words[1]) is not None:
+        return None
+    try:
+        resolve_reference(store, words[1], has_hint=False)
+    except NotFoundError:
+        return words[1]
+    return None
 
 
 def _check_options(

@@ -12,9 +12,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from papertrack.documents import hunks
+from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
+from papertrack.documents.bibtex.hand import Gaps, Hand, hand_of
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.months import delimited
-from papertrack.documents.bibtex.scan import Block, read_blocks
+from papertrack.documents.bibtex.values import delimited_as
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
@@ -22,7 +23,7 @@ from papertrack.latex.encode import has_balanced_braces
 _SEPARATOR = re.compile(r"\s*,\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
 _TYPE = re.compile(r"(@[ \t]*)[\w-]*")
-_UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~]""")
+_UNSAFE_IN_KEY = re.compile(r"""[ \t\r\n\f\v,{}()"#%'=\\~]""")
 _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 
@@ -70,23 +71,44 @@ def with_field(text: str, name: str, value: str | None) -> str:
     A new field is laid out as the entry's last one. Raises DocumentError for a name or a value that
     would break the entry.
     """
-    entry = _block_of(text)
-    names = [field.name.casefold() for field in entry.fields]
-    place = names.index(name.casefold()) if name.casefold() in names else None
     if value is None:
-        return text if place is None else _without_field(text, entry, place)
-    if not _NAME.fullmatch(name) or not _is_balanced(value) or "\n" in value:
+        return with_value(text, name, None)
+    unescaped = re.sub(r"\\[{}]", "", value)  # For programs that count no escaped brace.
+    is_whole = has_balanced_braces(value) and has_balanced_braces(unescaped)
+    is_whole = is_whole and not value.endswith("\\") and "\n" not in value
+    if not _NAME.fullmatch(name) or not is_whole:
         raise DocumentError(f"The field {name!r} cannot be written: it would break its entry.")
-    if place is not None:
-        field = entry.fields[place]
-        return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
-    new = delimited(name, value)
+    entry = _block_of(text)
+    old = _field_of(entry, name)
+    hand = hand_of([entry]) if entry.fields else Hand(gaps=Gaps(equals_at=0))
+    written = delimited_as(value, old.value) if old else hand.delimited(name, value)
+    return with_value(text, name, written)
+
+
+def with_value(text: str, name: str, written: str | None) -> str:
+    """The entry with this value, as it is to stand there, in the field; without it for None."""
+    entry = _block_of(text)
+    old = _field_of(entry, name)
+    if written is None:
+        return text if old is None else _without_field(text, entry, entry.fields.index(old))
+    if old is not None:
+        return text[: old.value_start] + written + text[old.end :]
+    line_end = line_end_of(text)
     if not entry.fields:
         at = _key_end(entry)
         rest = text[at:].lstrip(" \t\r\n,")
-        return f"{text[:at]},{line_end_of(text)}  {name} = {new}{line_end_of(text)}{rest}"
-    at = entry.fields[-1].end
-    return text[:at] + _before_value(text, entry, name) + new + text[at:]
+        return f"{text[:at]},{line_end}  {name} = {written}{line_end}{rest}"
+    at, hand = entry.fields[-1].end, hand_of([entry])
+    before = entry.fields[-2].end if len(entry.fields) > 1 else _key_end(entry)
+    separator = text[before : entry.fields[-1].start]
+    if not _SEPARATOR.fullmatch(separator):
+        separator = f",{line_end}{hand.indent}"
+    return text[:at] + separator + hand.before_value(name) + written + text[at:]
+
+
+def _field_of(entry: Block, name: str) -> Field | None:
+    named = (field for field in entry.fields if field.name.casefold() == name.casefold())
+    return next(named, None)
 
 
 def _block_of(text: str) -> Block:
@@ -100,22 +122,6 @@ def _key_end(entry: Block) -> int:
     return entry.key_start + len(entry.key)
 
 
-def _before_value(text: str, entry: Block, name: str) -> str:
-    """What stands between the last field and a new field's value, laid out as before the last."""
-    last = entry.fields[-1]
-    before = entry.fields[-2].end if len(entry.fields) > 1 else _key_end(entry)
-    separator = text[before : last.start]
-    if not _SEPARATOR.fullmatch(separator):
-        separator = f",{line_end_of(text)}  "
-    equals = [text.index("=", field.start + len(field.name)) for field in entry.fields]
-    gaps = {
-        at - field.start - len(field.name) for at, field in zip(equals, entry.fields, strict=True)
-    }
-    # Unequal gaps put the signs in one column.
-    gap = gaps.pop() if len(gaps) == 1 else max(equals[-1] - last.start - len(name), 1)
-    return f"{separator}{name}{' ' * gap}={text[equals[-1] + 1 : last.value_start]}"
-
-
 def _without_field(text: str, entry: Block, place: int) -> str:
     field = entry.fields[place]
     before = entry.fields[place - 1].end if place else _key_end(entry)
@@ -123,23 +129,6 @@ def _without_field(text: str, entry: Block, place: int) -> str:
     if is_last or "\n" not in text[before : field.start]:
         return text[:before] + text[field.end :]
     return text[: field.start] + text[entry.fields[place + 1].start :]
-
-
-def _delimited(value: str, old: str) -> str:
-    """``value`` between delimiters like those of ``old``, as far as they can hold it."""
-    if old[:1] == '"' and '"' not in value:
-        return f'"{value}"'
-    if old.isdigit() and value.isdigit():
-        return value
-    return "{" + value + "}"
-
-
-def _is_balanced(value: str) -> bool:
-    """Whether its braces are in pairs, both for BibTeX, which counts ``\\}``, and without it."""
-    unescaped = re.sub(r"\\[{}]", "", value)
-    return (
-        has_balanced_braces(value) and has_balanced_braces(unescaped) and not value.endswith("\\")
-    )
 
 
 def _end_of_removal(text: str, end: int) -> int:

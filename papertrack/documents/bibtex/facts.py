@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.months import MONTHS
 from papertrack.documents.bibtex.names import parse_names
+from papertrack.documents.bibtex.values import MONTHS
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
 from papertrack.latex.decode import decode_latex, one_line
 from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from papertrack.documents.bibtex.months import MONTHS, delimited
+from papertrack.documents.bibtex.hand import Hand
 from papertrack.documents.bibtex.names import format_names
+from papertrack.documents.bibtex.values import MONTHS
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
 from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Dialect = Literal["bibtex", "biblatex"]
 _BIBLATEX = frozenset({"journaltitle", "date", "eprinttype", "eprintclass"})
+_BIBTEX = frozenset({"journal", "year", "school", "archiveprefix", "primaryclass"})
 _BIBLATEX_TYPES = frozenset({"online", "report", "thesis", "software", "dataset", "collection"})
 PreprintStyle = Literal["misc", "article"]
 
@@ -60,19 +62,22 @@ _OWN_FIELDS = frozenset(
 _NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
-_WIDTH = len("archivePrefix")
-"""Of the names of fields, so that their values stand one below the other."""
 _RANGE = re.compile(r"\s*[-–—]+\s*")
 _REPEATED = ("doi", "url")
 """What arXiv gives a preprint to say again where it has it."""
 
 
 def dialect_of(bib: BibLibrary) -> Dialect:
-    """Which of the two the file is for, as its fields and types tell; BibTeX if they do not."""
+    """Which of the two the file is for: that of most entries whose fields or types tell; else
+    BibTeX."""
+    balance = 0
     for entry in bib.entries:
-        if entry.type in _BIBLATEX_TYPES or any(name in _BIBLATEX for name, _ in entry.fields):
-            return "biblatex"
-    return "bibtex"
+        names = {name for name, _ in entry.fields}
+        if entry.type in _BIBLATEX_TYPES or not names.isdisjoint(_BIBLATEX):
+            balance += 1
+        elif not names.isdisjoint(_BIBTEX):
+            balance -= 1
+    return "biblatex" if balance > 0 else "bibtex"
 
 
 def entry_of(
@@ -82,8 +87,9 @@ def entry_of(
     preprint_style: PreprintStyle = "misc",
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
+    hand: Hand | None = None,
 ) -> str:
-    """One entry, ending in a line end.
+    """One entry, ending in a line end, written by a ``hand``, else by papertrack's own.
 
     ``protect`` lists words whose capitals no style may change, besides those that show it;
     ``extra`` fields to write besides: the ``url`` and ``doi`` that arXiv gives a preprint, whose
@@ -94,10 +100,7 @@ def entry_of(
         *_fields_of(paper, entry_type, dialect, tuple(protect), extra),
         *_abstract_field(paper, dialect, extra),
     ]
-    lines = "".join(
-        [f"  {name.ljust(_WIDTH)} = {delimited(name, value)},\n" for name, value in said]
-    )
-    return f"@{entry_type}{{{safe_key(paper.citekey)},\n{lines}}}\n"
+    return (hand or Hand()).entry(entry_type, safe_key(paper.citekey), said)
 
 
 def _abstract_field(

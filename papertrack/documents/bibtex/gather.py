@@ -2,32 +2,68 @@
 
 An entry keeps its own text. A @string that means something else in another of the files gets
 another name, and so does an entry that others name; nothing else is changed. The text may be one
-that is there already (``documents.bibtex.add``): then all that is new gives way to what it has.
+that is there already: then all that is new gives way to what it has, and stands at its end, but
+above the parents it has there, since BibTeX finds the parent of an entry only further down.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
-from papertrack.documents.bibtex.edit import with_key
+from papertrack.documents.bibtex.blocks import Block, read_blocks
+from papertrack.documents.bibtex.edit import line_end_of, with_entries, with_key
 from papertrack.documents.bibtex.grounds import (
     ABOVE,
-    REFERRING,
     comment_before,
     names_of,
     references_of,
     with_references,
 )
-from papertrack.documents.bibtex.months import MONTH_NAMES, MONTHS
-from papertrack.documents.bibtex.own import Own, order_of
-from papertrack.documents.bibtex.scan import Block, lone_entry, read_blocks
-from papertrack.documents.bibtex.values import names_in, unquoted, with_names
+from papertrack.documents.bibtex.parse import NOT_A_WORK
+from papertrack.documents.bibtex.values import MONTH_NAMES, MONTHS, names_in, unquoted, with_names
+from papertrack.text import clean
 
+_IDS = r"\bids\s*=\s*[{\"]([^{}\"]*)"
 _OTHER = "\0"
 """What a name means that several mean something else by: no text is equal to it."""
+
+
+class Own(NamedTuple):
+    """An entry with what it needs, and the file that it is of."""
+
+    citekey: str
+    """The key that it is to have."""
+    text: str
+    """Its own, with what it needs: see ``BibEntry.whole``."""
+    file: str = ""
+    """Entries of one file mean the same by the same names; empty for one that was made anew."""
+    named: str = ""
+    """What others of the file call it, where its text has another key by now."""
+
+
+def own_under(citekey: str, several: Sequence[Own], *, is_biblatex: bool) -> Own:
+    """The one of the entries that has the key; one that tells it as another of its keys, which
+    biber reads, stays as it is, else the first gets it."""
+    found = (one for one in several if clean(one.citekey) == clean(citekey))
+    telling = (one for one in several if is_biblatex and citekey in told_keys(one))
+    return next(found, None) or next(telling, several[0]._replace(citekey=citekey))
+
+
+def told_keys(own: Own) -> set[str]:
+    """The other keys that an entry tells in its field "ids"."""
+    found = re.findall(_IDS, own.text, re.IGNORECASE)
+    return {key.strip() for keys in found for key in keys.split(",")}
+
+
+def order_of(citekey: str) -> tuple[str, str]:
+    """Where the entry of this key stands among others."""
+    return citekey.casefold(), citekey
 
 
 @dataclass(eq=False)
@@ -103,10 +139,10 @@ class Gathering:
     ) -> None:
         """``base`` is what is there already, in which ``place`` finds where the first new entry
         goes."""
-        several = sorted(map(_needed, entries), key=lambda parts: order_of(parts.own.citekey))
+        several = sorted(map(parts_of, entries), key=lambda parts: order_of(parts.own.citekey))
         there = [Placed(one.key, one, base, is_there=True) for one in base.entries] if base else []
         placed = [*there, *(one for parts in several for one in _placed(parts))]
-        self.keys = Keys(placed, map(_needed, others))
+        self.keys = Keys(placed, map(parts_of, others))
         for one in placed:  # It grows by what its members name.
             placed += self.keys.named_by(one) if not one.is_there else ()
         placed += [found for parts in several for found in self.keys.sets_in(parts)]
@@ -124,7 +160,7 @@ class Gathering:
         """The entry's own text, with the names that it and what it needs have got."""
         text, parts = one.block.raw, one.parts
         for part in reversed(one.block.fields):
-            if parts.renamed and not part.is_plain:
+            if parts.renamed:
                 start = part.value_start - one.block.start
                 value = with_names(part.value, parts.renamed)
                 text = text[:start] + value + text[start + len(part.value) :]
@@ -149,12 +185,6 @@ def parts_of(own: Own) -> Parts:
         if block.kind in kinds:
             kinds[block.kind].append(block)
     return parts
-
-
-def _needed(own: Own) -> Parts:
-    """The same as far as others have to do with it: one that needs nothing is without fields."""
-    alone = lone_entry(own.text, REFERRING)
-    return Parts(own, entries=[alone]) if alone else parts_of(own)
 
 
 def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[str]:
@@ -195,7 +225,7 @@ def _is_month(base: Parts, name: str) -> bool:
         field.name.casefold()
         for block in base.entries
         for field in block.fields
-        if not field.is_plain and name in names_in(field.value)
+        if name in names_in(field.value)
     }
     return "month" in users or not users
 
@@ -311,3 +341,74 @@ def _set_levels(placed: Sequence[Placed], keys: Keys) -> None:
 def _parents(one: Placed, keys: Keys) -> list[Placed]:
     found = (keys.find(one, key) for key in references_of(one.block, ABOVE))
     return [parent for parent in found if parent is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """An entry to be put into a text."""
+
+    text: str
+    """With what new entries need, if it is the first of them."""
+    at: int
+    """Where in the text as it was."""
+    own: Own | None
+    """Which one it is; None of one that only another had with it."""
+    is_work: bool
+    """Whether it is read as a work: options, and fields for other entries, are none."""
+
+
+def new_entries(
+    text: str, file: str, entries: Iterable[Own], others: Iterable[Own] = ()
+) -> list[NewEntry]:
+    """These entries, and those that they name, as they are to stand in a file, in its order.
+
+    What they name is what the file has by that name if they are of it, and one of the ``others`` if
+    it is there.
+    """
+    base = parts_of(Own("", text, file))
+    places: dict[int, int] = {}
+
+    def place(added: Sequence[Placed], keys: Keys) -> int:
+        for one in reversed(added):  # Parents come before what inherits of them.
+            places[id(one)] = min(_limits(one, keys, places, text), default=len(text))
+        return min(places.values(), default=len(text))
+
+    gathering = Gathering(entries, others, base, place)
+    needed = ["\n".join(gathering.definitions), *gathering.preambles]
+    above = "".join(f"{one}\n\n" for one in needed if one)
+    new: list[NewEntry] = []
+    for one in sorted(gathering.added, key=lambda one: places[id(one)]):
+        said = above + gathering.text_of(one) if not new else gathering.text_of(one)
+        own = one.parts.own if one.block is one.parts.entries[0] else None
+        new.append(NewEntry(said, places[id(one)], own, one.block.type not in NOT_A_WORK))
+    return new
+
+
+def _limits(one: Placed, keys: Keys, places: dict[int, int], text: str) -> Iterator[int]:
+    """Where each of its parents stands, or is to."""
+    for key in references_of(one.block, ABOVE):
+        parent = keys.find(one, key)
+        if parent is not None and parent.is_there:
+            yield _place_above(text, parent)
+        elif parent is not None and id(parent) in places:
+            yield places[id(parent)]
+
+
+def _place_above(text: str, entry: Placed) -> int:
+    """Where something can be put above an entry of the text: not between it and its comment."""
+    ends = entry.parts.ends
+    before = bisect_right(ends, entry.block.start)
+    floor = ends[before - 1] if before else 0
+    gap = text.rfind("\n\n", floor, entry.block.start)
+    return entry.block.start if gap < 0 else gap + 2
+
+
+def with_new(text: str, new: Sequence[NewEntry]) -> str:
+    """The text with these entries put in, which get its line ends."""
+    line_end = line_end_of(text)
+    inside: dict[tuple[int, int], str] = {}
+    for one in new:
+        if one.at < len(text):
+            said = (one.text.strip() + "\n\n").replace("\r\n", "\n").replace("\n", line_end)
+            inside[one.at, one.at] = inside.get((one.at, one.at), "") + said
+    return with_entries(text, inside, [one.text for one in new if one.at == len(text)])

@@ -6,17 +6,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.scan import Block, read_blocks
-from papertrack.documents.bibtex.values import names_in, unquoted
+from papertrack.documents.bibtex.blocks import Block, read_blocks
+from papertrack.documents.bibtex.values import delimited_as, names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries which BibTeX or biber reads with the entry."""
 ABOVE = frozenset({"crossref"})
 """Those of them by which BibTeX finds only what stands further down."""
-_FIRST_KEY = re.compile(
-    r"@(?!comment|preamble|string)\w+\{\s*+([^\s{}(),=\"@\\]++)\s*+,", re.IGNORECASE
-)
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 _TAKING_IN = frozenset({"\\input", "\\include", "\\InputIfFileExists", "\\@input", "\\usepackage"})
 """Commands for a file of which the commands that it defines are not known."""
@@ -88,8 +85,7 @@ def _with_new_keys(value: str, renamed: Mapping[str, str]) -> str:
     new = [renamed.get(key.casefold(), key) for key in named]
     if [key.casefold() for key in new] == [key.casefold() for key in named]:
         return value
-    is_quoted = value[:1] == '"' and '"' not in "".join(new)
-    return f'"{",".join(new)}"' if is_quoted else "{" + ",".join(new) + "}"
+    return delimited_as(",".join(new), value)
 
 
 def comment_before(text: str, entry: Block) -> str:
@@ -100,12 +96,6 @@ def comment_before(text: str, entry: Block) -> str:
 def entry_of_whole(text: str) -> Block:
     """The entry that such a text is of: what it names stands below it."""
     return next(block for block in read_blocks(text) if block.kind == "entry")
-
-
-def key_of_whole(text: str) -> str:
-    """The key of that entry, which most begin with."""
-    first = _FIRST_KEY.match(text)
-    return first[1] if first else entry_of_whole(text).key
 
 
 class Grounds:
@@ -142,11 +132,8 @@ class Grounds:
         what it needs is above it, and below it the entries that it names, and the sets that it is
         in."""
         sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
-        is_alone = entry.start not in self._needs and not references_of(entry)
-        if is_alone and not (sets or self._preambles or comment_before(self._text, entry)):
-            return Whole(entry.raw)  # Most entries: they need nothing.
         entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
-        preambles = self._preambles_of(entries) if self._preambles else []
+        preambles = self._preambles_of(entries)
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
         own = (comment_before(self._text, block) + block.raw for block in entries)
@@ -203,9 +190,6 @@ class _Preambles:
                 self._by_command.setdefault(command, []).append(number)
         self._taking_in = [n for one in _TAKING_IN for n in self._by_command.get(one, ())]
 
-    def __len__(self) -> int:
-        return len(self._blocks)
-
     def of(self, blocks: Iterable[Block]) -> list[Block]:
         """Those with a command in them that the blocks have, too; and where these have others,
         those that take files in, in which they may be defined."""
@@ -220,7 +204,6 @@ def names_of(block: Block) -> Iterator[str]:
     """The names of @strings that stand in a block."""
     if block.kind == "entry":
         for field in block.fields:
-            if not field.is_plain:
-                yield from names_in(field.value)
+            yield from names_in(field.value)
     elif block.kind in ("string", "preamble"):
         yield from names_in(block.text)

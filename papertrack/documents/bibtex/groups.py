@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from papertrack.documents.bibtex.scan import Block
+from papertrack.documents.bibtex.blocks import Block
 
 _TREE = re.compile(r"\s*jabref-meta:\s*(?:grouping|groupstree):", re.IGNORECASE)
 # "1 StaticGroup:Name\;0\;...;": level, kind, and parts apart by an escaped semicolon. Entries end

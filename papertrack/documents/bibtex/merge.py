@@ -1,26 +1,137 @@
-"""Three versions of a .bib file made one, entry by entry."""
+"""Three versions of a .bib file made one, block by block, wherever the blocks stand.
+
+A block of any type is one piece, known by what it is: an entry by its key or, re-keyed, by its
+title; a @string by its name. Fields are compared by name and value, so a new layout on one side is
+no conflict with an edit on the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Iterator, Sequence
 
-from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.merge import Labels, Merged, Piece, Span, cut_lines, merge_pieces
+from papertrack.documents.bibtex.blocks import Block, read_blocks
+from papertrack.documents.bibtex.edit import with_key, with_type, with_value
+from papertrack.documents.bibtex.parse import refuse_conflicts
+from papertrack.documents.bibtex.values import pieces
+from papertrack.documents.merge import (
+    Labels,
+    Merged,
+    Named,
+    Piece,
+    cut,
+    merge_lines,
+    merge_pieces,
+    merge_words,
+    undisputed,
+)
+from papertrack.text import title_key
 
 
 def merge_bibs(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
     """Merge two versions of a .bib file that come from ``base``.
 
-    Raises DocumentError for a text that has conflict markers already.
+    A file with a block that does not end is merged line by line, as git does. Raises DocumentError
+    for a text that has conflict markers already.
     """
-    return merge_pieces(_cut(base), _cut(ours), _cut(theirs), labels)
+    texts = (base, ours, theirs)
+    for text in texts:
+        refuse_conflicts(text)
+    blocks = [[one for one in read_blocks(text) if one.kind != "text"] for text in texts]
+    if any(block.kind == "broken" for several in blocks for block in several):
+        return merge_lines(base, ours, theirs, labels)
+    sides = [cut(text, _named(text, own)) for text, own in zip(texts, blocks, strict=True)]
+    return merge_pieces(texts, sides, labels, _merge_texts)
 
 
-def _cut(text: str) -> list[Piece]:
-    spans: dict[Span, Hashable] = {}
-    for entry in parse_bibtex(text).entries:
-        start = text.rfind("\n", 0, entry.span[0]) + 1
-        end = text.find("\n", entry.span[1]) + 1 or len(text)
-        if entry.citekey:
-            spans[start, end] = entry.citekey.casefold()
-    return cut_lines(text, spans)
+def _named(text: str, blocks: Sequence[Block]) -> Iterator[Named]:
+    """The blocks of a text, each with the words on its lines, such as ``%``."""
+    done = 0
+    starts = [*(block.start for block in blocks[1:]), len(text)]
+    for block, following in zip(blocks, starts, strict=False):
+        line_end = text.find("\n", block.end)
+        end = line_end if 0 <= line_end < following else block.end
+        end = len(text) if line_end < 0 and following == len(text) else end
+        start = max(text.rfind("\n", 0, block.start) + 1, done)
+        done = start + len(text[start:end].rstrip())
+        title, said = "", " ".join(block.raw.split())
+        if block.kind == "entry":
+            fields = _said_by_field(block)
+            title, said = title_key(fields.get("title", "")), repr(sorted(fields.items()))
+            said = f"{block.type} {block.key} {said}"
+        yield Named(start, done, _name_of(block, title, said), said, title, block)
+
+
+def _name_of(block: Block, title: str, said: str) -> tuple[str, str]:
+    if block.kind == "comment":  # JabRef's say first what they are: "jabref-meta: grouping:".
+        return "comment", ":".join(block.text.split(":")[:2]) if ":" in block.text else block.text
+    if block.kind == "entry" and not block.key:
+        return "keyless", title or said
+    return block.kind, block.key.casefold() or block.text
+
+
+def _said_by_field(block: Block) -> dict[str, str]:
+    """By the names of fields in small letters what they say: of one given twice the first."""
+    return {one.name.casefold(): _said(one.value) for one in reversed(block.fields)}
+
+
+def _said(value: str) -> str:
+    """What a value says: a @string is told from a word, blanks do not count."""
+    texts = ("@" + one.text.casefold() if one.is_name else one.text for one in pieces(value))
+    return " ".join("".join(texts).split())
+
+
+def _merge_texts(was: Piece | None, ours: Piece, theirs: Piece) -> str | None:
+    """One text of a piece that both have; None where they contradict each other."""
+    text = undisputed(was.text if was else None, ours.text, theirs.text)
+    if text is not None or theirs.said in (ours.said, was.said if was else None):
+        return text or ours.text
+    block, other = ours.content, theirs.content
+    if block is not None and other is not None and block.kind == "entry":
+        merged = _merge_entries(was.content if was else None, block, other)
+        return ours.text.replace(block.raw, merged, 1) if merged else None
+    if was and ours.said == was.said:
+        return theirs.text
+    merged = merge_words(was.text, ours.text, theirs.text) if was else None
+    return merged if merged is None or block is None or _is_one_block(merged) else None
+
+
+def _merge_entries(was: Block | None, ours: Block, theirs: Block) -> str | None:
+    """Our entry with what they changed; None where both changed one field."""
+    text = ours.raw
+    old, mine, other = (_said_by_field(one) if one else {} for one in (was, ours, theirs))
+    written = {one.name.casefold(): (one.name, one.value) for one in reversed(theirs.fields)}
+    for name in [*reversed(written), *(name for name in old if name not in written)]:
+        before, here, there = old.get(name), mine.get(name), other.get(name)
+        if there in (before, here):
+            continue
+        field, value = written.get(name, (name, None))
+        if here != before:
+            if before is None or here is None or there is None:
+                return None
+            merged = merge_words(before, here, there)
+            if merged is None or "@" in merged:
+                return None
+            value = "{" + merged + "}"
+        text = with_value(text, field, value)
+    old_type, old_key = (was.type, was.key) if was else (None, None)
+    entry_type, key = (
+        _either(old_type, ours.type, theirs.type),
+        _either(old_key, ours.key, theirs.key),
+    )
+    if entry_type is None or key is None:
+        return None
+    text = text if entry_type == ours.type else with_type(text, entry_type)
+    text = text if key == ours.key else with_key(text, key)
+    return text if _is_one_block(text) else None
+
+
+def _either(was: str | None, ours: str, theirs: str) -> str | None:
+    """The one that was changed; None where both were."""
+    if ours in (was, theirs):
+        return theirs
+    return ours if theirs == was else None
+
+
+def _is_one_block(text: str) -> bool:
+    found = list(read_blocks(text))
+    return len(found) == 1 and found[0].kind != "broken"

@@ -44,9 +44,6 @@ class BibEntry:
     """What is odd about the entry and was read all the same, such as a key used twice."""
 
 
-Told = dict[tuple[str, tuple[tuple[str, str], ...]], PaperFacts]
-
-
 @dataclass(frozen=True, slots=True)
 class BibLibrary:
     """A parsed .bib text. Every entry in it is in ``entries`` or reported in ``skipped``."""
@@ -57,5 +54,3 @@ class BibLibrary:
     """@string name in small letters → its value without delimiters, LaTeX as written."""
     groups: tuple[tuple[str, ...], ...] = ()
     """JabRef's tree of groups, as paths in its order."""
-    told: Told = field(default_factory=dict, compare=False, repr=False)
-    """What entries say of their works by themselves, by their types and fields."""

@@ -8,18 +8,17 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
+from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
 from papertrack.documents.bibtex.grounds import MOST, Grounds
 from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
-from papertrack.documents.bibtex.model import BibEntry, BibLibrary, Told
-from papertrack.documents.bibtex.scan import Block, read_blocks
-from papertrack.documents.bibtex.values import is_joined, unquoted
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.values import is_joined, names_in, unquoted
 from papertrack.errors import DocumentError
-from papertrack.records import PaperFacts, Skipped
+from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
 
-_OURS, _THEIRS = "<<<<<<< ", ">>>>>>> "
-_CONFLICT = re.compile(f"^(?:{_OURS}|{_THEIRS})", re.MULTILINE)
+_CONFLICT = re.compile("^(?:<<<<<<< |>>>>>>> )", re.MULTILINE)
 NOT_A_WORK = {
     "xdata": "it holds fields for other entries",
     "set": "it names a set of other entries",
@@ -49,59 +48,42 @@ class _Read(NamedTuple):
     """The pairs in whose values a @string stands."""
 
 
-class _Works(NamedTuple):
-    """What entries say of their works: of those that were read before it is known."""
-
-    known: Told
-    told: Told
-
-    def of(self, one: _Read, fields: Fields) -> PaperFacts:
-        """What an entry says that has these fields, inherited ones among them."""
-        if fields is not one.fields:
-            return facts_of(one.block.type, fields)
-        said = (one.block.type, one.pairs)
-        facts = self.known.get(said)
-        self.told[said] = facts = facts or facts_of(one.block.type, fields)
-        return facts
-
-
-def parse_bibtex(text: str, *, file: str = "", known: Told | None = None) -> BibLibrary:
+def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
     """Every entry of the text, in its order, and what was not understood.
 
     A key used twice, a field given twice, an unknown type or a missing parent is a problem of the
     entry, which is read all the same; a piece that has no entry's form is skipped and reported.
-    ``file`` is named in errors; what is ``known`` of entries is not found out again. Raises
-    DocumentError for a text with conflict markers of a merge.
+    ``file`` is named in errors. Raises DocumentError for a text with conflict markers of a merge.
     """
-    # Looked for as plain text first, which takes a hundredth of the time.
-    has_marker = _OURS in text or _THEIRS in text
-    if has_marker and (conflict := _CONFLICT.search(text)):
-        line = text.count("\n", 0, conflict.start()) + 1
-        raise DocumentError(
-            f"{file or 'The .bib file'} has an unresolved merge conflict on line {line}: "
-            "resolve it and import again."
-        )
+    refuse_conflicts(text, file)
     blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
     groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
-    told: Told = {}
-    works = _Works(known or {}, told)
-    entries = list(_entries(_read_all(blocks, strings), Grounds(text, blocks), groups, works))
+    entries = list(_entries(_read_all(blocks, strings), Grounds(text, blocks), groups))
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups.paths),
-        told=told,
     )
+
+
+def refuse_conflicts(text: str, file: str = "") -> None:
+    """Raise DocumentError for a text with conflict markers of a merge."""
+    if conflict := _CONFLICT.search(text):
+        line = text.count("\n", 0, conflict.start()) + 1
+        raise DocumentError(
+            f"{file or 'The .bib file'} has an unresolved merge conflict on line {line}: "
+            "resolve it and import again."
+        )
 
 
 def parse_whole(text: str) -> BibEntry:
     """The entry that such a text is of (see ``BibEntry.whole``), without what it names."""
     blocks = list(read_blocks(text))
     read = _read_all(blocks, _strings(blocks)[0])
-    return next(_entries(read, Grounds(text, blocks), find_groups(blocks), _Works({}, {})))
+    return next(_entries(read, Grounds(text, blocks), find_groups(blocks)))
 
 
 def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
@@ -133,10 +115,7 @@ def _read_all(blocks: Iterable[Block], strings: Mapping[str, str]) -> list[_Read
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     pairs = tuple(
-        [
-            (name.casefold(), value[1:-1] if is_plain else unquoted(value, strings))
-            for name, value, is_plain, _, _ in block.fields
-        ]
+        [(field.name.casefold(), unquoted(field.value, strings)) for field in block.fields]
     )
     fields = dict(pairs)
     if len(fields) < len(pairs):
@@ -144,18 +123,13 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     with_strings = [
         (field.name, value)
         for field in (block.fields if strings else ())
-        if not field.is_plain
+        if names_in(field.value)
         and (value := unquoted(field.value, strings)) != unquoted(field.value, {})
     ]
     return _Read(block, pairs, fields, with_strings)
 
 
-def _entries(
-    read: Sequence[_Read],
-    grounds: Grounds,
-    groups: Groups,
-    works: _Works,
-) -> Iterator[BibEntry]:
+def _entries(read: Sequence[_Read], grounds: Grounds, groups: Groups) -> Iterator[BibEntry]:
     by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
     lines: dict[str, int] = {}
     for one in read:
@@ -170,7 +144,7 @@ def _entries(
         entry = BibEntry(
             citekey=block.key or None,
             type=block.type,
-            facts=works.of(one, fields),
+            facts=facts_of(block.type, fields),
             raw=block.raw,
             whole=whole.text,
             span=(block.start, block.start + len(block.raw)),
@@ -243,7 +217,7 @@ def _problems(
     for key in missing:
         yield f"its crossref {key!r} is not an entry of the file"
     for field in one.block.fields:
-        if not field.is_plain and not is_joined(field.value):
+        if not is_joined(field.value):
             yield f"a comma or braces are missing in its field {field.name!r}: BibTeX stops there"
     if len(one.fields) < len(one.pairs):
         yield "it has a field twice: the first one counts"
@@ -256,17 +230,13 @@ def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]
 
     It stays their link; it is no identifier, which would make them one paper.
     """
-    shared = _shared_addresses(entries)
+    titles: dict[str | None, set[str]] = {}
     for entry in entries:
-        if shared and entry.facts.identifier("url") in shared:
+        title = title_key(entry.facts.title or "")
+        titles.setdefault(entry.facts.identifier("url"), set()).add(title)
+    for entry in entries:
+        url = entry.facts.identifier("url")
+        if url is not None and len(titles[url]) > 1:
             kept = tuple(one for one in entry.facts.identifiers if one.scheme != "url")
             entry = replace(entry, facts=entry.facts._replace(identifiers=kept))
         yield entry
-
-
-def _shared_addresses(entries: Sequence[BibEntry]) -> set[str]:
-    titles: dict[str, set[str]] = {}
-    for entry in entries:
-        if (url := entry.facts.identifier("url")) is not None:
-            titles.setdefault(url, set()).add(entry.facts.title or "")
-    return {url for url, those in titles.items() if len(set(map(title_key, those))) > 1}

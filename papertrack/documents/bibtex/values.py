@@ -1,4 +1,5 @@
-"""Values of fields as a .bib file writes them: pieces in delimiters and names of @strings."""
+"""Values of fields as a .bib file writes them: pieces in delimiters and names of @strings, of which
+styles know the months."""
 
 from __future__ import annotations
 
@@ -9,6 +10,18 @@ from typing import NamedTuple
 
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _JOINT = re.compile(r"\s*#")
+_DELIMITER = re.compile(r'[{}"]')
+
+MONTH_NAMES = {
+    name[:3].lower(): name
+    for name in (
+        *("January", "February", "March", "April", "May", "June", "July", "August"),
+        *("September", "October", "November", "December"),
+    )
+}
+"""BibTeX's names of the months, and what its styles print."""
+MONTHS = tuple(MONTH_NAMES)
+"""These names, which stand without delimiters."""
 
 
 class Piece(NamedTuple):
@@ -41,8 +54,6 @@ def unquoted(value: str, strings: Mapping[str, str]) -> str:
     """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself."""
     if value[:1] == "{" and value.find("}") == len(value) - 1:
         return value[1:-1]
-    if value[:1] == '"' and value.find('"', 1) == len(value) - 1:
-        return value[1:-1]
     return "".join(
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
         for piece in pieces(value)
@@ -59,6 +70,8 @@ def is_joined(value: str) -> bool:
 
 def names_in(value: str) -> list[str]:
     """The names of @strings in a value, in small letters."""
+    if value[:1] in ("{", '"') and "#" not in value:
+        return []  # Most values.
     return [piece.text.casefold() for piece in pieces(value) if piece.is_name]
 
 
@@ -71,13 +84,24 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
     return value
 
 
-def _closing(value: str, start: int, opening: str) -> int:
-    """Where the piece that opened before ``start`` ends; the end of the value if nowhere.
+def delimited_as(value: str, old: str) -> str:
+    """``value`` between delimiters like those of ``old``, as far as they can hold it."""
+    if old[:1] == '"' and '"' not in value:
+        return f'"{value}"'
+    if old.isdigit() and value.isdigit():
+        return value
+    return "{" + value + "}"
 
-    As in bibtexparser, a brace or quote after a backslash does not count.
-    """
+
+def has_bare_quote(value: str) -> bool:
+    """Whether a quotation mark stands outside of braces, which would end a value between two."""
+    return _closing(value, 0, '"') < len(value)
+
+
+def _closing(value: str, start: int, opening: str) -> int:
+    """Where the piece that opened before ``start`` ends; the end of the value if nowhere."""
     depth = 0
-    for match in re.compile(r'(?<!\\)[{}"]').finditer(value, start):
+    for match in _DELIMITER.finditer(value, start):
         sign = match.group()
         if sign == "{":
             depth += 1

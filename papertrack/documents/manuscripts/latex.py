@@ -7,7 +7,9 @@ or parentheses after a citation, are no trouble.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 
 from papertrack.documents.manuscripts.latex_arguments import Argument, Arguments
 from papertrack.documents.manuscripts.latex_commands import LOOKS_LIKE_A_KEY
@@ -15,6 +17,7 @@ from papertrack.documents.manuscripts.latex_definitions import (
     ENVIRONMENT,
     MACRO,
     Lexicon,
+    bodies_in,
     names_defined,
 )
 from papertrack.documents.manuscripts.latex_live import NOTHING, live_latex
@@ -32,6 +35,9 @@ _BARE_FILE = re.compile(r'[ \t]+(?:"([^"\n]+)"|([^\s\\{}"|%\0]+))')
 _KEY = re.compile(rf"[^,\s{NOTHING}](?:[^,]*[^,\s{NOTHING}])?")
 _COMMENT = re.compile(rf"{NOTHING}+\n?{NOTHING}*")
 _MADE_BY_MACRO = re.compile(r"[\\#{}]")
+_UNKNOWN_FILE = re.compile(r"(?!.*\\jobname)[^#|\n]*\\[A-Za-z@][^#\n]*")
+_NO_OTHER = ("\0", "\0")
+"""Affixes that no key has."""
 _EXACT = ("include", "includefrom", "subincludefrom")
 
 
@@ -44,11 +50,12 @@ class _Scan:
     """One text, read once."""
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
-        self._live = live_latex(text, lexicon.verbatim)
+        self._live = live_latex(text, lexicon.verbatim, lexicon.switches)
         self._lexicon = lexicon
         self._arguments = Arguments(self._live)
         self._inclusions: list[tuple[int, str, str, Take]] = []
         self._citations: list[Citation] = []
+        self._bodies: list[tuple[int, int]] | None = None
 
     def found(self) -> Found:
         """The citations and inclusions, each in their order."""
@@ -98,12 +105,24 @@ class _Scan:
         # A guess is given up as a whole: text in which one word looks like a key is still text.
         if is_guess and not all(map(LOOKS_LIKE_A_KEY.fullmatch, written)):
             return
+        is_cited = take.role == "keys"
         for key, name in zip(found, written, strict=True):
             if not _MADE_BY_MACRO.search(name):
                 citekey = f"{take.before}{name}{take.after}"
-                is_cited = take.role == "keys"
                 affixes = (take.before, take.after)
                 yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
+            elif "\\" in name and not self._is_in_definition(key.start()):
+                # What is not known stays as it is written, to be told; no other key can stand here.
+                for one in filter(None, map(str.strip, self._lexicon.expanded(name).split(","))):
+                    citekey = f"{take.before}{one}{take.after}"
+                    yield Citation(citekey, 0, key.start(), key.end(), is_cited, _NO_OTHER)
+
+    def _is_in_definition(self, at: int) -> bool:
+        """Whether something stands in what a macro is to do: its arguments are not there yet."""
+        if self._bodies is None:
+            self._bodies = bodies_in(self._live)
+        before = bisect_right(self._bodies, at, key=itemgetter(0))
+        return before > 0 and at < self._bodies[before - 1][1]
 
     def _with_lines(self) -> Iterator[Citation]:
         line_of = line_counter(self._live)
@@ -117,8 +136,13 @@ class _Scan:
             line = line_of(start)
             is_list = take.role in ("package", "class")
             for name in map(str.strip, written.split(",") if is_list else [written]):
-                if name and not _MADE_BY_MACRO.search(name) and not name.startswith("|"):
-                    yield _inclusion(command, name, line, take)
+                known = self._lexicon.expanded(name)
+                if known != name and "\\" not in known:
+                    known = re.sub("[{}]", "", known)
+                if known and not _MADE_BY_MACRO.search(known) and not known.startswith("|"):
+                    yield _inclusion(command, known, line, take)
+                elif _UNKNOWN_FILE.fullmatch(name) and not self._is_in_definition(start):
+                    yield Inclusion(command, name, line)
 
 
 def _inclusion(command: str, name: str, line: int, take: Take) -> Inclusion:

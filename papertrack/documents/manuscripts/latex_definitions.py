@@ -11,7 +11,13 @@ from collections.abc import Iterator
 
 from papertrack.documents.manuscripts.latex_arguments import Argument, Arguments
 from papertrack.documents.manuscripts.latex_commands import guessed_command, known_commands
-from papertrack.documents.manuscripts.latex_live import BLANK, live_latex, verbatim_environments
+from papertrack.documents.manuscripts.latex_live import (
+    BLANK,
+    known_switches,
+    live_latex,
+    switches_in,
+    verbatim_environments,
+)
 from papertrack.documents.manuscripts.model import (
     Bracket,
     Command,
@@ -43,6 +49,9 @@ _BRACKETS: dict[str, Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
 _DEEPEST = 20
 """Macros in macros that are followed, and uses of one argument that are told apart: no author's
 are more, and a hostile text must not grow."""
+_LONGEST = 1000
+"""Characters of a name of a file or of some keys."""
+_WORD = re.compile(r"\\(?P<name>[A-Za-z@]+)\s*(?:\{\})?")
 _LOOKS_AHEAD = re.compile(r"\\(?:@ifstar|@ifnextchar|kernel@ifnextchar|@testopt|@dblarg|futurelet)")
 
 
@@ -58,17 +67,36 @@ def define(text: str) -> Defined:
     arguments = _Braces(live)
     macros: dict[str, Definition] = {}
     commands: dict[str, Command] = {}
+    depth, at = 0, 0
     for found in _DEFINER.finditer(live):
+        depth += live.count("{", at, found.start()) - live.count("}", at, found.start())
+        at = found.start()
         if found["cite"]:
             kind = "cites" if "Multi" in found["cite"] else "cite"
             commands[found["name"]] = known_commands()[kind]
+        elif depth > 0 and found["name"] in known_commands():
+            continue  # What a macro or a group does to it ends with that.
         elif definition := _definition(live, found, arguments):
             macros[found["name"]] = definition
     for found in _ENVIRONMENT_DEFINER.finditer(live):
         brackets, at = _arguments_of(live, found, arguments)
         if body := arguments.at(at):
             macros[begin_of(found["name"])] = Definition(brackets, body[0])
-    return Defined(macros, commands, verbatim)
+    return Defined(macros, commands, verbatim, switches_in(live))
+
+
+def bodies_in(live: str) -> list[tuple[int, int]]:
+    """Return where the definitions of a live text stand, from their names to their ends; one within
+    another ends no earlier than that."""
+    arguments = Arguments(live)
+    braced = Command((Group("{"),))
+    found = [(-1, -1)]
+    for definer in _DEFINER.finditer(live):
+        opened = live.find("{", definer.end())
+        given = arguments.of(braced, opened)[0] if opened >= 0 else []
+        end = given[0].end if given else definer.end()
+        found.append((definer.start(), max(end, found[-1][1])))
+    return found
 
 
 def begin_of(environment: str) -> str:
@@ -150,6 +178,7 @@ class Lexicon:
         self._learnt: dict[str, Command | None] = {}
         self._depth = 0
         self.verbatim = defined.verbatim
+        self.switches = known_switches(defined.switches)
 
     def command(self, name: str) -> Command | None:
         """What this macro takes; None if no keys and no files."""
@@ -161,6 +190,20 @@ class Lexicon:
                 self._learnt[name] = self._find(name)
                 self._depth -= 1
         return self._learnt[name]
+
+    def expanded(self, text: str) -> str:
+        """Return a text with what macros without arguments stand for, as far as they are known."""
+        for _ in range(_DEEPEST):
+            text, before = _WORD.sub(self._stands_for, text), text
+            if text == before or len(text) > _LONGEST:
+                break
+        return text
+
+    def _stands_for(self, word: re.Match[str]) -> str:
+        definition = self._defined.macros.get(word["name"])
+        if definition is None or definition.brackets or len(definition.body) > _LONGEST:
+            return word.group()
+        return definition.body.strip()
 
     def environment(self, name: str) -> Command | None:
         """What an environment of the author's takes where it begins; None if nothing."""
@@ -174,6 +217,8 @@ class Lexicon:
         if said or definition is None:
             return said or known or guessed_command(name)
         learnt = self._learn(definition)
+        if known and learnt and _is_alike(known, learnt):
+            return known
         is_clear = not _LOOKS_AHEAD.search(definition.body)
         return learnt or known or (None if is_clear else guessed_command(name))
 
@@ -204,6 +249,15 @@ class Lexicon:
             if command is not None:
                 given, missing = arguments.of(command, found.end())
                 yield given, missing, not body[_end(given, found) :].strip("\0 \t\r\n}")
+
+
+def _is_alike(known: Command, learnt: Command) -> bool:
+    """Whether a command takes what it did before, nothing put before or behind: then it has all the
+    forms that it had."""
+    before, now = (
+        [group.takes for group in one.groups if group.bracket == "{"] for one in (known, learnt)
+    )
+    return before == now
 
 
 def _end(given: list[Argument], found: re.Match[str]) -> int:

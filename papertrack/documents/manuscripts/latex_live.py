@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 
 from papertrack.documents.manuscripts.blanks import blanked
+from papertrack.documents.manuscripts.model import Switched
 
 NOTHING = "\0"
 """Stands for each character of a comment: unlike a blank it parts no words."""
@@ -72,26 +74,37 @@ def verbatim_environments(text: str) -> frozenset[str]:
     return frozenset((*environments, *_NEW_MARK.findall(text)))
 
 
-def live_latex(text: str, verbatim: Collection[str] = ()) -> str:
-    """The text with blanks for what LaTeX does not read, as long as it was, so that offsets stay.
+def live_latex(
+    text: str, verbatim: Collection[str] = (), switches: Mapping[str, bool] = MappingProxyType({})
+) -> str:
+    r"""Return the text with blanks for what LaTeX does not read, as long as it was, so that offsets
+    stay.
 
-    ``verbatim`` are environments and characters of the author's for what is printed as it is.
+    ``verbatim`` are environments and characters of the author's for what is printed as it is;
+    ``switches`` say of conditionals, ``draft`` of ``\ifdraft``, whether they hold.
     """
-    return _Reading(text, _VERBATIM | set(verbatim)).live()
+    return _Reading(text, _VERBATIM | set(verbatim), switches).live()
 
 
-def _start_or(marks: str) -> re.Pattern[str]:
-    return re.compile(rf"{_START.pattern}|(?P<mark>[{marks}])", _START.flags)
+_SWITCH = r"\\if(?P<switch>(?!(?:false|true)(?![A-Za-z@]))[A-Za-z@]+)"
+
+
+def _start_or(marks: str, *, has_switches: bool) -> re.Pattern[str]:
+    """Return the pattern of what begins something dead, these characters and switches included."""
+    more = [rf"(?P<mark>[{marks}])"] if marks else []
+    more += [_SWITCH] if has_switches else []
+    return re.compile("|".join([*more, _START.pattern]), _START.flags)
 
 
 class _Reading:
     """One text, from its start to its end."""
 
-    def __init__(self, text: str, verbatim: Collection[str]) -> None:
+    def __init__(self, text: str, verbatim: Collection[str], switches: Mapping[str, bool]) -> None:
         self._text = text
         self._verbatim = verbatim
+        self._switches = switches
         marks = "".join(re.escape(name) for name in verbatim if not name[0].isalpha())
-        self._start = _start_or(marks) if marks else _START
+        self._start = _start_or(marks, has_switches=bool(switches))
         self._pieces: list[str] = []
         self._done = 0
         self._ends: dict[str, list[int]] = {}
@@ -104,6 +117,7 @@ class _Reading:
             "environment": self._skip_environment,
             "comment": self._skip_comment,
             "truth": self._skip_conditional,
+            "switch": self._skip_conditional,
             "else": self._skip_branch,
             "end": self._skip_rest,
             "chunk": self._skip_chunk,
@@ -171,7 +185,12 @@ class _Reading:
         if start.end() not in self._branches:
             return 0
         middle, end = self._branches[start.end()]
-        if start["truth"] == "false":
+        is_true = start["truth"] == "true"
+        if start.lastgroup == "switch":
+            if start["switch"] not in self._switches:
+                return 0
+            is_true = self._switches[start["switch"]]
+        if not is_true:
             return self._blank(start.start(), end if middle is None else middle)
         if middle is not None:
             self._dead_ends[middle] = end
@@ -188,6 +207,38 @@ class _Reading:
         ends = self._ends[pattern]
         index = bisect_left(ends, at)
         return ends[index] if index < len(ends) else 0
+
+
+_SWITCHING = re.compile(
+    r"\\newif\s*\\if(?P<new>[A-Za-z@]+)|(?P<open>\{)|(?P<close>\})"
+    r"|\\(?P<name>(?!if)[A-Za-z@]+?)(?P<value>true|false)(?![A-Za-z@])"
+    rf"|{_CONDITIONAL.pattern}",
+    re.DOTALL,
+)
+
+
+def switches_in(live: str) -> dict[str, frozenset[Switched]]:
+    r"""Return what a live text does with each switch. One that is set in braces, or in a branch of
+    a conditional, is set only where that is read."""
+    found: dict[str, set[Switched]] = {}
+    depth = 0
+    for token in _SWITCHING.finditer(live):
+        depth += bool(token["open"] or token["if"]) - bool(token["close"] or token["fi"])
+        if token["new"]:
+            found.setdefault(token["new"], set()).add("new")
+        elif token["name"]:
+            value: Switched = "true" if token["value"] == "true" else "false"
+            found.setdefault(token["name"], set()).add("perhaps" if depth > 0 else value)
+    return {name: frozenset(done) for name, done in found.items()}
+
+
+def known_switches(done: Mapping[str, frozenset[Switched]]) -> dict[str, bool]:
+    """Return whether each switch holds of which that is sure: a new one does not."""
+    return {
+        name: "true" in said
+        for name, said in done.items()
+        if ("new" in said and said <= {"new", "true"}) or said == {"new", "false"}
+    }
 
 
 def _branches(text: str) -> dict[int, tuple[int | None, int]]:

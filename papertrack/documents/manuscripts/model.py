@@ -9,6 +9,8 @@ from typing import Literal
 EVERYTHING = "*"
 r"""The key of ``\nocite{*}``."""
 Bracket = Literal["<", "[", "(", "{", "*"]
+Switched = Literal["new", "true", "false", "perhaps"]
+r"""A switch is made by ``\newif``, set, or set where that is not always read."""
 Role = Literal["keys", "named", "file", "folder", "package", "class"]
 
 
@@ -102,6 +104,8 @@ class Defined:
     """Of LaTeX, said by the reader's settings, or by a definition that says it outright."""
     verbatim: frozenset[str] = frozenset()
     """LaTeX's environments in which nothing is cited, and characters between which nothing is."""
+    switches: Mapping[str, frozenset[Switched]] = field(default_factory=dict)
+    r"""What is done with LaTeX's switches, by their names: ``draft`` of ``\ifdraft``."""
     functions: frozenset[str] = frozenset()
     """Typst's functions that take keys."""
 
@@ -111,6 +115,10 @@ class Defined:
             {**self.macros, **other.macros},
             {**self.commands, **other.commands},
             self.verbatim | other.verbatim,
+            {
+                name: self.switches.get(name, frozenset()) | other.switches.get(name, frozenset())
+                for name in {**self.switches, **other.switches}
+            },
             self.functions | other.functions,
         )
 

@@ -74,7 +74,8 @@ _WORDS = {
     "demo": "demo, 演示",
     "post": "blog post, blogs, 解读, 博客, 讲解",
     "name": "acronym, abbreviation, abbr, abbr., alias, short name, nickname, 简称, 缩写",
-    "affiliation": "institution, institutions, affiliation, affiliations, organization, "
+    "affiliation": "institution, institutions, institute, institutes, affiliation, "
+    "affiliations, organization, company, "
     "作者单位, 单位, 机构, 所属, 소속, institución, institution(s), institut, "
     "istituzione, учреждение",
     "number": "#, no, no., id, index, nr, nr., 序号, 编号, 番号, 번호, nº, n°",

@@ -11,7 +11,16 @@ from itertools import count
 
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.merge import Labels, Merged, Piece, Span, cut_lines, merge_pieces
+from papertrack.documents.merge import (
+    Labels,
+    Merged,
+    Name,
+    Named,
+    Piece,
+    cut,
+    merge_pieces,
+    merge_words,
+)
 from papertrack.text import title_key
 
 _REFERENCE = re.compile(r"(?<=\]\[)[^\[\]\n]+(?=\])|(?<=^\[)[^\[\]\n]+(?=\]:)", re.MULTILINE)
@@ -24,17 +33,19 @@ def merge_readmes(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
     renumbered = _renumbered(*documents)
     if renumbered != theirs:
         documents[2] = parse_document(renumbered)
-    pieces = [_cut(document) for document in documents]
-    return merge_pieces(pieces[0], pieces[1], pieces[2], labels)
+    texts = [document.text for document in documents]
+    return merge_pieces(texts, [_cut(document) for document in documents], labels, _by_words)
 
 
-def _cut(document: Document) -> list[Piece]:
-    spans: dict[Span, Hashable] = {
-        _lines_of(document, entry.span): _name_of(entry) for entry in document.entries
-    }
+def _by_words(was: Piece | None, ours: Piece, theirs: Piece) -> str | None:
+    return merge_words(was.text if was else "", ours.text, theirs.text)
+
+
+def _cut(document: Document) -> dict[Name, Piece]:
+    named = {_lines_of(document, entry.span): _name_of(entry) for entry in document.entries}
     for definition in document.definitions:
-        spans[_lines_of(document, definition.span)] = ("definition", definition.label.casefold())
-    return cut_lines(document.text, spans)
+        named[_lines_of(document, definition.span)] = ("definition", definition.label.casefold())
+    return cut(document.text, [Named(*span, name) for span, name in named.items()])
 
 
 def _name_of(entry: Entry) -> Hashable:
@@ -43,7 +54,7 @@ def _name_of(entry: Entry) -> Hashable:
     return _COUNT.sub("", entry.key), "" if is_sure else title_key(entry.fields.title)
 
 
-def _lines_of(document: Document, span: Span) -> Span:
+def _lines_of(document: Document, span: tuple[int, int]) -> tuple[int, int]:
     """A span as whole lines."""
     first = document.line_of(span[0]) - 1
     return document.span(first, document.line_of(max(span[0], span[1] - 1)))

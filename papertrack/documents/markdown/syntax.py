@@ -493,7 +493,7 @@ def _parted(block: Block, lines: Lines) -> list[Block]:
     """Return a block in its parts.
 
     A paragraph is parted behind a first line that is a heading without the blank behind its
-    signs, as people write it; a block that starts with a ``<details>``, before and behind each
+    signs, as people write it; a block that starts or ends a ``<details>``, before and behind each
     that no other one holds: without blank lines between them several are one block to CommonMark.
     """
     if block.kind == "paragraph" and _TIGHT_HEADING.match(lines.text, block.start):
@@ -504,9 +504,8 @@ def _parted(block: Block, lines: Lines) -> list[Block]:
         )
         heading = Block("heading", block.first, block.first + 1, level, start=block.start)
         return [heading, rest] if rest.first < rest.end else [heading]
-    if block.kind != "html":
-        return [block]
-    if not DETAILS.match(lines.text[block.start : lines.ends[block.first]].lstrip(" \t>")):
+    begins = lines.text[block.start : lines.ends[block.first]].lstrip(" \t>")
+    if block.kind != "html" or not (DETAILS.match(begins) or DETAILS_END.match(begins)):
         return [block]
     cuts, depth = [block.first], 0
     for number in range(block.first, block.end):

@@ -8,15 +8,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from papertrack.documents.bibtex.add import NewEntry, with_new
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import (
     left_between,
     removed_hunk,
     with_entries,
     with_hunks,
 )
-from papertrack.documents.bibtex.fresh import Dialect, dialect_of
+from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, safe_key
+from papertrack.documents.bibtex.gather import (
+    NewEntry,
+    Own,
+    new_entries,
+    own_under,
+    with_new,
+)
 from papertrack.documents.bibtex.grounds import with_references
+from papertrack.documents.bibtex.hand import hand_of
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
@@ -24,11 +32,10 @@ from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
-from papertrack.store.lookup import citekey_of
+from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.bibtex import reading
-from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
@@ -48,6 +55,9 @@ from papertrack.sync.items import Add, Asking, Item, Plan, Remove, match_by, pap
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
+
+Addition = tuple[Add | None, NewEntry]
+"""An entry that is added; the paper is None where the library has none of it."""
 
 
 @dataclass(eq=False)
@@ -277,12 +287,36 @@ class BibFormat(Format):
         return [(add, self.items[number]) for add, number in zip(works, free, strict=True) if add]
 
     def _additions(self, added: Sequence[Add], dialect: Dialect) -> list[Addition]:
+        """The entries of the papers added, in the order of the file, with those that they name.
+
+        A paper has its own where .bib files brought it, else a new one in the hand of the file.
+        """
+
         def as_document(read: ReadBib) -> BibFormat:
             return BibFormat(self.store, str(read.path), read, self.protect)
 
         own = own_entries(self.store, [one.paper for one in added], as_document)
-        adding = Adding(self.store, self.name, dialect, self.protect, self.extra)
-        return adding.additions(self.text, added, own)
+        hand = hand_of(read_blocks(self.text))
+        adds: dict[Own, Add] = {}
+        for one in added:
+            citekey = one.paper.citekey
+            if several := own.pop(one.paper.id, ()):
+                entry = own_under(citekey, several, is_biblatex=dialect == "biblatex")
+            else:
+                text = entry_of(
+                    one.paper,
+                    dialect=dialect,
+                    protect=self.protect,
+                    extra=self.extra,
+                    hand=hand,
+                )
+                entry = Own(safe_key(citekey), text)
+            adds[entry] = one
+        papers = {one.id: one for one in get_papers(self.store, list(own))}
+        others = {one: Add(papers[at], ()) for at, several in own.items() for one in several}
+        new = new_entries(self.text, self.name, adds, others)
+        owners = {**others, **adds}
+        return [(owners.get(one.own) if one.own else None, one) for one in new]
 
     def _with_new(self, new: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
         """The file with these entries, and the new numbers of those it has."""
@@ -348,7 +382,7 @@ class BibFormat(Format):
 
     def with_text(self, text: str) -> BibFormat:
         """The same file with another text."""
-        bib = parse_bibtex(text, file=str(self.path), known=self.read.bib.told)
+        bib = parse_bibtex(text, file=str(self.path))
         return replace(self, read=replace(self.read, text=text, bib=bib))
 
 

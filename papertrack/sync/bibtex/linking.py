@@ -214,8 +214,6 @@ def _end_of(name: str, family: str) -> str | None:
 
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:
     """Write what other tools noted of the reading; return the paper with it."""
-    if not any(one.passes or one.rating or one.tags or one.categories for one in entries):
-        return paper
     said: Values = {
         "passes": max((entry.passes or 0 for entry in entries), default=0),
         "rating": next((entry.rating for entry in entries if entry.rating), None),

@@ -7,17 +7,17 @@ files, so an entry that leaves the library says what it says, or would say, wher
 from __future__ import annotations
 
 import hashlib
-import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from papertrack.documents.bibtex.grounds import REFERRING, key_of_whole
+from papertrack.documents.bibtex.blocks import read_blocks
+from papertrack.documents.bibtex.gather import Own
+from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.own import Own
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
-from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, StoredEntry, read_documents
@@ -34,7 +34,6 @@ from papertrack.sync.threeway import PUBLICATION, Values
 
 _FORGOTTEN = 0
 """In the place of a document's number, for files that the library does not feed any more."""
-_MAY_NAME = re.compile("|".join(REFERRING), re.I)
 _FIELD_OF = {"type": "published_type"}
 """What the library calls a value of an entry, where that is not the same."""
 
@@ -54,13 +53,12 @@ def own_entries(
     found: dict[int, list[Own]] = {}
     waiting = {paper.id: paper for paper in papers}
     while waiting:
-        rows: dict[int, list[KeptText]] = {paper_id: [] for paper_id in waiting}
+        rows: dict[int, list[KeptText]] = defaultdict(list)
         for row in read_texts(store, list(waiting)):
             rows[row.paper_id].append(row)
         entries = {
-            paper_id: list(texts.of_paper(paper, kept))
-            for paper_id, paper in waiting.items()
-            if (kept := rows[paper_id])
+            paper_id: list(texts.of_paper(waiting[paper_id], kept))
+            for paper_id, kept in rows.items()
         }
         owners = keys.owners_of(own.citekey for several in entries.values() for own in several)
         made = {
@@ -78,10 +76,8 @@ def own_entries(
 def _named(several: Iterable[Own]) -> Iterator[str]:
     """Where the entries stood that these name, as ``KeptText.source`` has it."""
     for own in several:
-        # What one names stands below it, of which the sign tells before the pattern looks.
-        if own.text.find("@", 1) > 0 and _MAY_NAME.search(own.text):
-            _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
-            yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
+        _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
+        yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
 
 
 def _once_by_key(entries: Iterable[Own], paper: Paper, owners: Mapping[str, int]) -> list[Own]:
@@ -101,7 +97,7 @@ class _Files:
 
     def of(self, row: KeptText) -> str:
         """The file that the row's entry stood in."""
-        key = row.entry.key if row.entry else key_of_whole(row.text)
+        key = row.entry.key if row.entry else entry_of_whole(row.text).key
         named, separator, _ = row.source.rpartition(f":{key}")
         return named if separator else row.source.partition(":")[0]
 
@@ -122,11 +118,13 @@ class _Texts:
     def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[Own]:
         """The paper's entries, in the order of the rows."""
         now = paper_values(paper)
-        for document_id, several in groupby(self._left(paper, rows), _document_of):
+        for document_id, several in groupby(
+            self._left(paper, rows), lambda row: row.document_id or _FORGOTTEN
+        ):
             of_one = list(several)
             if all(_is_in_step(row, now) for row in of_one):
                 for row in of_one:
-                    key, file = key_of_whole(row.text), self.files.of(row)
+                    key, file = entry_of_whole(row.text).key, self.files.of(row)
                     yield Own(key, row.text, file, key)
             else:
                 yield from self._changed(paper, of_one, document_id)
@@ -138,13 +136,13 @@ class _Texts:
         if len(standing) in (0, len(rows)):
             return rows
         names = {key.casefold() for key in (paper.citekey, *paper.citekey_aliases)}
-        named = [row for row in rows if key_of_whole(row.text).casefold() in names]
+        named = [row for row in rows if entry_of_whole(row.text).key.casefold() in names]
         return standing + [r for r in named if r not in standing and not self.files.has_left(r)]
 
     def _changed(self, paper: Paper, rows: Sequence[KeptText], document_id: int) -> Iterator[Own]:
         """The entries that a paper has in one document, as an export there makes them."""
         history = self._history(document_id)
-        keys = [key_of_whole(row.text) for row in rows]
+        keys = [entry_of_whole(row.text).key for row in rows]
         text = "\n\n".join(row.text for row in rows)
         bib = parse_bibtex(text)
         numbers = _numbers_of_own(rows, bib.entries)
@@ -197,22 +195,14 @@ def _field_of(name: str) -> str:
     return "publication" if name.startswith(PUBLICATION) else _FIELD_OF.get(name, name)
 
 
-def _document_of(row: KeptText) -> int:
-    return row.document_id or _FORGOTTEN
-
-
 def _is_in_step(row: KeptText, now: Values) -> bool:
     """Whether the text is what was last read or written, and the library says what it said then."""
-    if row.entry is None or not _says_the_same(row.entry.library, now):
+    if row.entry is None or FIELDS.exported(row.entry.library) != FIELDS.exported(now):
         return False
     # Of most entries the fingerprint is that of their text alone, which need not be parsed.
     digest = hashlib.sha256(row.text.encode("utf-8", "surrogatepass")).hexdigest()
     is_as_known = row.entry.text == digest
     return is_as_known or fingerprint(parse_whole(row.text)) == row.entry.text
-
-
-def _says_the_same(then: Values, now: Values) -> bool:
-    return then == now or FIELDS.exported(then) == FIELDS.exported(now)
 
 
 def _numbers_of_own(rows: Sequence[KeptText], entries: Sequence[BibEntry]) -> list[int]:

@@ -6,10 +6,10 @@ entries are compared through dictionaries, never with each other.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from itertools import product
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.records import Identifier
@@ -24,7 +24,6 @@ from papertrack.store.originals import get_originals
 from papertrack.store.store import Store
 from papertrack.text import clean, title_key
 
-_Key = TypeVar("_Key")
 _ANY = 0
 """Under this year stands what is of any."""
 _MANY = 50
@@ -82,8 +81,6 @@ class Grouped:
 
     def free_identifiers(self, work: Work) -> tuple[Identifier, ...]:
         """The identifiers of the work's entries but for those that belong to another work."""
-        if len(work.entries) == 1 and not self.clashes:
-            return work.entries[0].facts.identifiers
         every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
         owners = self._owners
         return tuple(one for one in dict.fromkeys(every) if owners.get(one, work) is work)
@@ -91,11 +88,7 @@ class Grouped:
     @cached_property
     def _owners(self) -> dict[Identifier, Work]:
         """Whose the identifiers are that were found to be another work's."""
-        return {
-            identifier: owner
-            for owners in self.clashes.values()
-            for identifier, owner in owners.items()
-        }
+        return {one: owner for owners in self.clashes.values() for one, owner in owners.items()}
 
 
 def group_entries(
@@ -142,10 +135,11 @@ class _Finder:
 
     def __init__(self, store: Store, entries: Sequence[BibEntry], sounds: Set[str]) -> None:
         self._by_identifier: dict[Identifier, Work] = {}
-        self._titled = _Titled()
+        self._by_title: dict[Hashable, dict[tuple[int, Person | None], Work]] = {}
+        """Works by how their titles sound, and a key, person or identifier besides."""
         self._by_paper: dict[int, Work] = {}
         self._store = store
-        self._kept: dict[int, _Kept] = {}
+        self._kept: dict[int, list[str]] = {}
         keys = {entry.citekey for entry in entries if entry.citekey}
         found = Citekeys(store).owners_of(keys).items()
         self._owners = {key.lower(): paper_id for key, paper_id in found}
@@ -164,7 +158,7 @@ class _Finder:
         known = ((one, self._by_identifier.get(one)) for one in entry.facts.identifiers)
         owners = {identifier: owner for identifier, owner in known if owner is not None}
         keyed = self._owner_of(entry.citekey)
-        same = self._titled.find(sound, told, keyed)
+        same = self._with_title(sound, told, keyed)
         found = self._by_same_text(entry) or self._likeliest(keyed, told, owners.values(), same)
         work = found or Work(None)
         if len(work.said) < _MANY:
@@ -192,8 +186,8 @@ class _Finder:
         if work is None or work.paper_id is None:
             return None
         if work.paper_id not in self._kept:
-            self._kept[work.paper_id] = _Kept.of(get_originals(self._store, work.paper_id).values())
-        return work if self._kept[work.paper_id].has(entry.raw) else None
+            self._kept[work.paper_id] = [*get_originals(self._store, work.paper_id).values()]
+        return work if any(entry.raw in text for text in self._kept[work.paper_id]) else None
 
     def _owner_of(self, citekey: str | None) -> Work | None:
         """The library's paper with this key."""
@@ -204,90 +198,33 @@ class _Finder:
     ) -> None:
         for identifier in identifiers:
             self._by_identifier.setdefault(identifier, work)
-        if sound:
-            self._titled.add(sound, told, work)
+        for name, person in _names_of(told, work, (_ANY, told.year)) if sound else ():
+            self._by_title.setdefault((sound, name), {})[id(work), person] = work
 
+    def _with_title(self, sound: str, told: Description, keyed: Work | None) -> list[Work]:
+        """The works whose titles sound so that have a person about that year, an identifier or the
+        citekey of what is told; ``keyed`` has its citekey.
 
-class _Kept(NamedTuple):
-    """The entries of a paper word for word: those that stand alone, and with others."""
-
-    alone: frozenset[str]
-    together: tuple[str, ...]
-
-    @classmethod
-    def of(cls, texts: Iterable[str]) -> _Kept:
-        texts = list(texts)
-        return cls(frozenset(texts), tuple(one for one in texts if one.find("@", 1) > 0))
-
-    def has(self, raw: str) -> bool:
-        return raw in self.alone or any(raw in text for text in self.together)
-
-
-class _Titled:
-    """Works by what their titles sound like."""
-
-    def __init__(self) -> None:
-        self._by_sound: dict[str, _Namesakes] = {}
-
-    def add(self, sound: str, told: Description, work: Work) -> None:
-        """Remember what is told of a work whose title sounds so."""
-        self._by_sound.setdefault(sound, _Namesakes()).said.append((told, work))
-
-    def find(self, sound: str, told: Description, keyed: Work | None) -> Iterable[Work]:
-        """The works whose titles sound so that have a person, about that year, an
-        identifier or the citekey of what is told; ``keyed`` has its citekey."""
-        namesakes = self._by_sound.get(sound)
-        return namesakes.find(told, keyed) if namesakes else ()
-
-
-@dataclass(slots=True, eq=False)
-class _Namesakes:
-    """Works with one title, by what else two of one work have in common then.
-
-    Hundreds may have one, such as an observatory's yearly reports: of these only those are looked
-    at that ``judge`` may call one work, which their title alone never makes them. A key, a person
-    or an identifier that more than ``_MANY`` of them have leads to none. Most have their title for
-    themselves: nothing is made of them until somebody asks.
-    """
-
-    said: list[tuple[Description, Work]] = field(default_factory=list)
-    """What is told of them, which is not in the order below yet."""
-    by_name: dict[Hashable, dict[int, Work]] = field(default_factory=dict)
-    by_person: dict[tuple[str, int | None], dict[tuple[int, Person], Work]] = field(
-        default_factory=dict
-    )
-
-    def find(self, told: Description, keyed: Work | None) -> Iterable[Work]:
-        """Those of them that may be what is told; ``keyed`` has its citekey."""
-        for one in self.said:
-            self._add(*one)
-        self.said.clear()
+        Hundreds may have one title, such as an observatory's yearly reports. What more than
+        ``_MANY`` of them have in common leads to none.
+        """
         found: dict[int, Work] = {}
-        for name in filter(None, (keyed, told.key, *told.identifiers)):
-            found |= _if_few(self.by_name.get(name, {}))
-        for person in told.people:
-            found |= self._of_person(person, told.year)
-        return found.values()
-
-    def _add(self, told: Description, work: Work) -> None:
-        for name in filter(None, (work, told.key, *told.identifiers)):
-            self.by_name.setdefault(name, {})[id(work)] = work
-        for person in told.people:
-            for year in (_ANY, told.year):
-                by_person = self.by_person.setdefault((person.sound, year), {})
-                by_person[id(work), person] = work
-
-    def _of_person(self, person: Person, year: int | None) -> dict[int, Work]:
-        found: dict[int, Work] = {}
-        for near in _years_near(year):
-            by_person = _if_few(self.by_person.get((person.sound, near), {}))
-            # Others sound so too.
-            found |= {at: work for (at, one), work in by_person.items() if one.may_be(person)}
-        return found
+        for name, person in _names_of(told, keyed, _years_near(told.year)):
+            works = self._by_title.get((sound, name), {})
+            for (at, one), work in works.items() if len(works) <= _MANY else ():
+                if one is None or (person and one.may_be(person)):  # Others sound so too.
+                    found[at] = work
+        return list(found.values())
 
 
-def _if_few(works: dict[_Key, Work]) -> dict[_Key, Work]:
-    return works if len(works) <= _MANY else {}
+def _names_of(
+    told: Description, work: Work | None, years: Iterable[int | None]
+) -> Iterator[tuple[Hashable, Person | None]]:
+    """What tells a work from others of its title, and whose name that is."""
+    for name in filter(None, (id(work), told.key, *told.identifiers)):
+        yield name, None
+    for person, year in product(told.people, years):
+        yield (person.sound, year), person
 
 
 def _years_near(year: int | None) -> Iterable[int | None]:

@@ -1,4 +1,4 @@
-"""Making an export's changes in a .bib file."""
+"""Making an export's changes in a .bib file: edited entries, and those that are added."""
 
 from __future__ import annotations
 

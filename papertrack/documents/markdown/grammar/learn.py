@@ -184,7 +184,8 @@ class Grammar:
         says_title = role_of_header(fold(words), words) == "title"
         unnumbered = words.rstrip(" #0123456789")
         is_numbered = unnumbered != words and role_word(unnumbered) == "paper"
-        return says_title or is_numbered or self.common.get(words, 0.0) > _OF_MOST
+        is_in = words == "In"  # ``A Title. In: Venue`` is how references go on.
+        return says_title or is_numbered or is_in or self.common.get(words, 0.0) > _OF_MOST
 
     def segments(self, line: Line, group: Hashable) -> list[Segment]:
         """Return the stretches that may be an entry's title, the likeliest first."""

@@ -255,11 +255,12 @@ class Cutter:
         self.stack.append(Wrap(kind, match.start(), match.end(), sign))
 
     def close(self, match: re.Match[str], sign: str) -> bool:
-        """Close the innermost wrapper that this sign closes; return whether there is one."""
+        """Close the innermost wrapper that this sign closes; return whether there is one. Within a
+        link none is closed that was opened before it."""
         depth = len(self.stack) - 1
-        while depth >= 0 and self.stack[depth].sign != sign:
+        while depth >= 0 and self.stack[depth].sign != sign and not self.stack[depth].link:
             depth -= 1
-        if depth < 0:
+        if depth < 0 or self.stack[depth].link:
             return False
         self.cut(match)
         wrap = self.stack[depth]

@@ -141,11 +141,10 @@ def _role_of_label(
     """Return what a word like those of links says that is none's: ``(Dataset)`` before a title, or
     ``(Preprint)`` where others have venues; None for a mere label."""
     kinds = {wrap.kind for wrap in line.atoms[at].wraps}
-    if not kinds or "link" in kinds:
-        return None
+    if "link" in kinds or by_place in ("tag", "venue"):
+        return None if "link" in kinds else by_place
     is_before = title is not None and at < title.first
-    is_tag = is_before and bool(kinds & {"square", "round", "code"})
-    return by_place if by_place in ("tag", "venue") else "tag" if is_tag else None
+    return "tag" if is_before and kinds & {"square", "round", "code"} else None
 
 
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
@@ -223,13 +222,17 @@ def _in_run(line: Line, at: int) -> bool:
 
 
 def _may_be_linked(line: Line, at: int) -> bool:
-    """Whether an atom stands in no link, or among names of which one does not, or in emphasis:
-    links one behind the other may lead to anything."""
+    """Whether an atom stands in no link, or in one with others, or among names of which one does
+    not, or in emphasis: links one behind the other may lead to anything."""
     atom = line.atoms[at]
-    if linked_by(atom) is None or _around(atom):
+    link = linked_by(atom)
+    if link is None or _around(atom):
         return True
-    beside = (n for n in range(len(line.atoms)) if linked_by(line.atoms[n]) is None)
-    return any(line.looks[n].name > 0.55 and not line.atoms[n].wraps for n in beside)
+    return any(
+        linked_by(other) is link or (look.name > 0.55 and not other.wraps)
+        for other, look in zip(line.atoms, line.looks, strict=True)
+        if other is not atom
+    )
 
 
 def _around(atom: Atom) -> tuple[Wrap, ...]:

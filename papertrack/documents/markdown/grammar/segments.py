@@ -327,7 +327,7 @@ def _from(words: _Words, first: int, row: Sequence[Step]) -> Iterator[tuple[Plac
             if (cost := words.going_on[last]) > 6.0:
                 return
             look = line.looks[last]
-            count += look.words
+            count += look.words if _may_be_glued(look) else 0  # A venue is no word of it.
             weight += words.weights[last][following] - cost
             told = told or look.is_told
         if place and not (first == last and start.is_label):

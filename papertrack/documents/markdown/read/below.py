@@ -63,7 +63,7 @@ _LONGEST_VENUE = 120
 _PUBLISHERS = ("Springer", "Elsevier", "Wiley", "ACM", "IEEE", "MDPI", "Springer Nature")
 _NOTHING = NOTHING | {"no", "under review", "to appear", "not published"}
 _SMALL = frozenset(
-    "a an and at for in of on the to und der die des de la le du et el y e arXiv bioRxiv".split()
+    "a an and at for in of on the to und der die des de la le du et el y e preprint".split()
 )
 _COUNTS = ("stars", "score", "github stars")
 """Labels whose numbers may be anybody's."""
@@ -144,7 +144,7 @@ def is_named(text: str) -> bool:
     """Return whether words are the name of a place where works appear, and no sentence: all but the
     small ones have capitals."""
     words = re.findall(r"[^\W_][\w'’&/+.-]*", text)
-    return all(not one[0].islower() or one in _SMALL for one in words)
+    return all(not (one[0].islower() and one.islower()) or one in _SMALL for one in words)
 
 
 def below_first_line(lines: Lines, own: Span) -> Span | None:

@@ -434,8 +434,9 @@ def _remark_in(context: Context, span: Span) -> Iterator[Part]:
     links = context.links_in(span)
     if _NO_REMARK.match(context.text, *span):
         return
-    is_linked = links and (links[0].span[0] <= span[0] + 2 or is_labels_only(context, span))
     words = plain(context.text[slice(*span)])
+    before = plain(context.text[span[0] : links[0].span[0]]).strip(" [(:：") if links else words
+    is_linked = not before or role_word(before) or is_labels_only(context, span)
     if not is_linked and words_of(words) >= _FEWEST_OF_REMARK:
         yield Part("details", inner_span(context.text, span))
 

@@ -312,7 +312,8 @@ def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | Non
     count = _extent(context, blocks)
     span = context.span(blocks[0].first, blocks[count - 1].end)
     summary = SUMMARY.search(context.text, *span) if count else None
-    if summary is None or any(block.kind == "table" for block in blocks[:count]):
+    listed = (block for block in blocks[:count] if block.kind in ("table", "list"))
+    if summary is None or not all(_is_detail(context, block) for block in listed):
         return None, 0
     works = {strong_identifier(link.url) for link in context.links_in(span)} - {None}
     unit = lists.read_unit(context, summary.span("inner"))

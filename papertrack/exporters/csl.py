@@ -1,0 +1,342 @@
+"""A paper's BibTeX or biblatex entry → an item of CSL: what CSL-JSON, CSL-YAML, RIS and Hayagriva
+are written from.
+
+Types and variables are those of CSL 1.0.2 (https://docs.citationstyles.org, appendices III, IV);
+which field becomes which variable follows pandoc's reader of biblatex, where it says more than
+nothing. An item is plain data: names are mappings of ``family``, ``given``, ``suffix`` or
+``literal``, dates ``{"date-parts": [[year, month, day], …]}`` with one or two dates, all else text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from papertrack.documents.bibtex.fresh import fields_of, type_in
+from papertrack.documents.bibtex.gather import own_under
+from papertrack.documents.bibtex.names import parse_names
+from papertrack.documents.bibtex.parse import parse_whole
+from papertrack.documents.bibtex.values import MONTHS
+from papertrack.exporters.bibtex import OwnEntries, under_each_key
+from papertrack.identifiers.derived import address_of, parts_of
+from papertrack.latex.decode import decode_latex
+from papertrack.records import Author, Paper
+from papertrack.text import clean
+
+Item = dict[str, Any]
+Fields = Mapping[str, str]
+
+_TYPES = {
+    "article": "article-journal",
+    **dict.fromkeys(("periodical", "suppperiodical", "review"), "article-journal"),
+    **dict.fromkeys(("book", "mvbook", "collection", "mvcollection", "manual"), "book"),
+    **dict.fromkeys(("proceedings", "mvproceedings", "reference", "mvreference"), "book"),
+    "booklet": "pamphlet",
+    **dict.fromkeys(("inbook", "incollection", "bookinbook"), "chapter"),
+    **dict.fromkeys(("suppbook", "suppcollection"), "chapter"),
+    "inreference": "entry-encyclopedia",
+    **dict.fromkeys(("inproceedings", "conference"), "paper-conference"),
+    **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), "thesis"),
+    **dict.fromkeys(("report", "techreport"), "report"),
+    "unpublished": "manuscript",
+    **dict.fromkeys(("software", "dataset", "patent", "standard", "performance"), ""),
+    **dict.fromkeys(("softwareversion", "softwaremodule", "codefragment"), "software"),
+    **dict.fromkeys(("online", "electronic", "www"), "webpage"),
+    **dict.fromkeys(("artwork", "image"), "graphic"),
+    **dict.fromkeys(("audio", "music"), "song"),
+    **dict.fromkeys(("movie", "video"), "motion_picture"),
+    **{"jurisdiction": "legal_case", "legislation": "legislation", "legal": "treaty"},
+    "letter": "personal_communication",
+}
+"""BibTeX's and biblatex's type → CSL's; empty where the name is the same."""
+_SUBTYPES = {"magazine": "article-magazine", "newspaper": "article-newspaper"}
+"""biblatex's ``entrysubtype`` of articles."""
+_OFFICES = {"us": "U.S.", "eu": "European", "de": "German", "fr": "French", "uk": "British"}
+_GENRES = {
+    "phdthesis": "PhD thesis",
+    "mastersthesis": "Master’s thesis",
+    "mathesis": "Master’s thesis",
+    "bathesis": "Bachelor’s thesis",
+    "candthesis": "Candidate thesis",
+    "techreport": "technical report",
+    "resreport": "research report",
+    "patent": "Patent",
+    "patreq": "Patent request",
+    **{f"patent{code}": f"{name} patent" for code, name in _OFFICES.items()},
+    **{f"patreq{code}": f"{name} patent request" for code, name in _OFFICES.items()},
+    **{"software": "Computer software", "datacd": "Data CD", "audiocd": "Audio CD"},
+}
+"""The words for biblatex's keys in ``type``, and of what BibTeX's types of theses are."""
+_IN_ARTICLES = frozenset({"article-journal", "article-magazine", "article-newspaper", "periodical"})
+_SAME: dict[str, str] = {
+    **{"volumes": "number-of-volumes", "pagetotal": "number-of-pages", "edition": "edition"},
+    **{"chapter": "chapter-number", "isbn": "ISBN", "issn": "ISSN", "version": "version"},
+    **{"abstract": "abstract", "pubstate": "status", "origtitle": "original-title"},
+    **{"origpublisher": "original-publisher", "origlocation": "original-publisher-place"},
+    **{"eventtitle": "event-title", "venue": "event-place"},
+    **{"annotation": "annote", "annote": "annote", "series": "collection-title"},
+}
+"""Fields that are variables under another name."""
+_PUBLISHERS = ("school", "institution", "organization", "howpublished", "publisher")
+_DATES = {"eventdate": "event-date", "origdate": "original-date", "urldate": "accessed"}
+_EDITORS = {
+    **{"editor": "editor", "director": "director", "compiler": "compiler"},
+    **{"collaborator": "contributor", "continuator": "editor", "reviser": "editor"},
+    **{"founder": "editor", "redactor": "editor", "organizer": "organizer"},
+}
+"""biblatex's ``editortype`` → the role of a name."""
+_LANGUAGES = {
+    **{"german": "de-DE", "ngerman": "de-DE", "austrian": "de-AT", "naustrian": "de-AT"},
+    **{"english": "en-US", "american": "en-US", "usenglish": "en-US", "british": "en-GB"},
+    **{"ukenglish": "en-GB", "canadian": "en-CA", "australian": "en-AU", "french": "fr-FR"},
+    **{"francais": "fr-FR", "spanish": "es-ES", "italian": "it-IT", "portuguese": "pt-PT"},
+    **{"brazil": "pt-BR", "brazilian": "pt-BR", "dutch": "nl-NL", "russian": "ru-RU"},
+    **{"polish": "pl-PL", "czech": "cs-CZ", "danish": "da-DK", "swedish": "sv-SE"},
+    **{"norwegian": "nb-NO", "finnish": "fi-FI", "greek": "el-GR", "latin": "la"},
+    **{"hungarian": "hu-HU", "turkish": "tr-TR", "ukrainian": "uk-UA", "japanese": "ja-JP"},
+    **{"chinese": "zh-CN", "korean": "ko-KR", "arabic": "ar", "hebrew": "he-IL"},
+    **{"catalan": "ca-AD", "croatian": "hr-HR", "slovene": "sl-SI", "romanian": "ro-RO"},
+}
+"""Languages of babel and polyglossia → codes of BCP 47."""
+_CODE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*")
+_VARIANT = re.compile(r"variant\s*=\s*([a-z]+)")
+_EDTF = re.compile(r"(?P<year>-?[0-9]{4,6})(?:-(?P<month>[0-9]{2}))?(?:-(?P<day>[0-9]{2}))?")
+_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_ADDRESSES = {
+    "arxiv": "https://arxiv.org/abs/",
+    "jstor": "https://www.jstor.org/stable/",
+    "pubmed": "https://www.ncbi.nlm.nih.gov/pubmed/",
+    "hdl": "https://hdl.handle.net/",
+    "googlebooks": "https://books.google.com?id=",
+}
+"""biblatex's ``eprinttype`` → what stands before its ``eprint`` in an address."""
+
+
+def csl_items(papers: Iterable[Paper], own: OwnEntries | None = None) -> list[Item]:
+    """Return an item for each key that a paper may be cited by, in the order of the keys: what its
+    ``own`` entry says, else what the library knows of it."""
+    own = own or {}
+    items = (
+        csl_item(one, own)
+        for paper in papers
+        for one in under_each_key(paper, own.get(paper.id, ()), "bibtex")
+    )
+    return sorted(items, key=lambda item: item["id"])
+
+
+def csl_item(paper: Paper, own: OwnEntries) -> Item:
+    """Return the item of a paper under its citekey, by its ``own`` entry if it has one."""
+    several = own.get(paper.id, ())
+    if several:
+        entry = parse_whole(own_under(paper.citekey, several, is_biblatex=False).text)
+        item = item_of(entry.type, dict(reversed((*entry.fields, *entry.borrowed))))
+    else:
+        item = item_of(type_in("biblatex", paper), fields_of(paper, dialect="biblatex"))
+        item["title"] = clean(paper.facts.title or "")
+        item["author"] = list(map(csl_name, paper.facts.authors))
+        item["DOI"] = paper.facts.identifier("doi")
+    item = {"id": paper.citekey, **_completed(paper, item)}
+    return {name: value for name, value in item.items() if value}
+
+
+def _completed(paper: Paper, item: Item) -> Item:
+    """Return an item with what the library knows besides its entry."""
+    facts = paper.facts
+    if (arxiv_id := facts.identifier("arxiv")) is not None:
+        # CSL's word for a preprint is "article".
+        item["type"] = (
+            item["type"] if facts.venue or item["type"] != "webpage" else ""
+        ) or "article"
+        item["number"] = f"arXiv:{arxiv_id}"
+        item |= {"archive": "arXiv", "archive_location": arxiv_id}
+    item["type"] = item["type"] or "webpage"
+    known = {
+        "URL": address_of(paper),
+        "DOI": facts.identifier("doi"),
+        "abstract": facts.abstract,
+        "keyword": _keywords(paper.tags),
+    }
+    item |= {name: value for name, value in known.items() if value and not item.get(name)}
+    if (submitted := (facts.submitted or "")[:10]) and _is_in_year_of(submitted, item):
+        item["issued"] = {"date-parts": [[int(part) for part in submitted.split("-")]]}
+    return item
+
+
+def _is_in_year_of(submitted: str, item: Item) -> bool:
+    """Whether a day is in the year that is all that an item says of its date."""
+    return item.get("issued") == {"date-parts": [[int(submitted[:4])]]}
+
+
+def _keywords(tags: Sequence[str]) -> str | None:
+    """Return tags apart by commas, or by semicolons where one has a comma in it."""
+    if not any("," in tag for tag in tags):
+        return ", ".join(tags) or None
+    return "".join(f"{tag}; " for tag in tags).strip()
+
+
+def item_of(entry_type: str, fields: Fields) -> Item:
+    """Return what an entry says, but for its key; ``fields`` are those it inherits, too, by their
+    names in small letters, LaTeX as written. Its ``type`` is empty where the entry's says nothing.
+    """
+    said = {name: text for name, value in fields.items() if (text := decode_latex(value))}
+    kind = _TYPES.get(entry_type, "") or (entry_type if entry_type in _TYPES else "")
+    if kind == "article-journal":
+        kind = _SUBTYPES.get(said.get("entrysubtype", ""), kind)
+    if kind == "manuscript" and "eventtitle" in said:
+        kind = "speech"
+    if entry_type == "periodical":  # Its title is the journal's.
+        said = {**said, "journaltitle": said.get("title", ""), "title": said.get("issuetitle", "")}
+    item: Item = {"type": kind, **dict(_titles(kind, said)), **dict(_names(fields, said))}
+    item["title-short"] = said.get("shorttitle") or _title_short(fields)
+    item |= dict(_dates(fields))
+    item |= {name: said[field] for field, name in _SAME.items() if field in said}
+    item |= dict(_numbers(kind, said))
+    if publishers := list(dict.fromkeys(said[name] for name in _PUBLISHERS if name in said)):
+        item["publisher"] = "; ".join(publishers)
+    if place := said.get("address") or said.get("location", "").replace(" and ", "; "):
+        item["jurisdiction" if kind == "patent" else "publisher-place"] = place
+    if genre := said.get("type") or (
+        entry_type if entry_type.endswith("sthesis") or entry_type == "phdthesis" else ""
+    ):
+        item["genre"] = _GENRES.get(genre, genre)
+    item["language"] = _language(said)
+    if notes := [said[name] for name in ("note", "addendum") if name in said]:
+        item["note"] = ". ".join(notes)
+    item |= dict(_addresses(fields, said))
+    return {name: value for name, value in item.items() if value or name == "type"}
+
+
+def _titles(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
+    """Yield the title of a work, and that of what it is in or a volume of."""
+    title = _with_subtitle(said, "title", "subtitle", "titleaddon")
+    main = _with_subtitle(said, "maintitle", "mainsubtitle", "maintitleaddon")
+    journal = said.get("journaltitle") or said.get("journal", "")
+    if subtitle := said.get("journalsubtitle"):
+        journal = f"{journal}: {subtitle}"
+    book = _with_subtitle(said, "booktitle", "booksubtitle", "booktitleaddon")
+    if main and not book:
+        yield from (("title", main), ("volume-title", title))
+    else:
+        yield "title", title
+        yield "volume-title", book if main else ""
+    if kind != "book":
+        yield "container-title", journal or (main if book else "") or book
+
+
+def _title_short(fields: Fields) -> str:
+    """Return the part of a title before its subtitle, or before a colon that no braces keep."""
+    title, depth = fields.get("title", ""), 0
+    for at, char in enumerate(title):
+        depth += (char == "{") - (char == "}")
+        if char == ":" and not depth:
+            return decode_latex(title[:at])
+    return decode_latex(title) if "subtitle" in fields else ""
+
+
+def _with_subtitle(said: Fields, title: str, subtitle: str, addition: str) -> str:
+    whole = ": ".join(said[name] for name in (title, subtitle) if name in said)
+    return ". ".join(filter(None, (whole, said.get(addition, ""))))
+
+
+def _names(fields: Fields, said: Fields) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Yield the names of an entry by their role."""
+    for field, role in (("author", "author"), ("translator", "translator")):
+        if names := names_of(fields.get(field, "")):
+            yield role, names
+    if names := names_of(fields.get("bookauthor", "")):
+        yield "container-author", names
+    found: dict[str, list[dict[str, str]]] = {}
+    for field in ("editor", "editora", "editorb", "editorc"):
+        role = _EDITORS.get(said.get(f"{field}type", "editor"), "editor")
+        if names := names_of(fields.get(field, "")):
+            found.setdefault(role, []).extend(names)
+    yield from found.items()
+
+
+def names_of(value: str) -> list[dict[str, str]]:
+    """Return the names of a list of people as BibTeX writes it."""
+    return list(map(csl_name, parse_names(value)))
+
+
+def csl_name(author: Author) -> dict[str, str]:
+    """Return family and given names; a name that has no parts is ``literal``."""
+    family, given, suffix = parts_of(author)
+    if not given:
+        return {"literal": family}
+    return {"family": family, "given": given, **({"suffix": suffix} if suffix else {})}
+
+
+def _dates(fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the dates of an entry."""
+    if issued := _date(fields.get("date", "")) or _issued(fields):
+        yield "issued", issued
+    for field, name in _DATES.items():
+        if date := _date(fields.get(field, "")):
+            yield name, date
+
+
+def _date(text: str) -> dict[str, Any] | None:
+    """Return a date, or the first and the last of a range, as biblatex writes them (EDTF, levels 0
+    and 1): ``2023-06-09``, ``1530/1540``, ``-0044``, ``1900~``."""
+    parts = [_EDTF.fullmatch(end.strip().rstrip("?~%")) for end in text.split("/")[:2]]
+    known = [[int(one) for one in part.groups() if one] for part in parts if part]
+    if not known or parts[0] is None:
+        return None
+    for date_parts in known:  # A year before Christ is one less there: 0 is the first of them.
+        date_parts[0] -= date_parts[0] <= 0
+    date: dict[str, Any] = {"date-parts": known}
+    return date | {"circa": True} if text.rstrip().endswith(("?", "~", "%")) else date
+
+
+def _issued(fields: Fields) -> dict[str, Any] | None:
+    """Return when a work appeared by its fields ``year``, ``month`` and ``day``."""
+    year = decode_latex(fields.get("year", ""))
+    if (date := _date(year)) is None or len(date["date-parts"]) > 1:
+        found = _YEAR.search(year)
+        return date or ({"date-parts": [[int(found.group())]]} if found else None)
+    month = month_of(decode_latex(fields.get("month", "")))
+    day = decode_latex(fields.get("day", ""))
+    if month is not None:
+        date["date-parts"][0].append(month)
+        if day.isdecimal() and 0 < int(day[:3]) < 32:
+            date["date-parts"][0].append(int(day))
+    return date
+
+
+def month_of(text: str) -> int | None:
+    """Return a month that is written as a number or by its English name; None of other words."""
+    if text.isascii() and text.isdigit():
+        return int(text[:3]) if 1 <= int(text[:3]) <= len(MONTHS) else None
+    name = text.casefold()[:3]
+    return MONTHS.index(name) + 1 if name in MONTHS else None
+
+
+def _numbers(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
+    """Yield pages, volume and number, which is an issue's, a series' or the work's own."""
+    yield "page", re.sub(r"\s*[-–—]+\s*", "–", said.get("pages") or said.get("eid", ""))
+    yield "volume", ".".join(said[name] for name in ("volume", "part") if name in said)
+    number, issue = said.get("number", ""), said.get("issue", "")
+    if kind in _IN_ARTICLES:
+        yield "issue", ", ".join(filter(None, (number, issue)))
+    elif number:
+        yield "collection-number" if "series" in said else "number", number
+
+
+def _language(said: Fields) -> str | None:
+    """Return the code of the language that an entry is in; None of one that is not known."""
+    name = next((said[one] for one in ("language", "langid", "hyphenation") if one in said), "")
+    variant = _VARIANT.search(said.get("langidopts", ""))
+    name = variant[1] if variant and variant[1] in _LANGUAGES else name.casefold()
+    return _LANGUAGES.get(name) or (name if _CODE.fullmatch(name) else None)
+
+
+def _addresses(fields: Fields, said: Fields) -> Iterator[tuple[str, str]]:
+    """Yield DOI and address, of a work of an archive its page there."""
+    if doi := said.get("doi"):
+        yield "DOI", re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", doi, flags=re.I)
+    url = clean(fields.get("url", "").replace("\\", "").strip())
+    archive = (said.get("eprinttype") or said.get("archiveprefix") or "").casefold()
+    if not url and archive in _ADDRESSES and "eprint" in said:
+        url = _ADDRESSES[archive] + said["eprint"]
+    yield "URL", url

@@ -1,0 +1,80 @@
+"""What a reader types of a work: its key, its title as in a .bib file, its authors."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from papertrack.cli.app import run
+from tests.cli.commands import Command
+from tests.cli.conftest import home, papertrack
+
+__all__ = ["home", "papertrack"]
+
+WORKS = """\
+@article{odell, author={Ann Odell and Bo Reyes}, title={Old {GPU} Doors}, journal={J}, year=2001}
+"""
+
+
+@pytest.fixture
+def bib(papertrack: Command, home: Path) -> Path:
+    (home / "works.bib").write_text(WORKS)
+    assert run(["init"]) == 0
+    assert papertrack("import", "works.bib").code == 0
+    return home / "works.bib"
+
+
+def test_a_key_made_without_authors_gives_way_when_they_are_typed(
+    papertrack: Command, bib: Path
+) -> None:
+    papertrack("add", "2509.00001", "--offline")
+    papertrack("edit", "2509.00001", "title=Deep Water Lamps", "authors=Cy Vane", "year=2025")
+    assert papertrack("cite", "2509.00001", "--latex").out == "\\cite{vane2025deep}\n"
+
+
+def test_rekey_takes_a_key_and_the_one_that_it_is_to_be(papertrack: Command, bib: Path) -> None:
+    assert papertrack("rekey", "odell", "odell2001doors").err == "odell is now odell2001doors.\n"
+    assert papertrack("export", "--bib", "works.bib").code == 0
+    assert bib.read_text().startswith("@article{odell2001doors,")
+    papertrack("undo")
+    assert papertrack("show", "odell").code == 0
+    ran = papertrack("rekey", "odell", "no such key")
+    assert (ran.code, "no such key" in ran.err) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        (r"Learning on {GPU}s with \emph{style}", "Learning on GPUs with style"),
+        (r"Caf\'e and {\ss}", "Café and ß"),
+        ("a lone { brace", "a lone { brace"),
+        (r"C:\temp is no macro", r"C:\temp is no macro"),
+        ("100% of $O(n)$", "100% of $O(n)$"),
+    ],
+)
+def test_a_title_typed_as_in_a_bib_file_is_read_as_one(
+    papertrack: Command, bib: Path, typed: str, shown: str
+) -> None:
+    assert papertrack("edit", "odell", f"title={typed}").code == 0
+    assert json.loads(papertrack("show", "odell", "--json").out)["title"] == shown
+    papertrack("export", "--bib", "works.bib")
+    assert bib.read_text().count("textbraceleft") == typed.count("lone {")
+
+
+@pytest.mark.parametrize("typed", ["Ann Bee, Cy Dee", "Ann Bee, Cy Dee, Eve Foe"])
+def test_names_with_commas_between_are_asked_about(
+    papertrack: Command, bib: Path, typed: str
+) -> None:
+    before = bib.read_text()
+    ran = papertrack("edit", "odell", f"authors={typed}")
+    assert ran.code == 2
+    assert "Ann Bee; Cy Dee" in ran.err
+    papertrack("export", "--bib", "works.bib")
+    assert bib.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "typed", ["Bee, Ann", "van den Berg, Jan", "Ann Bee; Cy Dee", "Ann Bee, Jr.", "Acme, Inc.;"]
+)
+def test_names_that_are_clear_are_taken(papertrack: Command, bib: Path, typed: str) -> None:
+    assert papertrack("edit", "odell", f"authors={typed}").code == 0
