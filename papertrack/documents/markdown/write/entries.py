@@ -30,7 +30,7 @@ from papertrack.documents.markdown.write.edit_types import (
 )
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
-from papertrack.publication.venue_names import venue_year
+from papertrack.publication.venue_names import parsed_venue, says_venue, venue_year
 from papertrack.text import fold, title_key
 
 NEIGHBOURS = 60
@@ -95,7 +95,8 @@ def standing_of_new(fields: EntryFields) -> Standing:
     """Return by what a new entry is sorted."""
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
     arxiv = next((one for one in ids if "/" not in one), "")
-    return Standing(date_of(fields), fields.title, arxiv, str((fields.venue and fields.year) or ""))
+    year = str((fields.venue and fields.year) or "")
+    return Standing(date_of(fields), fields.title, arxiv, year, fields.venue or "")
 
 
 def date_of(fields: EntryFields) -> str | None:
@@ -391,6 +392,7 @@ class Standing(NamedTuple):
     """Its id at arXiv, of the new form."""
     year: str = ""
     """Of its venue."""
+    venue: str = ""
 
 
 def standing_of(entry: Entry) -> Standing:
@@ -399,7 +401,7 @@ def standing_of(entry: Entry) -> Standing:
     arxiv = next((one for one in ids if "/" not in one), "")
     date = entry.fields.date or submitted_of(entry.identifiers, None)
     year = venue_year(entry.fields.venue or "")
-    return Standing(date, entry.fields.title, arxiv, str(year or ""))
+    return Standing(date, entry.fields.title, arxiv, str(year or ""), entry.fields.venue or "")
 
 
 @dataclass(frozen=True)
@@ -446,7 +448,8 @@ class Ordered:
         """Return the index of the entry before which a thing belongs.
 
         Entries of the same month stay before the new one when dates rise, behind it when they
-        fall. Without an order or a date the new one goes to the end.
+        fall. Where the years of venues tell the order, those of one venue stay together. Without
+        an order or a date the new one goes to the end.
         """
         count = len(self.entries)
         if self._titles:
@@ -454,6 +457,8 @@ class Ordered:
         keys, key = self._keys, _key_of(standing)
         if standing.year and self._is_by_venue:
             keys, key = [(s.year, "") if s.year else None for s in self._known], (standing.year, "")
+            if same := _of_its_venue(self._known, standing):
+                return same[0] if self.order == "descending" else same[-1] + 1
         if self.order == "none" or key is None:
             return count
         rises = self.order == "ascending"
@@ -463,6 +468,19 @@ class Ordered:
             if (one := keys[n]) is not None and _compared(one, key) <= 0
         )
         return next(older, -1 if rises else count) + rises
+
+
+def _of_its_venue(known: Sequence[Standing], standing: Standing) -> list[int]:
+    """Return which of some entries appeared where another did; none in a list in which those of a
+    venue do not mostly follow one another."""
+    told = [one.venue for one in known if one.venue]
+    follow = sum(first == second for first, second in pairwise(told))
+    if 2 * follow < len(told) or not standing.venue:
+        return []
+    year = int(standing.year) if standing.year else None
+    name = parsed_venue(standing.venue)[0] or standing.venue
+    found = [n for n, one in enumerate(known) if one.venue and says_venue(one.venue, name, year)]
+    return found if len(found) > 1 else []
 
 
 def counts_down(document: Document, entries: Sequence[Entry]) -> bool:
