@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError
@@ -13,7 +14,9 @@ from papertrack.library.trust import refuse_outside
 from papertrack.store.documents import find_document
 from papertrack.store.files.written_files import is_remembered
 from papertrack.store.store import Store
-from papertrack.sync.write import TakenBackFile, take_back
+
+if TYPE_CHECKING:
+    from papertrack.sync.write import TakenBackFile
 
 
 def recover(store: Store, library: Library) -> list[TakenBackFile]:
@@ -25,6 +28,8 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
     folder = intents_folder(store.path)
     if store.is_trial or not has_pending(folder):
         return []
+    from papertrack.sync.write import take_back  # What nearly no run needs.
+
     told = []
     # Whoever has the library's lock is alone: the runs that the intents found here are of are dead.
     with store.transaction():

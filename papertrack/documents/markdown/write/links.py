@@ -357,8 +357,10 @@ class Links:
                 before = before[: labelled.start("word")]
             rest, first = _APART.sub("", after), _APART_BEHIND.sub("", before)
             is_first = before[-1:] in ("", "(", "[", "（", "【")
-            is_apart = before != first and (first != before.rstrip() or not rest[:1].isalnum())
-            is_behind = rest not in ("", after) and (is_first or is_apart)
+            # A blank behind it parts it from nothing that the sign before it does not.
+            has_sign = bool(after.removesuffix(rest).strip())
+            is_apart = has_sign and (first != before.rstrip() or not rest[:1].isalnum())
+            is_behind = rest not in ("", after) and (is_first or (is_apart and before != first))
             content = before + rest if is_behind else first + after
         return content
 
