@@ -80,6 +80,7 @@ _SAME: dict[str, str] = {
 """Fields that are variables under another name."""
 _PUBLISHERS = ("school", "institution", "organization", "howpublished", "publisher")
 _DATES = {"eventdate": "event-date", "origdate": "original-date", "urldate": "accessed"}
+_NAMES = {"author": "author", "translator": "translator", "bookauthor": "container-author"}
 _EDITORS = {
     **{"editor": "editor", "director": "director", "compiler": "compiler"},
     **{"collaborator": "contributor", "continuator": "editor", "reviser": "editor"},
@@ -99,9 +100,10 @@ _LANGUAGES = {
     **{"catalan": "ca-AD", "croatian": "hr-HR", "slovene": "sl-SI", "romanian": "ro-RO"},
 }
 """Languages of babel and polyglossia → codes of BCP 47."""
-_CODE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*")
-_VARIANT = re.compile(r"variant\s*=\s*([a-z]+)")
+_CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _EDTF = re.compile(r"(?P<year>-?[0-9]{4,6})(?:-(?P<month>[0-9]{2}))?(?:-(?P<day>[0-9]{2}))?")
+_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
+_MONTHS |= {str(number): number for number in range(1, 13)}
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _ADDRESSES = {
     "arxiv": "https://arxiv.org/abs/",
@@ -144,13 +146,9 @@ def _completed(paper: Paper, item: Item) -> Item:
     """Return an item with what the library knows besides its entry."""
     facts = paper.facts
     if (arxiv_id := facts.identifier("arxiv")) is not None:
-        # CSL's word for a preprint is "article".
-        item["type"] = (
-            item["type"] if facts.venue or item["type"] != "webpage" else ""
-        ) or "article"
-        item["number"] = f"arXiv:{arxiv_id}"
-        item |= {"archive": "arXiv", "archive_location": arxiv_id}
-    item["type"] = item["type"] or "webpage"
+        item |= {"number": f"arXiv:{arxiv_id}", "archive": "arXiv", "archive_location": arxiv_id}
+    if item["type"] in ("", "webpage"):  # CSL's word for a preprint is "article".
+        item["type"] = "webpage" if arxiv_id is None else "article"
     known = {
         "URL": address_of(paper),
         "DOI": facts.identifier("doi"),
@@ -158,14 +156,10 @@ def _completed(paper: Paper, item: Item) -> Item:
         "keyword": _keywords(paper.tags),
     }
     item |= {name: value for name, value in known.items() if value and not item.get(name)}
-    if (submitted := (facts.submitted or "")[:10]) and _is_in_year_of(submitted, item):
-        item["issued"] = {"date-parts": [[int(part) for part in submitted.split("-")]]}
+    day = (facts.submitted or "")[:10]
+    if day and item.get("issued") == {"date-parts": [[int(day[:4])]]}:  # All that is known.
+        item["issued"] = {"date-parts": [[int(part) for part in day.split("-")]]}
     return item
-
-
-def _is_in_year_of(submitted: str, item: Item) -> bool:
-    """Whether a day is in the year that is all that an item says of its date."""
-    return item.get("issued") == {"date-parts": [[int(submitted[:4])]]}
 
 
 def _keywords(tags: Sequence[str]) -> str | None:
@@ -241,11 +235,9 @@ def _with_subtitle(said: Fields, title: str, subtitle: str, addition: str) -> st
 
 def _names(fields: Fields, said: Fields) -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Yield the names of an entry by their role."""
-    for field, role in (("author", "author"), ("translator", "translator")):
+    for field, role in _NAMES.items():
         if names := names_of(fields.get(field, "")):
             yield role, names
-    if names := names_of(fields.get("bookauthor", "")):
-        yield "container-author", names
     found: dict[str, list[dict[str, str]]] = {}
     for field in ("editor", "editora", "editorb", "editorc"):
         role = _EDITORS.get(said.get(f"{field}type", "editor"), "editor")
@@ -306,10 +298,7 @@ def _issued(fields: Fields) -> dict[str, Any] | None:
 
 def month_of(text: str) -> int | None:
     """Return a month that is written as a number or by its English name; None of other words."""
-    if text.isascii() and text.isdigit():
-        return int(text[:3]) if 1 <= int(text[:3]) <= len(MONTHS) else None
-    name = text.casefold()[:3]
-    return MONTHS.index(name) + 1 if name in MONTHS else None
+    return _MONTHS.get(text.lstrip("0")) or _MONTHS.get(text.casefold()[:3])
 
 
 def _numbers(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
@@ -325,10 +314,8 @@ def _numbers(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
 
 def _language(said: Fields) -> str | None:
     """Return the code of the language that an entry is in; None of one that is not known."""
-    name = next((said[one] for one in ("language", "langid", "hyphenation") if one in said), "")
-    variant = _VARIANT.search(said.get("langidopts", ""))
-    name = variant[1] if variant and variant[1] in _LANGUAGES else name.casefold()
-    return _LANGUAGES.get(name) or (name if _CODE.fullmatch(name) else None)
+    name = said.get("language") or said.get("langid", "")
+    return _LANGUAGES.get(name.casefold()) or (name if _CODE.fullmatch(name) else None)
 
 
 def _addresses(fields: Fields, said: Fields) -> Iterator[tuple[str, str]]:

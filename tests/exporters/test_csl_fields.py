@@ -99,7 +99,7 @@ def dated(*parts: list[int]) -> dict[str, object]:
                 "language": "de-DE",
             },
         ),
-        ("@article{k, langid={english}, langidopts={variant=british}}", {"language": "en-GB"}),
+        ("@article{k, langid={british}}", {"language": "en-GB"}),
         ("@article{k, entrysubtype={newspaper}}", {"type": "article-newspaper"}),
         (
             "@article{k, title={Dunes: A Map}}",
