@@ -148,14 +148,26 @@ def _role_of_label(
 
 
 def _fits_place(role: PartRole, line: Line, at: int) -> bool:
-    """Whether an atom may say what is usual in its place."""
-    return (role == "venue" and _is_dated(line, at)) or _may_be(role, line.looks[at])
+    """Whether an atom may say what is usual in its place: a word alone in brackets is no name where
+    the names are in others."""
+    if role == "venue" and _is_dated(line, at):
+        return True
+    if not _may_be(role, line.looks[at]):
+        return False
+    return not (role == "authors" and line.looks[at].words == 1 and _has_names_apart(line, at))
 
 
 def _is_dated(line: Line, at: int) -> bool:
     """Whether few words stand before a date alone, as a journal's name does."""
     behind = line.looks[at + 1 : at + 2]
     return line.looks[at].words < 6 and bool(behind) and behind[0].is_date
+
+
+def _has_names_apart(line: Line, at: int) -> bool:
+    """Whether names stand in wrappers in which an atom does not stand."""
+    wraps = line.atoms[at].wraps
+    others = (n for n in range(len(line.atoms)) if line.atoms[n].wraps != wraps)
+    return any(line.looks[n].name > 0.55 for n in others)
 
 
 def sure_role(text: str, line: Line, at: int) -> PartRole | None:
