@@ -102,8 +102,7 @@ _LANGUAGES = {
 """Languages of babel and polyglossia → codes of BCP 47."""
 _CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _EDTF = re.compile(r"(?P<year>-?[0-9]{4,6})(?:-(?P<month>[0-9]{2}))?(?:-(?P<day>[0-9]{2}))?")
-_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
-_MONTHS |= {str(number): number for number in range(1, 13)}
+_MONTHS = {name: n for n, name in enumerate(MONTHS, 1)} | {str(n): n for n in range(1, 13)}
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _ADDRESSES = {
     "arxiv": "https://arxiv.org/abs/",
@@ -279,6 +278,13 @@ def _date(text: str) -> dict[str, Any] | None:
         date_parts[0] -= date_parts[0] <= 0
     date: dict[str, Any] = {"date-parts": known}
     return date | {"circa": True} if text.rstrip().endswith(("?", "~", "%")) else date
+
+
+def iso_date(date: Mapping[str, Any] | None) -> str | None:
+    """Return an item's date as ``2023-06-09``, as precise as it is, of a range the first; None of
+    a year before Christ or of five figures."""
+    year, *rest = date["date-parts"][0] if date else [-1]
+    return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)]) if 0 < year < 10_000 else None
 
 
 def _issued(fields: Fields) -> dict[str, Any] | None:

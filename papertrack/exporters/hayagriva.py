@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from papertrack.exporters.bibtex import OwnEntries
-from papertrack.exporters.csl import Item, csl_items
+from papertrack.exporters.csl import Item, csl_items, iso_date
 from papertrack.exporters.yaml import Data, to_yaml
 from papertrack.records import Paper
 from papertrack.text import clean
@@ -71,7 +70,7 @@ def _work(item: Item) -> Iterator[tuple[str, Data]]:
         yield "title", _cased(title)
     if authors := item.get("author"):
         yield "author", list(map(_person, authors))
-    if date := _date(item.get("issued")):
+    if date := iso_date(item.get("issued")):
         yield "date", date
     whole = dict(_of_the_whole(item, kind))
     venue = item.get("container-title")
@@ -99,7 +98,7 @@ def _of_itself(item: Item) -> Iterator[tuple[str, Data]]:
     if pages := _PAGES.fullmatch(item.get("page", "")):
         yield "page-range", "-".join(filter(None, pages.groups()))
     if address := item.get("URL"):
-        visited = _date(item.get("accessed"))
+        visited = iso_date(item.get("accessed"))
         yield "url", {"value": address, "date": visited} if visited else address
     numbers = {field: clean(item[name]) for name, field in _NUMBERS.items() if name in item}
     if "number" in item and "archive" not in item:
@@ -116,15 +115,6 @@ def _of_itself(item: Item) -> Iterator[tuple[str, Data]]:
     for name in ("genre", "abstract", "note"):
         if text := item.get(name):
             yield name, _formattable(text)
-
-
-def _date(date: Mapping[str, Any] | None) -> str | None:
-    """Return ``2023-06-09``, as precise as a date is, of a range its first; None of a year that
-    Hayagriva does not take."""
-    year, *rest = date["date-parts"][0] if date else [-1]
-    if not 0 <= year <= 9999:
-        return None
-    return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)])
 
 
 def _person(name: Mapping[str, str]) -> dict[str, Data]:

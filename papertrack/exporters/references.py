@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from papertrack.exporters.bibtex import OwnEntries
-from papertrack.exporters.csl import Item, csl_item, csl_items
+from papertrack.exporters.csl import Item, csl_item, csl_items, iso_date
 from papertrack.exporters.yaml import to_yaml
 from papertrack.identifiers.derived import address_of, year_of
 from papertrack.records import Paper
@@ -100,15 +100,17 @@ def _as_markdown(value: Any) -> Any:
 def to_ris(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
     """Return a record for each paper in the order of their keys, lines ended by CR and LF, as RIS
     asks. Those who import it cite by keys of their own: other keys would be papers twice."""
-    items = (csl_item(paper, own or {}) for paper in sorted(papers, key=lambda one: one.citekey))
-    return "\r\n".join("".join(_ris_lines(item)) for item in items)
+    ordered = sorted(papers, key=lambda paper: paper.citekey)
+    items = ((csl_item(paper, own or {}), paper.tags) for paper in ordered)
+    return "\r\n".join("".join(_ris_lines(*one)) for one in items)
 
 
-def _ris_lines(item: Item) -> Iterator[str]:
+def _ris_lines(item: Item, tags: Iterable[str]) -> Iterator[str]:
     """Yield a line for each tag. Cleaned text has no line end, so none begins a tag of its own."""
     first, _, last = item.get("page", "").partition("–")
     said = {**item, "first-page": first, "last-page": last}
-    issued, accessed = (_ris_date(item.get(name)) for name in ("issued", "accessed"))
+    dates = (iso_date(item.get(name)) or "" for name in ("issued", "accessed"))
+    issued, accessed = (date.replace("-", "/") for date in dates)
     lines = [
         ("TY", _RIS_TYPES.get(item["type"], "GEN")),
         ("ID", item["id"]),
@@ -118,7 +120,7 @@ def _ris_lines(item: Item) -> Iterator[str]:
         ("DA", issued if "/" in issued else ""),
         ("Y2", accessed),
         *((tag, said.get(name)) for name, tag in _RIS_TAGS.items()),
-        *(("KW", keyword) for keyword in _keywords_of(item)),
+        *(("KW", tag) for tag in tags),
     ]
     for tag, text in lines:
         if tag and text and (line := clean(text)):
@@ -130,17 +132,6 @@ def _ris_name(name: dict[str, str]) -> str:
     """Return ``Last, First, Suffix``."""
     parts = (name.get(part) for part in ("family", "given", "suffix", "literal"))
     return ", ".join(filter(None, parts))
-
-
-def _ris_date(date: dict[str, Any] | None) -> str:
-    """Return ``2023/06/09``, as precise as a date is; of a range its first."""
-    year, *rest = date["date-parts"][0] if date else [None]
-    return "/".join([f"{year:04}", *(f"{part:02}" for part in rest)]) if year else ""
-
-
-def _keywords_of(item: Item) -> Sequence[str]:
-    keywords = item.get("keyword", "")
-    return [one.strip() for one in keywords.split(";" if ";" in keywords else ",")]
 
 
 def format_reference(paper: Paper) -> str:

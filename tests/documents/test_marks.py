@@ -180,7 +180,7 @@ def test_a_date_less_precise_than_the_pattern_is_not_written() -> None:
     ("headers", "roles"),
     [
         (["Title", "Repo", "Paper", "Video"], ["title", "code", "paper", "video"]),
-        (["Date", "keywords", "Institute", "Paper"], ["date", "tags", "other", "title"]),
+        (["Date", "keywords", "Institute", "Paper"], ["date", "tags", "affiliation", "title"]),
         (["日期", "标题", "封面", "时长"], ["date", "title", "other", "other"]),
         (["Publish Date", "Title", "Authors", "PDF"], ["date", "title", "author", "paper"]),
         (["**Title**", "推荐", "✅"], ["title", "rating", "passes"]),

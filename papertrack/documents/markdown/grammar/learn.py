@@ -367,7 +367,7 @@ def _is_short_name(text: str, atoms: Sequence[Atom], first: int, at: int) -> boo
     initials = {word[0].casefold() for word in re.findall(r"\w+", name)}
     fitting = sum(letter.casefold() in initials for letter in words)
     is_short = len(words) > 2 and words.isalpha() and words[:-1].isupper()
-    return is_bracketed and is_short and fitting * 4 >= len(words) * 3
+    return is_short and fitting * 4 >= len(words) * 3
 
 
 def _values(sample: Sample) -> set[str]:
@@ -445,7 +445,7 @@ def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
 def _are_apart(one: Atom, other: Atom) -> bool:
     """Whether a colon parts all that stands in emphasis from what stands in another, or in quotes:
     ``**Orca**: *A System*``."""
-    if other.before != ":" or one.link or other.link or not (one.wraps and other.wraps):
+    if one.link or other.link or not (one.wraps and other.wraps):
         return False
     before, behind = ({wrap.kind for wrap in atom.wraps} for atom in (one, other))
     are_kinds = before <= {"bold", "code"} and behind <= {"bold", "emph", "quote"}

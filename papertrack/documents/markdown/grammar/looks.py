@@ -318,7 +318,7 @@ def _is_name_word(word: str) -> bool:
     bare = word.rstrip(".,")
     if not bare[:1].isupper():
         return False
-    if len(bare) == 1 or word in ("Jr.", "II", "III", "IV"):
+    if len(bare) == 1:
         return True
     return all(_is_capitalised(part) for part in re.split("[-'’]", bare) if part)
 
