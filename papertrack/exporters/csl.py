@@ -81,12 +81,8 @@ _SAME: dict[str, str] = {
 _PUBLISHERS = ("school", "institution", "organization", "howpublished", "publisher")
 _DATES = {"eventdate": "event-date", "origdate": "original-date", "urldate": "accessed"}
 _NAMES = {"author": "author", "translator": "translator", "bookauthor": "container-author"}
-_EDITORS = {
-    **{"editor": "editor", "director": "director", "compiler": "compiler"},
-    **{"collaborator": "contributor", "continuator": "editor", "reviser": "editor"},
-    **{"founder": "editor", "redactor": "editor", "organizer": "organizer"},
-}
-"""biblatex's ``editortype`` → the role of a name."""
+_EDITORS = {"director": "director", "compiler": "compiler", "organizer": "organizer"}
+"""biblatex's ``editortype`` → the role of a name; all others are editors."""
 _LANGUAGES = {
     **{"german": "de-DE", "ngerman": "de-DE", "austrian": "de-AT", "naustrian": "de-AT"},
     **{"english": "en-US", "american": "en-US", "usenglish": "en-US", "british": "en-GB"},
@@ -101,7 +97,10 @@ _LANGUAGES = {
 }
 """Languages of babel and polyglossia → codes of BCP 47."""
 _CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
-_EDTF = re.compile(r"(?P<year>-?[0-9]{4,6})(?:-(?P<month>[0-9]{2}))?(?:-(?P<day>[0-9]{2}))?")
+_EDTF = re.compile(
+    r"(?P<year>-?[0-9]{4,6})(?:-2[1-4]|-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-9]{2})(?:T.*)?)?)?"
+)
+"""A season, such as -21, is none of CSL's months."""
 _MONTHS = {name: n for n, name in enumerate(MONTHS, 1)} | {str(n): n for n in range(1, 13)}
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _ADDRESSES = {
@@ -109,7 +108,6 @@ _ADDRESSES = {
     "jstor": "https://www.jstor.org/stable/",
     "pubmed": "https://www.ncbi.nlm.nih.gov/pubmed/",
     "hdl": "https://hdl.handle.net/",
-    "googlebooks": "https://books.google.com?id=",
 }
 """biblatex's ``eprinttype`` → what stands before its ``eprint`` in an address."""
 
@@ -272,7 +270,7 @@ def _date(text: str) -> dict[str, Any] | None:
     and 1): ``2023-06-09``, ``1530/1540``, ``-0044``, ``1900~``."""
     parts = [_EDTF.fullmatch(end.strip().rstrip("?~%")) for end in text.split("/")[:2]]
     known = [[int(one) for one in part.groups() if one] for part in parts if part]
-    if not known or parts[0] is None:
+    if not known:
         return None
     for date_parts in known:  # A year before Christ is one less there: 0 is the first of them.
         date_parts[0] -= date_parts[0] <= 0

@@ -78,3 +78,21 @@ def test_names_with_commas_between_are_asked_about(
 )
 def test_names_that_are_clear_are_taken(papertrack: Command, bib: Path, typed: str) -> None:
     assert papertrack("edit", "odell", f"authors={typed}").code == 0
+
+
+def test_a_key_can_be_had_back_and_no_other_papers_former_key_is_taken(
+    papertrack: Command, bib: Path
+) -> None:
+    assert papertrack("rekey", "odell", "doors").err == "odell is now doors.\n"
+    assert papertrack("rekey", "doors", "odell").err == "odell".join(["doors is now ", ".\n"])
+    assert papertrack("rekey", "odell", "ODELL").err == "odell is now ODELL.\n"
+    papertrack("rekey", "ODELL", "roofs")
+    papertrack("add", "2509.00001", "--offline")
+    ran = papertrack("rekey", "2509.00001", "doors")
+    assert (ran.code, "former key" in ran.err) == (5, True)
+
+
+def test_names_typed_as_bibtex_has_them_are_several(papertrack: Command, bib: Path) -> None:
+    papertrack("edit", "odell", "authors=Kim, Bob and Lee, Ann")
+    shown = json.loads(papertrack("show", "odell", "--json").out)["authors"]
+    assert shown == ["Bob Kim", "Ann Lee"]

@@ -453,22 +453,6 @@ def test_titles_that_might_be_names_are_titles_beside_surer_names(template: str)
     assert [one.fields.title for one in document.entries] == [title for title, *_ in WORKS]
 
 
-def test_a_word_that_links_to_a_paper_is_its_name_before_words_and_their_authors() -> None:
-    names = ("GAN", "YOLO", "DQN", "word2vec")
-    items = [
-        f"- [{name}]({url}) {title}, {person} et al., ICML 2018"
-        for name, (title, _, person), url in zip(names, WORKS, ARXIV, strict=True)
-    ]
-    document = parse_document("# List\n\n" + "\n".join(items) + "\n")
-    assert [one.fields.title for one in document.entries] == [title for title, *_ in WORKS]
-    tools = [
-        f"- [{name}]({page}) A toolkit for people, Jane Doe et al."
-        for name, page in zip(names, PAGES, strict=True)
-    ]
-    document = parse_document("# List\n\n" + "\n".join(tools) + "\n")
-    assert [one.fields.title for one in document.entries] == list(names)
-
-
 @pytest.mark.parametrize(
     ("template", "around"),
     [

@@ -20,10 +20,11 @@ from papertrack.cli.session import (
     reference_argument,
     words_from_stdin,
 )
-from papertrack.errors import NotFoundError, UsageError
+from papertrack.errors import ConflictError, UsageError
 from papertrack.identifiers import identify
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.records import Paper
+from papertrack.store.lookup import find_by_citekey, get_paper
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
@@ -340,13 +341,15 @@ def rekey(
 
 
 def _new_key(store: Store, words: Sequence[str]) -> str | None:
-    """The second of two words, if it is a key that no paper has: OLD NEW."""
-    if len(words) != 2 or not is_citekey(words[1]) or identify(words[1]) is not None:
+    """The second of two words, if it is to be the key of the first: no paper has it. Raises
+    ConflictError for another paper's former key."""
+    if len(words) != 2 or not is_citekey(words[1]) or words[1].isdigit() or identify(words[1]):
         return None
-    try:
-        resolve_reference(store, words[1], has_hint=False)
-    except NotFoundError:
+    other = find_by_citekey(store, words[1])
+    if other in (None, resolve_reference(store, words[0])):
         return words[1]
+    if other and words[1] in get_paper(store, other).citekey_aliases:
+        raise ConflictError(f"{words[1]} is a former key of another paper; choose another one.")
     return None
 
 

@@ -15,7 +15,7 @@ from papertrack.documents import hunks
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
 from papertrack.documents.bibtex.hand import hand_of
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.bibtex.values import delimited_as
+from papertrack.documents.bibtex.values import delimited_as, is_joined, pieces
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
@@ -91,7 +91,11 @@ def with_value(text: str, name: str, written: str | None) -> str:
     if written is None:
         return text if old is None else _without_field(text, entry, entry.fields.index(old))
     if old is not None:
-        return text[: old.value_start] + written + text[old.end :]
+        one, *others = pieces(old.value)
+        # Where a comma is missing, what follows the first piece is no part of the value.
+        is_whole = not others or is_joined(old.value)
+        end = old.end if is_whole else old.value_start + one.start + len(one.text) + (one.start > 0)
+        return text[: old.value_start] + written + text[end:]
     line_end = line_end_of(text)
     if not entry.fields:
         at = _key_end(entry)

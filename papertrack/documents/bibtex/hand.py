@@ -116,7 +116,8 @@ def _hand_of_one(block: Block) -> Hand:
     values = [one.value for one in block.fields]
     entry_type, *names = _words(block)
     separators = _separators(block)
-    indents = [text.rpartition("\n")[2] for text in separators if "\n" in text]
+    # A comma that leads a line is no blank.
+    indents = [text.rpartition("\n")[2].replace(",", "") for text in separators if "\n" in text]
     end = block.raw[block.fields[-1].end - block.start : -1].replace("\r\n", "\n")
     return Hand(
         indent=_most(indents or ["  "]),

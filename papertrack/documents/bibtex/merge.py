@@ -7,7 +7,8 @@ no conflict with an edit on the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
 
 from papertrack.documents import merge
 from papertrack.documents.bibtex.blocks import Block, read_blocks
@@ -29,12 +30,17 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
     blocks = [[one for one in read_blocks(text) if one.kind != "text"] for text in texts]
     if any(block.kind == "broken" for several in blocks for block in several):
         return merge.merge_lines(base, ours, theirs, labels)
-    sides = [merge.cut(text, _named(text, own)) for text, own in zip(texts, blocks, strict=True)]
+    counts = (Counter(one.key.casefold() for one in several) for several in blocks)
+    twice = {key for count in counts for key, times in count.items() if times > 1}
+    sides = [
+        merge.cut(text, _named(text, own, twice)) for text, own in zip(texts, blocks, strict=True)
+    ]
     return merge.merge_pieces(texts, sides, labels, _merge_texts)
 
 
-def _named(text: str, blocks: Sequence[Block]) -> Iterator[merge.Named]:
-    """The blocks of a text, each with the words on its lines, such as ``%``."""
+def _named(text: str, blocks: Sequence[Block], twice: Container[str]) -> Iterator[merge.Named]:
+    """The blocks of a text, each with the words on its lines, such as ``%``. Entries whose key some
+    version has ``twice`` are told apart by their titles."""
     done = 0
     starts = [*(block.start for block in blocks[1:]), len(text)]
     for block, following in zip(blocks, starts, strict=False):
@@ -48,7 +54,9 @@ def _named(text: str, blocks: Sequence[Block]) -> Iterator[merge.Named]:
             fields = _said_by_field(block)
             title, said = title_key(fields.get("title", "")), repr(sorted(fields.items()))
             said = f"{block.type} {block.key} {said}"
-        yield merge.Named(start, done, _name_of(block, title, said), said, title, block)
+        kind, name = _name_of(block, title, said)
+        name = f"{name}\0{title}" if block.key.casefold() in twice else name
+        yield merge.Named(start, done, (kind, name), said, title, block)
 
 
 def _name_of(block: Block, title: str, said: str) -> tuple[str, str]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
+_MOST_JOINED = 200_000
+"""Characters."""
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _JOINT = re.compile(r"\s*#")
 _DELIMITER = re.compile(r'[{}"]')
@@ -51,11 +53,13 @@ def pieces(value: str) -> Iterator[Piece]:
 
 
 def unquoted(value: str, strings: Mapping[str, str]) -> str:
-    """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself."""
-    return "".join(
+    """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself. What several
+    pieces stand for is cut where @strings that double each other would fill the memory."""
+    texts = [
         strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
         for piece in pieces(value)
-    )
+    ]
+    return "".join(texts) if len(texts) < 2 else "".join(texts)[:_MOST_JOINED]
 
 
 def is_joined(value: str) -> bool:

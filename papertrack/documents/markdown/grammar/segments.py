@@ -36,7 +36,6 @@ _FEW_WORDS = 3
 _BEHIND_NAMES = 2.5
 """What speaks for a title right behind names and a year, or in quotes behind names: so references
 are written by APA, ACM, IEEE, MLA and the like."""
-_BEFORE_NAMES = 4.0
 _BEHIND_WORK = 4.0
 """What speaks against a title behind another work's: ``[One](…), builds on [Two](…)``."""
 _MOST_WORDS_OF_PEOPLE = 4
@@ -147,8 +146,7 @@ def _with_neighbours(
         is_one = start == 0 and _is_turned(atoms[:at], found)
         is_one |= has_families and _are_families(atoms, found, start, at)
         continues = start > 0 and _continues(atoms, found, start)
-        end = at - _may_begin_title(atoms, found, start, at)
-        found[start:end] = _as_run(found[start:end], continues=continues, is_one=is_one)
+        found[start:at] = _as_run(found[start:at], continues=continues, is_one=is_one)
         start = at if may_be_name else at + 1
     return found
 
@@ -188,13 +186,6 @@ def _is_in_long(atom: Atom, words: Mapping[Wrap, float], of_names: Container[Wra
         and wrap not in of_names
         for wrap in atom.wraps
     )
-
-
-def _may_begin_title(atoms: Sequence[Atom], looks: Sequence[Looks], start: int, at: int) -> bool:
-    """Whether the last of some names may be what a title begins with, a colon behind it: ``Jane
-    Doe, Ann Bee, Orca: A System``."""
-    is_run = at - start > 2 and at < len(atoms) and atoms[at].before == ":"
-    return is_run and atoms[at - 1].before == "," and looks[at - 1].name < _SURE_NAME
 
 
 def _as_run(run: list[Looks], *, continues: bool, is_one: bool) -> list[Looks]:
@@ -250,26 +241,16 @@ def best_segments(line: Line, weigh: Weigh, least: float = -99.0) -> list[Segmen
         Segment(first, place.last, max(base, least) + more - cost + weigh(line, place), place)
         for first, row in enumerate(line.form.rows)
         for place, base in _from(words, first, row)
-        for more in [_speaks_for(line, first, place.last)]
+        for more in [_speaks_for(line, first)]
         for cost in [words.before[first] + words.behind[place.last]]
     ]
     return sorted(found, key=attrgetter("score"), reverse=True)
 
 
-def _speaks_for(line: Line, first: int, last: int) -> float:
-    """Return what speaks for a title by what is before it and behind it."""
+def _speaks_for(line: Line, first: int) -> float:
+    """Return what speaks for a title by what is before it."""
     weight = _BEHIND_NAMES if first == line.behind_names else 0.0
-    weight -= _BEHIND_WORK if first >= line.behind_work else 0.0
-    return weight + _BEFORE_NAMES * _is_behind_its_name(line, first, last)
-
-
-def _is_behind_its_name(line: Line, first: int, last: int) -> bool:
-    """Whether a stretch stands between a link of a word to a paper, which is its name, and the
-    people whose it surely is: ``[Orca](…) A System, Jane Doe et al.``"""
-    is_between = first == 1 and last + 1 < len(line.atoms) and line.looks[last + 1].name >= 1.0
-    if not is_between or line.looks[0].words > 1 or not says_paper(line.atoms[0]):
-        return False
-    return not line.atoms[1].wraps and sum(look.words for look in line.looks[1 : last + 1]) > 1
+    return weight - (_BEHIND_WORK if first >= line.behind_work else 0.0)
 
 
 def usual_weight(line: Line, place: Place) -> float:
