@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from papertrack.documents.bibtex.names import parse_names
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_abs_url, identify, parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
@@ -184,6 +183,8 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
     """Names apart by semicolons. Raises UsageError for several persons apart by commas: a comma
     parts a family's name from the given ones."""
     if ";" not in text and re.search(r"\sand\s", text):
+        from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
+
         return parse_names(text)  # As BibTeX has them: "Bee, Ann and Dee, Cy".
     parts = [part.strip() for part in text.split(",")]
     if ";" not in text and len(parts) > 1 and all(map(_PERSON.fullmatch, parts)):
