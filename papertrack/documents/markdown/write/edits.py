@@ -321,12 +321,13 @@ class Found:
         gone, touched = _touched(self.made, Remove), _touched(self.made, object)
         titles = [edit for edit in self.made if isinstance(edit, SetTitle)]
         retitled = {edit.entry_index: clean(edit.title) for edit in titles}
+        changed = gone | retitled.keys()
         # One that is not read under its new title is not found in another one of the same title.
         wanted = Counter(title for at, title in retitled.items() if at not in gone)
         wanted.update(
             entry.fields.title
             for entry in before
-            if entry.fields.title in wanted and entry.index not in {*gone, *retitled}
+            if entry.fields.title in wanted and entry.index not in changed
         )
 
         def is_lost(at: int) -> bool:
@@ -346,9 +347,16 @@ class Found:
         text, unclosed = self.after.text, self.check.unclosed
         return isinstance(edit, Add) and not any(
             _says(text, entry, edit) and _unclosed_in(text, entry) in unclosed
-            for entry in self.after.entries
-            if entry.fields.title == clean(edit.fields.title)
+            for entry in self._by_title.get(clean(edit.fields.title), ())
         )
+
+    @cached_property
+    def _by_title(self) -> dict[str, list[Entry]]:
+        """The entries of the edited text by their titles."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.after.entries:
+            found.setdefault(entry.fields.title, []).append(entry)
+        return found
 
 
 def _says(text: str, entry: Entry, edit: Add) -> bool:
