@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 
 from limits import exit_code
 
-MOST_TIMES = {"parse": 5, "import": 5, "export": 5}
+MOST_TIMES = {"parse": 5, "import": 5, "export": 1.5}
 """What each step may take at most, as a multiple of bibtexparser's time."""
 MOST_MEGABYTES = 300
 ROUNDS = 5

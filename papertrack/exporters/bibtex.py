@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
 from papertrack.documents.bibtex.gather import Own, gathered, own_under, told_keys
@@ -64,10 +65,7 @@ def to_bib_file(
     *,
     own: OwnEntries | None = None,
     dialect: Dialect = "bibtex",
-    preprint_style: PreprintStyle = "misc",
-    protect: Sequence[str] = (),
-    extra: Sequence[str] = (),
-    files: Mapping[int, Sequence[str]] | None = None,
+    **how: Any,
 ) -> str:
     """As ``to_bibtex``, with an entry for every key that a manuscript may cite a paper by: those of
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
@@ -75,15 +73,7 @@ def to_bib_file(
     under_all = (
         one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)
     )
-    return to_bibtex(
-        under_all,
-        own=own,
-        dialect=dialect,
-        preprint_style=preprint_style,
-        protect=protect,
-        extra=extra,
-        files=files,
-    )
+    return to_bibtex(under_all, own=own, dialect=dialect, **how)
 
 
 def under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:

@@ -2,9 +2,9 @@
 are written from.
 
 Types and variables are those of CSL 1.0.2 (https://docs.citationstyles.org, appendices III, IV);
-which field becomes which variable follows pandoc's reader of biblatex, where it says more than
-nothing. An item is plain data: names are mappings of ``family``, ``given``, ``suffix`` or
-``literal``, dates ``{"date-parts": [[year, month, day], …]}`` with one or two dates, all else text.
+which field becomes which variable follows pandoc's reader of biblatex. An item is plain data: names
+are mappings of ``family``, ``given``, ``suffix`` or ``literal``, dates are ``{"date-parts": [[year,
+month, day], …]}`` with one or two dates, and all else is text.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _GENRES = {
     **{"software": "Computer software", "datacd": "Data CD", "audiocd": "Audio CD"},
 }
 """The words for biblatex's keys in ``type``, and of what BibTeX's types of theses are."""
-_IN_ARTICLES = frozenset({"article-journal", "article-magazine", "article-newspaper", "periodical"})
+_IN_ARTICLES = frozenset({"article-journal", "article-magazine", "article-newspaper"})
 _SAME: dict[str, str] = {
     **{"volumes": "number-of-volumes", "pagetotal": "number-of-pages", "edition": "edition"},
     **{"chapter": "chapter-number", "isbn": "ISBN", "issn": "ISSN", "version": "version"},

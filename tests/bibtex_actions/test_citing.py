@@ -240,7 +240,7 @@ def test_files_that_are_taken_in_by_their_folder_are_read_with_those_they_take_i
     cited = cite(desk, text)
     assert [paper.citekey for paper in cited.papers] == ["knuth", "vaswani"]
     assert found(cited) == [("missing", 2, None)]
-    assert cited.findings[0].message.startswith("deep/b is taken in and not there")
+    assert cited.findings[0].message.startswith("deep/b is included, but there is no such file")
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_file_that_a_manuscript_takes_in_and_that_is_not_there_is_told_with_it
     assert [(one.kind, one.line, one.citekey) for one in findings] == [
         ("missing", line, None) for line in lines
     ]
-    assert all("methods is taken in and not" in one.message for one in findings)
+    assert all("methods is included, but" in one.message for one in findings)
 
 
 def test_an_aux_file_that_is_not_there_is_told(desk: Desk) -> None:

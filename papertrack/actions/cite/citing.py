@@ -164,7 +164,7 @@ def _cited_by_entries(
             # In a .bib file % begins no comment.
             text = entry.text.replace("%", " ") if "cite" in entry.text else ""
             for citation in latex.scan(text, Defined()).citations if text else ():
-                if citation.citekey not in (*places, EVERYTHING):
+                if citation.citekey not in places and citation.citekey != EVERYTHING:
                     place = places[key]
                     named = replace(place.citation, citekey=citation.citekey)
                     yield citation.citekey, _Place(place.manuscript, named)
@@ -190,8 +190,8 @@ def _of_spelling(
 def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
     for manuscript in manuscripts:
         for inclusion in manuscript.missing:
-            why = "there" if inclusion.files else "found, since it has a macro that is not known"
-            message = f"{inclusion.name} is taken in and not {why}: what it cites is left out"
+            why = "there is no such file" if inclusion.files else "its macro is not defined"
+            message = f"{inclusion.name} is included, but {why}: its citations are left out"
             yield Finding(str(manuscript.path), inclusion.line, None, "missing", message)
 
 

@@ -71,9 +71,9 @@ _WHY = (
     ("Unexpected block", "it does not end before the next block"),
     ("Expected comma", "its key is not followed by a comma"),
     ("Expected equals", "its name is not followed by ="),
-    ("", "a field in it has no value"),
+    ("", "a field in it has no = or no value"),
 )
-"""How bibtexparser's reasons begin, and what is said of them."""
+"""How bibtexparser's reasons begin, the longer beginnings first, and our words for them."""
 # Every repetition is possessive: the patterns are linear in whatever they are given.
 _HEAD = r"@[ \t]*+([\w-]*+)\s*+"
 _OPENING = re.compile(rf"{_HEAD}[{{(]")
@@ -105,8 +105,8 @@ def _block(block: model.Block, start: int, line: int, raw: str) -> Block:
     shown = block.raw or ""
     kind = _KINDS.get(type(block), "broken")
     if isinstance(block, model.ParsingFailedBlock):
-        told = getattr(block.error, "abort_reason", "")
-        why = next(why for beginning, why in _WHY if told.startswith(beginning))
+        reason = getattr(block.error, "abort_reason", "")
+        why = next(why for beginning, why in _WHY if reason.startswith(beginning))
         return Block(kind, start, line, raw, text=why)
     opening = _OPENING.match(raw)
     if opening is None:

@@ -85,16 +85,16 @@ def with_field(text: str, name: str, value: str | None) -> str:
 
 
 def with_value(text: str, name: str, written: str | None) -> str:
-    """The entry with this value, as it is to stand there, in the field; without it for None."""
+    """Return the entry with this value, delimiters included, in the field; None removes it."""
     entry = _block_of(text)
     old = _field_of(entry, name)
     if written is None:
         return text if old is None else _without_field(text, entry, entry.fields.index(old))
     if old is not None:
-        one, *others = pieces(old.value)
         # Where a comma is missing, what follows the first piece is no part of the value.
-        is_whole = not others or is_joined(old.value)
-        end = old.end if is_whole else old.value_start + one.start + len(one.text) + (one.start > 0)
+        one = next(pieces(old.value))
+        first = len(one.text) + 2 * one.start  # It starts behind its delimiter, if it has any.
+        end = old.end if is_joined(old.value) else old.value_start + first
         return text[: old.value_start] + written + text[end:]
     line_end = line_end_of(text)
     if not entry.fields:

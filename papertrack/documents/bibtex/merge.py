@@ -39,8 +39,8 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
 
 
 def _named(text: str, blocks: Sequence[Block], twice: Container[str]) -> Iterator[merge.Named]:
-    """The blocks of a text, each with the words on its lines, such as ``%``. Entries whose key some
-    version has ``twice`` are told apart by their titles."""
+    """Yield the blocks of a text, each with the words on its lines, such as ``%``. Entries with a
+    key in ``twice`` are told apart by their titles: some version has two of that key."""
     done = 0
     starts = [*(block.start for block in blocks[1:]), len(text)]
     for block, following in zip(blocks, starts, strict=False):

@@ -80,7 +80,7 @@ def refuse_conflicts(text: str, file: str = "") -> None:
 
 
 def parse_whole(text: str) -> BibEntry:
-    """The entry that such a text is of (see ``BibEntry.whole``), without what it names."""
+    """Parse the main entry of a ``BibEntry.whole``."""
     blocks = list(read_blocks(text))
     read = _read_all(blocks, _strings(blocks)[0])
     return next(_entries(read, Grounds(text, blocks), find_groups(blocks)))

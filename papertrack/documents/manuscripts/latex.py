@@ -37,7 +37,7 @@ _COMMENT = re.compile(rf"{NOTHING}+\n?{NOTHING}*")
 _MADE_BY_MACRO = re.compile(r"[\\#{}]")
 _UNKNOWN_FILE = re.compile(r"(?!.*\\jobname)[^#|\n]*\\[A-Za-z@][^#\n]*")
 _NO_OTHER = ("\0", "\0")
-"""Affixes that no key has."""
+"""Affixes that no key has: a citation with them is never rewritten."""
 _EXACT = ("include", "includefrom", "subincludefrom")
 
 
@@ -137,7 +137,7 @@ class _Scan:
             is_list = take.role in ("package", "class")
             for name in map(str.strip, written.split(",") if is_list else [written]):
                 known = self._lexicon.expanded(name)
-                if known != name and "\\" not in known:
+                if "\\" not in known:
                     known = re.sub("[{}]", "", known)
                 if known and not _MADE_BY_MACRO.search(known) and not known.startswith("|"):
                     yield _inclusion(command, known, line, take)
