@@ -1,0 +1,297 @@
+"""Records as text: TOML in which every fact stands apart, so that git merges neighbours.
+
+A record is a plain dictionary. Whatever papertrack does not know in it is kept and written back.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, time
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    create_model,
+)
+
+from papertrack.documents.records.merge import MAPS, SETS, Record, merge_records
+from papertrack.documents.torn import take_apart
+from papertrack.errors import DocumentError
+from papertrack.identifiers.citekeys import is_citekey
+from papertrack.records import Decision, Kind, LinkRole
+from papertrack.text import clean, clean_block
+
+LARGEST = 1_000_000
+"""How many bytes a record or table may have."""
+PAPERS = "papers"
+"""The folder of the records."""
+TABLES = ("categories.toml", "topics.toml", "watch.toml")
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BLOCKS = ("abstract", "takeaway")
+"""Fields whose lines are kept."""
+_ORDER = (
+    *("removed", "citekey", "title", "kind", "added", "decision", "rating", "queue", "snoozed"),
+    *("wish", "cited", "abstract", "description", "submitted", "updated", "announced", "version"),
+    *("primary_category", "arxiv_categories", "comment", "journal_ref", "venue", "year"),
+    *("published_type", "publication", "licence", "is_withdrawn", "authors"),
+    *("identifiers", "aliases", "links", "categories", "tags", "notes", "rejected", "different"),
+    *("same_as", "forgotten"),
+)
+"""The order of the fields at the top of a record; others follow."""
+
+
+def is_name(name: str) -> bool:
+    """Whether a record may be called so, on every system."""
+    return _NAME.fullmatch(name) is not None and ".." not in name and name[-1] != "."
+
+
+def _relative(path: str) -> str:
+    parts = path.split("/")
+    if path.startswith(("/", "~")) or {"", ".", "..", ".git"} & {one.lower() for one in parts}:
+        raise ValueError("is no path inside the library")
+    if "\\" in path or ":" in path:
+        raise ValueError("is no path inside the library")
+    return path
+
+
+def _stamped(at: str) -> str:
+    datetime.fromisoformat(at)
+    return at
+
+
+def _citekey(key: str) -> str:
+    if not is_citekey(key):
+        raise ValueError("is no citation key")
+    return key
+
+
+def _short(most: int) -> Any:
+    return Annotated[str, StringConstraints(min_length=1, max_length=most)]
+
+
+Line, Text = _short(2_000), _short(100_000)
+Stamp = Annotated[_short(40), AfterValidator(_stamped)]
+Day = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?$")]
+Key = Annotated[_short(200), AfterValidator(_citekey)]
+Version = Annotated[int, Field(ge=1, le=10_000)]
+Lines = Annotated[list[Line], Field(max_length=5_000)]
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
+_STRICT = ConfigDict(strict=True, extra="allow")
+
+
+def _shape(_title: str, /, **fields: Any) -> Any:
+    """A table of which only ``fields`` are known; those that are no type have a default."""
+    typed = {
+        key: value if isinstance(value, tuple) else (value | None, None)
+        for key, value in fields.items()
+    }
+    return create_model(_title, __config__=_STRICT, **typed)
+
+
+_Decided = _shape("Decided", **{"is": (Decision, ...)}, at=Stamp, reason=Line)
+_Author = _shape("Author", name=(Line, ...), affiliation=Line, family=Line)
+_Link = _shape("Link", role=(LinkRole, ...), url=(_short(4_000), ...), label=Line)
+_Rejected = _shape("Rejected", field=(_short(40), ...), value=(Text, ...), source=(Line, ...))
+_Reading = _shape(
+    "Reading",
+    **{"pass": (Literal[1, 2, 3], ...)},
+    at=Day,
+    minutes=Annotated[int, Field(ge=1, le=100_000)],
+    version=Version,
+    takeaway=Text,
+)
+_Found = _shape("Found", reason=(Text, ...), score=(float, ...), at=(Stamp, ...))
+_Conflict = _shape("Conflict", values=(Annotated[list[Any], Field(max_length=100)], ...))
+
+
+def _many(kind: Any, most: int = 5_000) -> Any:
+    return Annotated[list[kind], Field(max_length=most)]
+
+
+def _map(kind: Any, most: int = 5_000) -> Any:
+    return Annotated[dict[_short(200), kind], Field(max_length=most)]
+
+
+_Paper = _shape(
+    "Paper",
+    added=(Stamp, ...),
+    citekey=(Key, ...),
+    kind=Kind,
+    removed=bool,
+    cited=bool,
+    is_withdrawn=bool,
+    **dict.fromkeys(("title", "comment", "journal_ref", "venue", "published_type", "licence"), Line),
+    **dict.fromkeys(("abstract", "description"), Text),
+    **dict.fromkeys(("submitted", "updated", "announced", "snoozed"), Day),
+    primary_category=Line,
+    queue=Stamp,
+    version=Version,
+    year=Annotated[int, Field(ge=0, le=9_999)],
+    rating=Annotated[int, Field(ge=1, le=5)],
+    wish=Literal["more", "less"],
+    decision=_Decided,
+    arxiv_categories=Lines,
+    publication=_many(Annotated[list[Text], Field(min_length=2, max_length=2)], 200),
+    authors=_many(Line | _Author, 10_000),
+    identifiers=_many(Annotated[str, StringConstraints(pattern=r"^[a-z]{2,20}:.{1,2000}$")]),
+    aliases=_many(Key),
+    links=_many(_Link),
+    categories=Lines,
+    tags=_many(_short(200)),
+    notes=_many(Annotated[_short(1_000), AfterValidator(_relative)]),
+    rejected=_many(_Rejected),
+    different=_many(Name),
+    same_as=_many(Name),
+    readings=_map(_Reading),
+    topics=_map(_Found),
+    sources=_map(Annotated[_short(100), StringConstraints(pattern=r"^\S+ \S+$")], 100),
+    conflicts=_map(_Conflict, 500),
+)
+_Category = _shape(
+    "Category", name=(_short(500), ...), parent=_short(200), order=Annotated[int, Field(ge=0, le=10**6)]
+)
+_Topic = _shape(
+    "Topic",
+    name=(_short(500), ...),
+    query=(Text, ...),
+    arxiv_categories=Lines,
+    category=Lines,
+    has_cross_lists=bool,
+    is_paused=bool,
+    added=(Stamp, ...),
+)
+_MODELS: Mapping[str, type[BaseModel]] = {
+    "categories.toml": _shape("Categories", categories=_map(_Category), conflicts=_map(_Conflict)),
+    "topics.toml": _shape(
+        "Topics", topics=_map(_Topic, 1_000), forgotten=_many(_short(200)), conflicts=_map(_Conflict)
+    ),
+    "watch.toml": _shape(
+        "Watch",
+        days=_map(Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")], 1_000),
+    ),
+}
+
+
+def parse_record(data: bytes, file: str = "") -> Record:
+    """The record that a file holds; of a table, where ``file`` names one of ``TABLES``.
+
+    One that was committed with git's markers is read as its sides, merged. Raises DocumentError,
+    which says what is wrong, for what is no record.
+    """
+    if len(data) > LARGEST:
+        raise DocumentError(f"{file} is larger than {LARGEST:,} bytes.")
+    if torn := take_apart(data):
+        base, ours, theirs = (
+            _parsed(side, file) if side.strip() else {} for side in (torn.base, torn.ours, torn.theirs)
+        )
+        return merge_records(base, ours, theirs)
+    return _parsed(data, file)
+
+
+def _parsed(data: bytes, file: str) -> Record:
+    try:
+        record: Record = _cleaned(tomllib.loads(data.decode().replace("\r\n", "\n")))
+        _MODELS.get(file, _Paper).model_validate(record)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise DocumentError(clean(f"{file}: {place}: {first['msg']}")[:300]) from None
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(clean(f"{file} is no TOML: {error}")[:300]) from None
+    return {name: value for name, value in record.items() if value not in ([], {})}
+
+
+def _cleaned(value: Any, name: str = "", depth: int = 0) -> Any:
+    if depth > 20:
+        raise ValueError("tables stand too deep in each other")
+    if isinstance(value, str):
+        return clean_block(value) if name in _BLOCKS else clean(value)
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(one, key, depth + 1) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(one, name, depth + 1) for one in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**53:
+        raise ValueError(f"{name} is too large a number")
+    if isinstance(value, float) and not abs(value) < 1e12:
+        raise ValueError(f"{name} is too large a number")
+    # A day that was written without quotes.
+    return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+def format_record(record: Record) -> str:
+    """The text of a record or table: facts in a fixed order, blank lines between them."""
+    names = [name for name in _ORDER if name in record]
+    names += sorted(name for name in record if name not in _ORDER)
+    top = (_fact(name, record[name]) for name in names if not _is_map(name, record[name]))
+    tables = (text for name in names if _is_map(name, record[name]) for text in _map_of(name, record))
+    return "\n".join([*top, *tables])
+
+
+def known_part(record: Record) -> Record:
+    """The record without what this papertrack knows nothing of: what a database can hold."""
+    out: Record = {}
+    for name, value in record.items():
+        if name not in _Paper.model_fields:
+            continue
+        shape = _ENTRIES.get(name)
+        if shape and isinstance(value, dict):
+            value = {key: _known(one, shape) for key, one in value.items()}
+        elif shape and isinstance(value, list):
+            value = [_known(one, shape) for one in value]
+        out[name] = value
+    return out
+
+
+_ENTRIES = {
+    **{"authors": _Author, "links": _Link, "rejected": _Rejected, "readings": _Reading},
+    "topics": _Found,
+}
+
+
+def _known(entry: Any, shape: type[BaseModel]) -> Any:
+    if not isinstance(entry, dict):
+        return entry
+    return {name: value for name, value in entry.items() if name in shape.model_fields}
+
+
+def _is_map(name: str, value: object) -> bool:
+    return name in (*MAPS, "conflicts") and isinstance(value, dict)
+
+
+def _fact(name: str, value: Any) -> str:
+    if name in SETS and isinstance(value, list):
+        return f"{_key(name)} = [\n" + "".join(f"  {_value(one)},\n" for one in value) + "]\n"
+    return f"{_key(name)} = {_value(value)}\n"
+
+
+def _map_of(name: str, record: Record) -> Iterator[str]:
+    entries = record[name]
+    if any(not isinstance(one, dict) for one in entries.values()):
+        yield f"[{name}]\n"
+        yield from (_fact(key, one) for key, one in sorted(entries.items()))
+        return
+    for key, entry in sorted(entries.items(), key=lambda one: (str(one[1].get("at", "")), one[0])):
+        facts = "".join(f"{_key(field)} = {_value(one)}\n" for field, one in entry.items())
+        yield f"[{name}.{_key(key)}]\n{facts}"
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _value(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    # JSON's texts and numbers are TOML's, but for DEL.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
