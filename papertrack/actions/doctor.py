@@ -19,7 +19,6 @@ from papertrack.errors import PapertrackError, StoreError
 from papertrack.library import Library, intents, is_shared
 from papertrack.library.files import leftovers, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
-from papertrack.library.settings_files import is_unset
 from papertrack.store.documents import read_documents
 from papertrack.store.health import (
     compact,
@@ -99,31 +98,28 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
             if any(finding.part == "search" for finding in found):
                 rebuild_search(store)
     if any(finding.part == "sharing" for finding in found):
-        from papertrack.actions.share.driver import register_driver
+        from papertrack.actions.share.repository import Repository, inside_documents
 
-        register_driver(library)
+        with Store.open(library.database, now=lambda: now) as store:
+            Repository(library).register(inside_documents(store))
     broken = [one.message for one in found if one.part == "schedule"]
     left = {finding.message for finding in examine(library, now, broken)}
     return [replace(one, is_repaired=one.message not in left) for one in found]
 
 
 def _make_anew(library: Library, now: datetime) -> None:
-    """Make a damaged database from the logs, where there is no backup to go back to, and nothing
-    that only the database knows; the damaged one stays beside it."""
-    if (
-        not is_shared(library)
-        or any(backups_of(library.database))
-        or not is_unset(library, os.environ, "share")
-    ):
+    """Make a damaged database from the records, where there is no backup to go back to; the damaged
+    one stays beside it."""
+    if not is_shared(library) or any(backups_of(library.database)):
         return
+    from papertrack.actions.share.records import take_in
     from papertrack.actions.share.switch import rebuild
-    from papertrack.actions.share.take import take_in_logs
 
     name = f"{library.database.name}.damaged-{now:%Y%m%d%H%M%S}"
     library.database.replace(library.database.with_name(name))
-    rebuild(library, os.environ, lambda: now)
+    rebuild(library, lambda: now)
     with Store.open(library.database, now=lambda: now) as store:
-        take_in_logs(store, library, os.environ)
+        take_in(store, library, os.environ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +166,13 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
 
 
 def _look_at_sharing(store: Store, library: Library) -> Iterator[Finding]:
-    """Last, since what other devices did is taken into the copy."""
+    """Files that others can write and that are not what they should be."""
     if is_shared(library):
-        from papertrack.actions.share.examine import problems_of_sharing
+        from papertrack.store.records import record_files
 
-        for message in problems_of_sharing(store, library, os.environ):
-            yield Finding("sharing", message)
+        for file in record_files(store).values():
+            if file.problem:
+                yield Finding("sharing", file.problem)
 
 
 def _lost_notes(store: Store, library: Library) -> list[str]:

@@ -17,7 +17,6 @@ import click
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, find_library, has_database, has_pending, is_shared
 from papertrack.library.clock import current_time
-from papertrack.text import plural
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
+WAITING = "papertrack.waiting"
+"""What a command's context has when papers that others removed wait for a word."""
 Decorated = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
@@ -45,6 +46,8 @@ class Session(NamedTuple):
     """Print JSON on stdout, for programs."""
     dry_run: bool = False
     """Say what would change, and change nothing."""
+    confirms: bool = False
+    """Take in that others removed many papers."""
 
     def library(self) -> Library:
         """The library to work on. Raises NotFoundError."""
@@ -61,16 +64,16 @@ class Session(NamedTuple):
             from papertrack.library.trust import refuse_links_out
 
             refuse_links_out(library)
-        has_logs = is_shared(library)
-        if has_logs and not has_database(library):
+        has_records = is_shared(library)
+        if has_records and not has_database(library):
             self._rebuild(library)
         is_copy = self.dry_run or bool(self.copies)
         store = self._copy() if is_copy else Store.open(library.database, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
-        if has_logs:
-            self._take_in_logs(store)
+        if has_records:
+            self._take_in(store)
         context = click.get_current_context(silent=True)
         if context is not None:
             context.call_on_close(lambda: self._back_up(store))
@@ -110,31 +113,25 @@ class Session(NamedTuple):
 
     def _rebuild(self, library: Library) -> None:
         """Make the database of a library that was cloned."""
-        from papertrack.actions.share.driver import is_clone_with_lists
         from papertrack.actions.share.switch import rebuild
 
-        self.say(f"The database of {library.root} is made from its logs.")
-        if is_clone_with_lists(library):
-            self.say(
-                "In this clone git merges your lists line by line until `papertrack trust` and "
-                "`papertrack share on` tell it how it merges them by entries."
-            )
-        rebuild(library, os.environ, self.now)
+        self.say(*rebuild(library, self.now))
 
-    def _take_in_logs(self, store: Store) -> None:
-        """Take in what other devices did, before this command does anything."""
-        from papertrack.actions.share.take import take_in_logs
+    def _take_in(self, store: Store) -> None:
+        """Take in what others changed in the records, before this command does anything. Raises
+        PapertrackError for links where papertrack reads and writes."""
+        from papertrack.actions.share.records import take_in
+        from papertrack.actions.share.repository import inside_documents, refuse_links
 
-        try:
-            looked = take_in_logs(store, self.library(), os.environ)
-        except PapertrackError as error:
-            # What is here can be read all the same.
-            self.warn_once(str(error))
-            return
-        for told in looked.told:
+        library = self.library()
+        refuse_links(library, inside_documents(store))
+        taken = take_in(store, library, os.environ, confirms=self.confirms)
+        for told in taken.told:
             self.warn_once(told)
-        if looked.taken.acts:
-            self.say(_taken_in(looked.taken.acts, looked.taken.devices))
+        if taken.waiting and (context := click.get_current_context(silent=True)):
+            context.find_root().meta[WAITING] = True
+        if taken.changed or taken.added or taken.removed:
+            self.say(f"Took in what others did: {taken.summary}.")
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
         """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
@@ -225,6 +222,11 @@ class Session(NamedTuple):
         found = self._settings_if_set("check")
         return CheckWishes(found.check.ignore, found.check.fail_on) if found else CheckWishes()
 
+    def has_waiting(self) -> bool:
+        """Whether removals of others wait for the reader's word."""
+        context = click.get_current_context(silent=True)
+        return bool(context and context.find_root().meta.get(WAITING))
+
     def now(self) -> datetime:
         return current_time(os.environ)
 
@@ -291,10 +293,6 @@ class Session(NamedTuple):
             self.warn(str(failure))
         if different:
             raise different[-1]
-
-
-def _taken_in(acts: int, devices: Iterable[str]) -> str:
-    return f"Took in {plural(acts, 'act')} of {', '.join(sorted(devices))}."
 
 
 pass_session = click.make_pass_decorator(Session)

@@ -65,7 +65,7 @@ from papertrack.contract.look import LoggedAction, Replay, Stats
 from papertrack.contract.paper import Paper, WholePaper
 from papertrack.contract.published import Audit, CitedWork, Published
 from papertrack.contract.read import Decided, NextPaper, Note, PassMark, PassMarks, Queue, Snoozed
-from papertrack.contract.sharing import Compacted, ShareCheck, Shared, ShareStatus
+from papertrack.contract.sharing import NotShared, Shared, ShareStatus
 from papertrack.contract.start import BackedUp, Demo, Health, Init, Restored, Setting, Trusted
 
 CONTRACT: dict[str, Any] = {
@@ -138,9 +138,8 @@ CONTRACT: dict[str, Any] = {
     "duplicates": list[Duplicate] | Different,
     "share": ShareStatus,
     "share on": Shared,
-    "share compact": Compacted,
+    "share off": NotShared,
     "share status": ShareStatus,
-    "share check": ShareCheck,
     "merge-file": MergedFile,
 }
 """Command → what it prints with ``--json``."""

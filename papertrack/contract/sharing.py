@@ -1,4 +1,4 @@
-"""What the commands print that are about the devices of a shared library."""
+"""What the commands print that are about a library shared through git."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from papertrack.contract.shapes import Count, DryRun, Shape, Text
 
 
 class Contradiction(Shape):
-    """What devices set differently without knowing of each other."""
+    """A field that two sides set differently."""
 
-    thing: Text
+    file: Text
+    """The record or table that keeps it."""
     title: Text
-    cell: Text
-    said: list[tuple[Text, Any]]
-    """Device and value; the last one counts until somebody sets it again."""
+    field: Text
+    shown: Any
+    values: list[Any]
 
 
 class Exchanged(Shape):
@@ -30,50 +31,25 @@ class Exchanged(Shape):
 class Shared(DryRun):
     """What `share on` did."""
 
-    device: Text
-    lines: Count
-    """How many lines its log began with; none where the library was shared already."""
-    files: list[Text]
-    """Files of git that were made or added to."""
-    has_driver: bool
-    """Whether git was told now how it merges lists by entries in this clone."""
+    papers: Count
+    is_new: bool
+    private: list[Text] = Field(default_factory=list)
+    is_answered: bool = False
 
 
-class Compacted(DryRun):
-    """What `share compact` did; nothing of it where no log is older."""
+class NotShared(DryRun):
+    """What `share off` did."""
 
-    replaced: list[Text] = Field(default_factory=list)
-    """The logs that are gone, by their paths in `journal/`."""
-    file: Text | None = None
-    """The one that is there in their place; null where it would be no shorter."""
-    lines: Count = 0
-    """How many lines they had."""
-    kept: Count = 0
-    """How many of those still count, and are in it."""
-
-
-class Device(Shape):
-    device: Text
-    is_this: bool
-    acts: Count
-    last: Count
-    """The number of its last act that is known here."""
-    unread: Count
-    """Bytes of its logs that stand on what has not come yet."""
-    unreadable: Count
+    library: Text
 
 
 class ShareStatus(DryRun):
-    devices: list[Device]
+    is_shared: bool
+    private_folder: str
+    """Where database, backups and PDFs lie; empty where there is none yet."""
+    private: list[Text]
+    """What stays on this machine."""
+    is_answered: bool
+    papers: Count
+    unreadable: list[Text]
     contradictions: list[Contradiction]
-
-
-class LogDifference(Shape):
-    thing: Text
-    cell: Text
-    logs: Any
-    library: Any
-
-
-class ShareCheck(DryRun):
-    differences: list[LogDifference]

@@ -18,8 +18,8 @@ class Setting(Shape):
 class Init(DryRun):
     library: Text
     is_new: bool
-    device: Text | None
-    """What this device is called in a library that is shared; only with `--shared`."""
+    is_shared: bool
+    """Whether it was shared now, with `--shared`."""
 
 
 class Trusted(DryRun):

@@ -18,8 +18,8 @@ SETTINGS_FILE = "papertrack.toml"
 """The file that makes a folder a library."""
 BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
 """A backup's name is its time."""
-FILE_OF_LOGS = ".gitattributes"
-"""What ``share on`` puts beside the logs, so that git keeps their folder before the first one."""
+RECORDS_MARK = "categories.toml"
+"""The file by which the folder of a shared library is known, with that of its records."""
 
 FIRST_SETTINGS = """\
 # The settings of this papertrack library. Every line is optional: `papertrack config` lists all
@@ -44,13 +44,21 @@ class Library(NamedTuple):
         return self.root / SETTINGS_FILE
 
     @property
+    def private(self) -> Path:
+        """What nobody else is to see: in git's own directory once the library is shared, since a
+        pushed tree can contain any path beside it."""
+        inside = private_in_git(self.root)
+        is_inside = inside is not None and (inside.is_dir() or has_records(self.root))
+        return inside if inside is not None and is_inside else self.root / "data"
+
+    @property
     def database(self) -> Path:
-        return self.root / "data" / "papertrack.db"
+        return self.private / "papertrack.db"
 
     @property
     def state_dir(self) -> Path:
         """Locks and time stamps that this library's processes share; disposable."""
-        return self.root / "data" / "state"
+        return self.private / "state"
 
     @property
     def intents(self) -> Path:
@@ -60,22 +68,19 @@ class Library(NamedTuple):
     @property
     def backups(self) -> Path:
         """Checked copies of the database, the newest of each day and week."""
-        return self.root / "data" / "backups"
-
-    @property
-    def journal(self) -> Path:
-        """The logs of all devices, of a library that is shared."""
-        return self.root / "journal"
+        return self.private / "backups"
 
     @property
     def own_files(self) -> tuple[Path, ...]:
-        """What papertrack writes for itself at any time."""
-        return self.database, self.state_dir, self.intents, self.backups, self.journal
+        """What papertrack writes for itself at any time, where a stranger may have put links."""
+        return (
+            () if is_shared(self) else (self.database, self.state_dir, self.intents, self.backups)
+        )
 
     def holds_own_files(self) -> bool:
         """Whether what papertrack writes for itself is all in the library's folder."""
         # Without a link on the way nothing leads out; paths are followed only where there is one.
-        places = self.database.parent, *self.own_files
+        places = self.private, *self.own_files
         return not any(map(os.path.islink, places)) or all(map(self.holds, self.own_files))
 
     def holds(self, path: Path) -> bool:
@@ -93,7 +98,13 @@ class Library(NamedTuple):
 
     @property
     def pdfs(self) -> Path:
-        return self.root / "pdfs"
+        """Where PDFs are fetched to."""
+        return (self.private if is_shared(self) else self.root) / "pdfs"
+
+    @property
+    def records(self) -> Path:
+        """The records of a library that is shared."""
+        return self.root / "papers"
 
 
 INTENT = ".intent"
@@ -189,12 +200,42 @@ def has_database(library: Library) -> bool:
 
 
 def is_shared(library: Library) -> bool:
-    """Whether the library has logs of devices, or the place for them that ``share on`` makes: a
-    folder of the reader's own may be called journal too."""
-    if (library.journal / FILE_OF_LOGS).is_file():
-        return True
-    logs = "*/[12][0-9][0-9][0-9]-[01][0-9].log"
-    return library.journal.is_dir() and any(library.journal.glob(logs))
+    """Whether the library is shared through git."""
+    return library.private.name != "data"
+
+
+def has_records(root: Path) -> bool:
+    """Whether the files in a folder are those of a shared library, such as in a fresh clone."""
+    return (root / RECORDS_MARK).is_file() and (root / "papers").is_dir()
+
+
+def git_folders(folder: Path) -> tuple[Path, Path] | None:
+    """The working tree that a folder is in and its git directory; None where it is in none."""
+    for tree in (folder, *folder.parents):
+        found = tree / ".git"
+        if found.is_dir():
+            return tree, found
+        if found.is_file():  # A worktree, or a submodule.
+            try:
+                said = found.read_text("utf-8").removeprefix("gitdir:").strip()
+            except (OSError, ValueError):
+                return None
+            return tree, tree / said
+    return None
+
+
+def private_in_git(root: Path) -> Path | None:
+    """Where a library in this folder keeps what is private, if it is shared through git: below the
+    directory that all worktrees have in common, by worktree and path. None outside of git."""
+    root = Path(os.path.realpath(root))
+    if (found := git_folders(root)) is None:
+        return None
+    tree, inside = found
+    common = inside / "commondir"
+    shared = inside / common.read_text("utf-8").strip() if common.is_file() else inside
+    worktree = inside.name if common.is_file() else "main"
+    place = root.relative_to(tree).as_posix().replace("%", "%25").replace("/", "%2F")
+    return Path(os.path.realpath(shared)) / "papertrack" / worktree / f"at-{place}"
 
 
 def create_library(root: Path) -> tuple[Library, bool]:

@@ -32,7 +32,7 @@ Address = Annotated[str, AfterValidator(_check_address)]
 Words = Annotated[tuple[str, ...], Strict(False)]
 
 
-Kind = Literal["takeaways", "minutes", "notes", "discards"]
+Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
 
 
 _POWERFUL: dict[str, JsonValue] = {"is_powerful": True}
@@ -206,8 +206,8 @@ class Share(_Table):
 
     private: Annotated[tuple[Kind, ...], Strict(False)] | None = Field(
         default=None,
-        description="What stays on the device where it was noted, in a shared library: any of "
-        "takeaways, minutes, notes and discards.",
+        description="What stays on the machine where it was noted, in a shared library, besides "
+        "what you said: any of takeaways, minutes, notes, reasons and discards.",
     )
 
 

@@ -98,8 +98,7 @@ def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     children = store.select_groups(
         """SELECT ifnull(c.parent_id, 0), c.id, c.name,
                (SELECT count(*) FROM paper_categories pc WHERE pc.category_id = c.id)
-           FROM categories c ORDER BY c.position, (SELECT min(n.name) FROM share_names n
-               WHERE n.table_name = 'categories' AND n.row_id = c.id), c.id"""
+           FROM categories c ORDER BY c.position, ifnull(c.key, c.name), c.id"""
     )
     ordered: list[tuple[Path, int]] = []
 

@@ -182,7 +182,7 @@ class Citekeys:
         """Let these papers' keys never change by themselves from now on, on no device."""
         sql = f"INSERT INTO shown_citekeys {_NOT_FROZEN}"
         if self._store.execute(sql, (list(paper_ids),)).rowcount:
-            self._store.tell_devices_of("keys", "citekeys given away", {"papers": set(paper_ids)})
+            self._store.write_records(paper_ids)
 
 
 def stub_citekey(identifier: Identifier) -> str | None:

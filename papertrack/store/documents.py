@@ -284,8 +284,8 @@ def placed_by_others(store: Store, paper_ids: Sequence[int], action_id: int) -> 
         """SELECT value FROM json_each(?1) WHERE NOT EXISTS (
                SELECT 1 FROM changes c WHERE c.paper_id = value AND c.action_id <> ?2
                AND c.table_name IN ('paper_categories', 'paper_states', 'readings')
-               AND NOT EXISTS (SELECT 1 FROM share_acts a
-                   WHERE a.action_id = c.action_id AND a.is_foreign))""",
+               AND NOT EXISTS (SELECT 1 FROM actions a
+                   WHERE a.id = c.action_id AND a.verb = 'share'))""",
         (list(paper_ids), action_id),
     )
 

@@ -54,8 +54,6 @@ class LoggedAction(NamedTuple):
     state: str
     """``done``, ``undone`` (redo brings it back) or ``superseded`` (undone, then overtaken)."""
     can_undo: bool
-    device: str | None
-    """Which one did it, where the library is shared and it was said."""
 
     @property
     def told(self) -> str:
@@ -70,10 +68,9 @@ class LoggedAction(NamedTuple):
         return self.summary.removeprefix(f"{self.verb}:").lstrip()
 
 
-_LOGGED = """SELECT id, verb, summary, at, state, can_undo,
-    (SELECT device FROM share_acts s WHERE s.action_id = actions.id
-     ORDER BY number LIMIT 1) AS device FROM actions"""
-"""An undo is of the same action, and comes later."""
+_LOGGED = "SELECT id, verb, summary, at, state, can_undo FROM actions"
+TAKE_IN = "share"
+"""The verb of what others did."""
 
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
@@ -103,9 +100,11 @@ def finish(db: Database, action_id: int, summary: str) -> bool:
 
 
 def touched_papers(db: Database, action_id: int) -> list[int]:
-    """The papers that an action changed."""
+    """The papers that an action changed, with those at the other end of a pair."""
     return db.select_column(
-        "SELECT DISTINCT paper_id FROM changes WHERE action_id = ? AND paper_id IS NOT NULL",
+        """SELECT paper_id FROM changes WHERE action_id = ?1 AND paper_id IS NOT NULL
+           UNION SELECT value FROM changes, json_each(row_key)
+           WHERE action_id = ?1 AND table_name = 'different'""",
         (action_id,),
     )
 
@@ -126,17 +125,16 @@ def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
 def find_action(db: Database, state: str, action_id: int | None = None) -> LoggedAction | None:
     """The action that undo (state ``done``) or redo (``undone``) takes next, or the one named.
 
-    What another device did is taken back only when it is named.
+    What others did is taken back only when it is named.
     """
     order = "DESC" if state == "done" else "ASC"
     found = db.select_records(
         LoggedAction,
         f"""{_LOGGED}
-            WHERE state = ?1 AND can_undo = 1 AND CASE WHEN ?2 IS NULL THEN id NOT IN
-                (SELECT action_id FROM share_acts WHERE is_foreign AND action_id IS NOT NULL)
-                ELSE id = ?2 END
+            WHERE state = ?1 AND can_undo = 1
+            AND CASE WHEN ?2 IS NULL THEN verb <> ?3 ELSE id = ?2 END
             ORDER BY id {order} LIMIT 1""",
-        (state, action_id),
+        (state, action_id, TAKE_IN),
     )
     return found[0] if found else None
 
@@ -150,13 +148,8 @@ def not_to_undo(db: Database, action_id: int) -> PapertrackError:
     named = f"Action {action_id} ({action.told})"
     if action.state != "done":
         return ConflictError(f"{named} is undone already.")
-    if action.device is None:
-        return ConflictError(
-            f"{named} follows from others, and goes with them: `papertrack log` lists those."
-        )
     return ConflictError(
-        f"{named} cannot be undone here: the log of {action.device} was made shorter, and may have "
-        "only a part of it. Undo it there, or change by hand what it changed."
+        f"{named} follows from others, and goes with them: `papertrack log` lists those."
     )
 
 

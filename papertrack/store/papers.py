@@ -352,7 +352,7 @@ def edit_paper(store: Store, paper_id: int, name: str, value: Any, *, source: st
 
 _UNITED = (
     *("tags", "paper_categories", "paper_topics"),
-    *("entries", "citekey_aliases", "suggestions", "originals"),
+    *("entries", "citekey_aliases", "suggestions", "originals", "paper_records"),
 )
 """Tables whose rows of two merged papers become those of one; of two that say the same, one."""
 

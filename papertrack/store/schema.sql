@@ -109,7 +109,8 @@ CREATE TABLE readings (
     at TEXT,
     minutes INTEGER CHECK (minutes > 0),
     version INTEGER,
-    takeaway TEXT
+    takeaway TEXT,
+    key TEXT NOT NULL DEFAULT (lower(hex(randomblob(5))))
 ) STRICT;
 
 CREATE INDEX readings_by_paper ON readings (paper_id, pass);
@@ -118,7 +119,8 @@ CREATE TABLE categories (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     parent_id INTEGER REFERENCES categories (id),
     name TEXT NOT NULL CHECK (name <> ''),
-    position INTEGER NOT NULL
+    position INTEGER NOT NULL,
+    key TEXT
 ) STRICT;
 
 CREATE UNIQUE INDEX categories_by_name ON categories (ifnull(parent_id, 0), name);
@@ -162,7 +164,8 @@ CREATE TABLE topics (
     has_cross_lists INTEGER NOT NULL DEFAULT 1 CHECK (has_cross_lists IN (0, 1)),
     category TEXT NOT NULL DEFAULT '[]',
     is_paused INTEGER NOT NULL DEFAULT 0 CHECK (is_paused IN (0, 1)),
-    added TEXT NOT NULL
+    added TEXT NOT NULL,
+    key TEXT
 ) STRICT;
 
 CREATE TABLE paper_topics (
@@ -383,45 +386,27 @@ CREATE TABLE sittings (
 
 CREATE TABLE share_self (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    device TEXT NOT NULL,
-    private TEXT NOT NULL DEFAULT '[]'
+    private TEXT,
+    last_look TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
-CREATE TABLE share_names (
+CREATE TABLE paper_records (
     name TEXT PRIMARY KEY,
-    table_name TEXT NOT NULL,
-    row_id INTEGER NOT NULL
+    paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX share_names_by_row ON share_names (table_name, row_id);
+CREATE INDEX paper_records_by_paper ON paper_records (paper_id);
 
-CREATE TABLE share_things (name TEXT PRIMARY KEY, cells TEXT NOT NULL) STRICT;
-
-CREATE TABLE share_acts (
-    device TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    saw TEXT NOT NULL,
-    action_id INTEGER,
-    is_foreign INTEGER NOT NULL CHECK (is_foreign IN (0, 1)),
-    PRIMARY KEY (device, number)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX share_acts_by_action ON share_acts (action_id);
-
-CREATE TABLE share_logs (
-    path TEXT PRIMARY KEY,
-    size INTEGER NOT NULL,
-    tail BLOB NOT NULL,
-    unreadable INTEGER NOT NULL,
-    waiting INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE share_outbox (
-    path TEXT NOT NULL,
-    start INTEGER NOT NULL,
+CREATE TABLE record_files (
+    name TEXT PRIMARY KEY,
     text TEXT NOT NULL,
-    PRIMARY KEY (path, start)
-) STRICT, WITHOUT ROWID;
+    base TEXT,
+    same_as TEXT NOT NULL DEFAULT '[]',
+    is_removed INTEGER NOT NULL DEFAULT 0,
+    has_conflicts INTEGER NOT NULL DEFAULT 0,
+    stamp TEXT NOT NULL DEFAULT '',
+    problem TEXT
+) STRICT;
 
 CREATE TABLE replaced_files (
     action_id INTEGER PRIMARY KEY REFERENCES actions (id) ON DELETE CASCADE,
@@ -483,13 +468,6 @@ CREATE TABLE publication_looks (
 
 CREATE INDEX papers_by_dates ON papers (id, announced, added);
 
-CREATE TABLE share_former_names (
-    table_name TEXT NOT NULL,
-    row_id INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    PRIMARY KEY (table_name, row_id, name)
-) STRICT, WITHOUT ROWID;
-
 CREATE INDEX papers_snoozed ON paper_states (snoozed_until) WHERE snoozed_until IS NOT NULL;
 
 CREATE INDEX changes_by_action ON changes (action_id);
@@ -497,14 +475,6 @@ CREATE INDEX changes_by_action ON changes (action_id);
 CREATE INDEX changes_by_paper ON changes (paper_id);
 
 CREATE TABLE shown_citekeys (paper_id INTEGER PRIMARY KEY) STRICT;
-
-CREATE TABLE share_lines (
-    device TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    thing TEXT NOT NULL,
-    said BLOB NOT NULL,
-    PRIMARY KEY (device, number, thing, said)
-) STRICT, WITHOUT ROWID;
 
 -- Above every paper's id: outside an action the journal refuses every write.
 INSERT INTO journal_state (id, last_paper_id) VALUES (1, 4611686018427387904);

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime
-from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from papertrack.errors import (
     DamagedError,
@@ -69,6 +67,8 @@ class Store(Database, AbstractContextManager["Store"]):
         asked them: as a library makes them of which nothing else was said."""
         self.has_written = False
         """Whether anything was committed since it was opened."""
+        self.on_change: Callable[[Store, set[int]], None] | None = None
+        """What writes the records of papers that changed, in a library that is shared."""
         self._stamp: str | None = None
         self._open_action: int | None = None
         self._at_end: list[Ending] = []
@@ -191,9 +191,9 @@ class Store(Database, AbstractContextManager["Store"]):
                 yield action
             finally:
                 self._open_action = None
+            if self.on_change is not None:
+                self.write_records(journal.touched_papers(self, action_id))
             action.has_changes = journal.finish(self, action.id, action.summary)
-            if action.has_changes:
-                self._tell_devices(action.id, verb, action.summary)
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -238,15 +238,9 @@ class Store(Database, AbstractContextManager["Store"]):
             with self.transaction():
                 action = journal.find_action(self, state, action_id)
                 if action is not None:
-                    saying = self._saying()
-                    beside = saying.beside(self, action.id) if saying else ()
+                    touched = journal.touched_papers(self, action.id)
                     (journal.revert if state == "done" else journal.reapply)(self, action)
-                    verb = "undo" if state == "done" else "redo"
-                    summary = f"{verb} of {action.verb}: {action.summary}"
-                    if saying:
-                        doing = saying.Doing(verb, summary, self.stamp(), action.id)
-                        saying.say_replay(self, doing, action.id, beside)
-                        self.complete_log()
+                    self.write_records(touched)
                     action = action._replace(state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             raise journal.no_longer_fits(action.id if action else action_id) from error
@@ -254,31 +248,11 @@ class Store(Database, AbstractContextManager["Store"]):
             raise journal.not_to_undo(self, action_id)
         return action
 
-    def _tell_devices(self, action_id: int, verb: str, summary: str) -> None:
-        """In a library that is shared, put what an action changed into the log of this device."""
-        if saying := self._saying():
-            doing = saying.Doing(verb, summary, self.stamp(), action_id)
-            saying.say_action(self, doing, action_id)
-            self.complete_log()
-
-    def tell_devices_of(self, verb: str, summary: str, touched: dict[str, set[int]]) -> None:
-        """As of an action, of what is no doing of the reader's: by table, the numbers of rows."""
-        if saying := self._saying():
-            saying.say(self, saying.Doing(verb, summary, self.stamp()), touched)
-            self.complete_log()
-
-    def _saying(self) -> Any:
-        """What says what was done. By its name: only libraries that are shared need it, and a
-        store knows nothing of it."""
-        if self.select_value("SELECT device FROM share_self") is None:
-            return None
-        return import_module("papertrack.store.share.saying")
-
-    def complete_log(self) -> None:
-        """When the transaction that is open is committed, write what it says into the log."""
-        complete = import_module("papertrack.store.share.outbox").complete_log_of
-        if not self.is_trial:
-            self.at_end(Ending(partial(complete, self, self.path), lambda: None))
+    def write_records(self, papers: Iterable[int] = ()) -> None:
+        """In a library that is shared, let the files say what changed of these papers, and of what
+        is beside them. Part of the transaction that is open."""
+        if self.on_change is not None:
+            self.on_change(self, set(papers))
 
     def at_end(self, ending: Ending) -> None:
         """Have something done when the transaction that is open is committed or rolled back: a

@@ -6,6 +6,7 @@ Long work runs beside it: a job has a thread and a store of its own, so that no 
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 import time
@@ -16,6 +17,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from papertrack.actions.share.records import connect
 from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.settings_files import DEFAULT_IN_HAND, is_any_set, is_unset
@@ -203,7 +205,9 @@ class Session:
         """Another connection, for another thread. Raises PapertrackError for a stranger's library
         that leads out of its folder."""
         refuse_links_out(self.library)
-        return Store.open(self.library.database, now=self.now)
+        store = Store.open(self.library.database, now=self.now)
+        connect(store, self.library, os.environ)
+        return store
 
     def look(
         self, read: Callable[Concatenate[Store, P], T], *rest: P.args, **options: P.kwargs

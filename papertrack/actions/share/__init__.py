@@ -1,1 +1,1 @@
-"""A library on several devices: taking in what others did, and telling how things stand."""
+"""Sharing a library through git: its records, and the repository that carries them."""

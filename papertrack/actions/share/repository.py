@@ -1,184 +1,397 @@
-"""The git repository that a shared library is in: committing, pulling and pushing there."""
+"""The git repository of a shared library: what is checked before it is merged, and `sync --git`.
+
+git does what git can: it commits, fetches, merges and pushes, with papertrack's driver for records
+and lists. Hooks, filters and drivers that a tree names are off.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.actions.git import ask_git, need_git
-from papertrack.actions.share.driver import DRIVER, driver_command
-from papertrack.actions.share.unfinished import LOOK, rebasing, take_back
+from papertrack.actions.git import Ran, ask_git, need_git
+from papertrack.documents.records.text import PAPERS, TABLES
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.library import Library
-from papertrack.library.paths import find_repository
+from papertrack.library import Library, git_folders, is_shared, private_in_git
+from papertrack.library.files import read_file, write_file
+from papertrack.library.paths import path_of_name
 from papertrack.library.trust import is_trusted
-from papertrack.text import few
+from papertrack.store import records as kept
+from papertrack.store.documents import read_documents
+from papertrack.store.store import Store
+from papertrack.text import few, plural
 
+TRIES = 3
+LOOK = "Look at `git status`, mend it, and run this again; nothing was lost."
 _REACH = "See whether `git fetch` works by itself (address, key, password), and run this again."
+_OFF = (
+    *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.symlinks=true"),
+    *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
+    *("-c", "merge.renames=false", "-c", "diff.renames=false", "-c", "protocol.ext.allow=never"),
+)
+_PLAIN = ("100644", "100755")
+_START, _END = "# papertrack: begin", "# papertrack: end"
+_MARK = "merging"
+"""A file that says that a merge is ours, and may be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
+class Exchanged:
+    """What went through git."""
+
+    pulled: int
+    """Commits of others."""
+    committed: tuple[str, ...]
+    """The files that were committed."""
+    pushed: bool
+    """Whether the remote has all that is here; False where there is no remote."""
+
+
 class Repository:
-    """A repository with a branch that is checked out."""
+    """The repository of a shared library, with a branch that is checked out."""
 
-    folder: Path
-    branch: str
-    remote: str | None
-    """Where it is pushed to; None for a repository that has no remote."""
-    remote_branch: str
-
-    @property
-    def tracking(self) -> str:
-        return f"refs/remotes/{self.remote}/{self.remote_branch}"
-
-
-def open_repository(library: Library, device: str) -> Repository:
-    """The repository of a library, which writes as this device, if git may be run in it, and
-    nothing is half done there.
-
-    Raises PapertrackError for a library that is not trusted, before anything of git is run, and for
-    what git fails at; UsageError where there is no repository or no branch.
-    """
-    _refuse_untrusted(library)
-    folder = find_repository(library.root.resolve())
-    if folder is None:
-        raise UsageError(f"{library.root} is in no git repository. Make one with `git init`.")
-    take_back(library, folder, library.journal.resolve() / device)
-    named = ask_git(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
-    if named.code:
-        raise UsageError(f"No branch is checked out in {folder}: `git switch main`, for example.")
-    branch = named.text
-    merged = ask_git(folder, "config", f"branch.{branch}.merge").text
-    remote_branch = merged.removeprefix("refs/heads/") or branch
-    return Repository(folder, branch, _remote_of(folder, branch), remote_branch)
-
-
-def _refuse_untrusted(library: Library) -> None:
-    if not is_trusted(library):
-        raise PapertrackError(
-            f"{library.root} is not trusted, and git runs programs that a repository names. If it "
-            f"is yours, or you know its maker: `papertrack trust {library.root}`."
+    def __init__(self, library: Library) -> None:
+        """Raises UsageError where there is none, PapertrackError for one that is not trusted."""
+        found = git_folders(Path(os.path.realpath(library.root)))
+        if found is None:
+            raise UsageError(f"{library.root} is in no git repository. `papertrack share on`.")
+        if not is_trusted(library):
+            raise PapertrackError(
+                f"{library.root} is not trusted, and git runs programs that its settings name. If "
+                f"it is yours, or you know its maker: `papertrack trust {library.root}`."
+            )
+        self.library = library
+        self.tree = found[0]
+        self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
+        self.prefix = "" if self.prefix == "./" else self.prefix
+        self._off = [*_OFF]
+        named = ask_git(
+            self.tree, "config", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."
         )
+        for key in sorted(set(named.text.split())):
+            kind, name, what = key.split(".", 1)[0], *key.split(".", 1)[1].rsplit(".", 1)
+            if kind == "filter":  # What a tree names is run by nobody.
+                self._off += ["-c", f"{key}={'false' if what == 'required' else ''}"]
+            elif what == "driver" and name != "papertrack":
+                self._off += ["-c", f"{key}=git merge-file %A %O %B"]
 
+    def ask(self, *arguments: str) -> Ran:
+        """Run git with all off that a tree may name. Raises PapertrackError."""
+        return ask_git(self.tree, *self._off, *arguments)
 
-def _remote_of(folder: Path, branch: str) -> str | None:
-    chosen = ask_git(folder, "config", f"branch.{branch}.remote").text
-    remotes = need_git(folder, "remote", advice=LOOK).split()
-    if chosen in remotes:
-        return chosen
-    return "origin" if "origin" in remotes else next(iter(remotes), None)
+    def need(self, *arguments: str, advice: str = LOOK) -> str:
+        """What git prints. Raises PapertrackError when it fails."""
+        return need_git(self.tree, *self._off, *arguments, advice=advice)
 
+    def register(self, documents: Iterable[str]) -> None:
+        """Tell git, in this clone alone, how records and lists are merged, and what is never
+        committed. Raises PapertrackError."""
+        at = self.prefix
+        records = "merge=papertrack -text !filter"
+        lines = [f"{_quoted(at + PAPERS)}/*.toml {records}"]
+        lines += [f"{_quoted(at + name)} {records}" for name in TABLES]
+        lines += [f"{_quoted(at + name)} merge=papertrack !filter" for name in documents]
+        lines += [f"{_quoted(at + 'notes')}/**/*.md merge=union"]
+        common = Path(self.need("rev-parse", "--path-format=absolute", "--git-common-dir"))
+        _put_lines(common / "info" / "attributes", lines)
+        private = [f"/{at}data/", f"/{at}pdfs/", "*.bak"]
+        _put_lines(common / "info" / "exclude", private)
+        # -P: no program is taken from the repository.
+        program = f"{shlex.quote(sys.executable)} -P -m papertrack"
+        command = f"{program} --quiet merge-file %O %A %B --path %P"
+        if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
+            self.need("config", "--local", "merge.papertrack.name", "papertrack, by fields")
+            self.need("config", "--local", "merge.papertrack.driver", command)
 
-def commit(repository: Repository, paths: Sequence[Path], message: str) -> list[str]:
-    """Commit what changed of these files and folders, and nothing else; return what it was.
+    # Checks.
 
-    Raises PapertrackError when git refuses, as a hook may.
-    """
-    inside = [str(path) for path in paths if path.is_relative_to(repository.folder)]
-    changed = _changed(repository.folder, "--untracked-files=all", "--", *inside)
-    if changed:
-        need_git(repository.folder, "add", "--", *changed, advice=LOOK)
-        need_git(
-            repository.folder,
-            "commit",
-            "--quiet",
-            f"--message={message}",
-            "--",
-            *changed,
-            advice=LOOK,
+    def refuse_foreign(self, commit: str, documents: Iterable[str]) -> None:
+        """Raise PapertrackError, which names it, for what in a tree is at or above a path of ours
+        and is not the plain file or folder that belongs there."""
+        out = self.need("ls-tree", "-r", "-z", "--full-tree", commit)
+        entries = [tuple(line.split("\t", 1)) for line in out.split("\0") if line]
+        problems = foreign_paths(
+            ((meta.split()[0], path) for meta, path in entries), self.prefix, documents
         )
-    return changed
+        if problems:
+            raise PapertrackError(
+                f"Others pushed what papertrack does not read: {few(problems)}. Nothing was merged "
+                "or changed here. Have it taken out of the repository, and run this again."
+            )
 
+    # Doing.
 
-def uncommitted(library: Library, paths: Sequence[Path]) -> list[str]:
-    """Which of these files of a library changed since they were committed, or never were; none of
-    one that is in no repository, or that git is told to ignore.
+    def branch(self) -> tuple[str, str | None, str]:
+        """The branch that is checked out, its remote and what it is called there. Raises
+        UsageError and PapertrackError."""
+        named = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
+        if named.code:
+            raise UsageError(f"No branch is checked out in {self.tree}: `git switch main`.")
+        remotes = self.need("remote").split()
+        chosen = self.ask("config", f"branch.{named.text}.remote").text
+        remote = chosen if chosen in remotes else "origin" if "origin" in remotes else None
+        there = self.ask("config", f"branch.{named.text}.merge").text.removeprefix("refs/heads/")
+        return named.text, remote or next(iter(remotes), None), there or named.text
 
-    Raises PapertrackError for a repository that is not trusted, and for what git fails at.
-    """
-    folder = find_repository(library.root.resolve())
-    if folder is None:
-        return []
-    _refuse_untrusted(library)
-    real = [str(path.resolve()) for path in paths]
-    return _changed(folder, "--untracked-files=all", "--", *real)
+    def take_back(self) -> None:
+        """Take back a merge of ours that was killed. Raises PapertrackError for another's."""
+        inside = Path(self.need("rev-parse", "--absolute-git-dir"))
+        mark = self.library.private / _MARK
+        begun = [
+            name
+            for name in ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
+            if (inside / name).exists()
+        ]
+        if mark.exists():
+            # Its git is gone, or about to be: what it locked is nobody's.
+            for lock in (inside / "index.lock", inside / "HEAD.lock"):
+                lock.unlink(missing_ok=True)
+            if begun == ["MERGE_HEAD"]:
+                self.need("merge", "--abort")
+                begun = []
+        if begun:
+            raise PapertrackError(
+                f"A merge or rebase is not finished in {self.tree}. `git status` says how to finish "
+                "it or take it back; then run this again."
+            )
+        mark.unlink(missing_ok=True)
 
-
-def _changed(folder: Path, *what: str) -> list[str]:
-    out = need_git(folder, "status", "--porcelain", "--no-renames", "-z", *what, advice=LOOK)
-    return [entry[3:] for entry in out.split("\0") if entry]
-
-
-def committed_size(repository: Repository, path: Path) -> int:
-    """How many bytes of a file are committed."""
-    name = path.relative_to(repository.folder).as_posix()
-    found = ask_git(repository.folder, "cat-file", "-s", f"HEAD:{name}")
-    return 0 if found.code else int(found.text)
-
-
-def fetch(repository: Repository) -> int:
-    """Ask the remote what is new; return how many commits of others are not here.
-
-    Raises PapertrackError when it cannot be reached, or wants to know something.
-    """
-    if repository.remote is None:
-        return 0
-    need_git(repository.folder, "fetch", "--quiet", repository.remote, advice=_REACH)
-    return _count(repository, f"HEAD..{repository.tracking}")
-
-
-def _count(repository: Repository, commits: str) -> int:
-    """How many commits these are; none where there is no such branch yet."""
-    found = ask_git(repository.folder, "rev-list", "--count", commits, "--")
-    return 0 if found.code else int(found.text)
-
-
-def rebase(repository: Repository) -> None:
-    """Put the commits of this device on top of those of others.
-
-    Raises PapertrackError, with all as it was, when files contradict each other, or others of the
-    reader's are not committed.
-    """
-    if dirty := _changed(repository.folder, "--untracked-files=no"):
-        raise PapertrackError(
-            f"Others pushed, and git cannot take that in while {few(dirty)} changed and is not "
-            "committed. Commit that, and run this again."
+    def commit(self, paths: Sequence[Path]) -> list[str]:
+        """Commit what changed of these files and folders, and nothing else; return what it was.
+        Raises PapertrackError."""
+        names = [str(path) for path in paths if path.is_relative_to(self.tree)]
+        out = self.need(
+            *("status", "--porcelain", "--no-renames", "-z", "--untracked-files=all", "--"), *names
         )
-    command = ("-c", f"{DRIVER}={driver_command()}", "rebase", "--quiet", repository.tracking)
-    names: list[str] = []
-    with rebasing(repository.folder, repository.branch):
-        ran = ask_git(repository.folder, *command)
+        changed = [entry[3:] for entry in out.split("\0") if entry]
+        if changed:
+            for start in range(0, len(changed), 1_000):
+                self.need("add", "--", *changed[start : start + 1_000])
+            message = self._message(changed)
+            self.need("commit", "--quiet", f"--message={message}", "--only", "--", *names)
+        return changed
+
+    def _message(self, changed: Sequence[str]) -> str:
+        """What a person would write: how many papers were read, added, discarded."""
+        start = f"{self.prefix}{PAPERS}/"
+        out = self.need("diff", "--cached", "--no-ext-diff", "--unified=0", "--", start + ".")
+        told: Counter[str] = Counter()
+        names: list[str] = []
+        new = False
+        for line in out.splitlines():
+            if line.startswith("diff --git "):
+                new = False
+            elif line.startswith("new file"):
+                new = True
+                told["added"] += 1
+            elif line.startswith("+[readings.") and not new:
+                told["read"] += 1
+            elif line.startswith('+decision = { is = "discarded"'):
+                told["discarded"] += 1
+            elif line.startswith("+removed = true"):
+                told["removed"] += 1
+        names = [name.removeprefix(start) for name in changed if name.startswith(start)]
+        parts = [f"{plural(count, 'paper')} {what}" for what, count in told.items()]
+        if names and not parts:
+            parts = [f"{plural(len(names), 'paper')} edited"]
+        subject = ", ".join(parts) or f"Update {few([Path(name).name for name in changed])}"
+        return subject[:1].upper() + subject[1:]
+
+    def merge(self, commit: str, documents: Sequence[str]) -> int:
+        """Merge what others pushed; return how many commits that were. Raises PapertrackError,
+        with all as it was, for what contradicts."""
+        count = self.ask("rev-list", "--count", f"HEAD..{commit}")
+        if count.code or count.text == "0":
+            return 0
+        self.refuse_foreign(commit, documents)
+        mark = self.library.private / _MARK
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+        ran = self.ask("merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
         if ran.code:
-            torn = ask_git(repository.folder, "diff", "--name-only", "--diff-filter=U", "-z")
-            names = [name for name in torn.text.split("\0") if name]
-            need_git(repository.folder, "rebase", "--abort", advice=LOOK)
-    if ran.code:
-        raise PapertrackError(
-            f"{few(names) or 'What is here'} contradicts what others pushed. All is "
-            "committed here, and as it was. `git pull --rebase` shows where: settle it, "
-            "`git rebase --continue`, and run this again."
-        )
+            torn = self.need("diff", "--name-only", "--diff-filter=U", "-z").split("\0")
+            torn = [name for name in torn if name]
+            kept_ones = [one for one in torn if self._keep_record(one)]
+            if left := [one for one in torn if one not in kept_ones] or ([] if torn else [""]):
+                self.ask("merge", "--abort")
+                mark.unlink(missing_ok=True)
+                said = few(left) if torn else ran.said or ran.text
+                raise PapertrackError(
+                    f"{' '.join(said.split())[:300]} contradicts what others pushed. All is committed "
+                    "here, and as it was. `git pull` shows where: settle it, commit, and run this "
+                    "again."
+                )
+            self.need("commit", "--quiet", "--no-edit", "--no-gpg-sign")
+        mark.unlink(missing_ok=True)
+        return int(count.text)
+
+    def _keep_record(self, name: str) -> bool:
+        """Keep a record that one side deleted and the other changed; whether it was one."""
+        if not name.startswith(f"{self.prefix}{PAPERS}/"):
+            return False
+        for side in ("--ours", "--theirs"):
+            if not self.ask("checkout", side, "--", name).code:
+                break
+        return not self.ask("add", "--", name).code
 
 
-def push(repository: Repository) -> bool:
-    """Push what is not pushed; return False when somebody else was faster.
+def foreign_paths(
+    entries: Iterable[tuple[str, str]], prefix: str, documents: Iterable[str]
+) -> list[str]:
+    """What in a tree (mode and path of each entry) is not as it has to be where papertrack reads
+    and writes: in words, by name."""
+    ours = {
+        prefix + name
+        for name in (*TABLES, *documents, "papertrack.toml", f"{PAPERS}/x", "notes/x", "exports/x")
+    }
+    above = {"/".join(path.split("/")[:n]) for path in ours for n in range(1, path.count("/") + 1)}
+    folders = tuple(f"{prefix}{name}/" for name in (PAPERS, "notes", "exports"))
+    plain = {*ours, ".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
+    folded = {one.casefold(): one for one in plain | above}
+    seen: dict[str, str] = {}
+    problems = []
+    for mode, path in entries:
+        is_ours = path in plain or path.startswith(folders)
+        low = path.casefold()
+        if mode not in _PLAIN:
+            what = "a submodule" if mode == "160000" else "a link"
+            if is_ours or path in above:
+                problems.append(f"{path}, which is {what}")
+        elif path in above:
+            problems.append(f"{path}, which is a file and no folder")
+        starts = ["/".join(path.split("/")[:n]) for n in range(1, path.count("/") + 2)]
+        if any(folded.get(one.casefold(), one) != one for one in starts):
+            problems.append(f"{path}, whose name differs from ours by capitals alone")
+        elif is_ours and seen.setdefault(low, path) != path:
+            problems.append(f"{path} and {seen[low]}, which differ by capitals alone")
+        if is_ours and any(part in ("..", ".git") for part in path.split("/")):
+            problems.append(f"{path}, which leads out")
+    return problems
 
-    Raises PapertrackError when the remote refuses for another reason.
+
+def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
+    """Raise PapertrackError for what a plain `git pull` has put where papertrack reads and writes,
+    and is not the file or folder that belongs there. It follows and changes nothing."""
+    for name in (PAPERS, "notes", "exports"):
+        path = library.root / name
+        if path.is_symlink() or (path.exists() and not path.is_dir()):
+            _refuse(path, "folder")
+    for name in (*TABLES, "papertrack.toml", *documents):
+        path, parts = library.root, name.split("/")
+        for part in parts[:-1]:
+            path = path / part
+            if path.is_symlink() or (path.exists() and not path.is_dir()):
+                _refuse(path, "folder")
+        path = path / parts[-1]
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            _refuse(path, "file")
+
+
+def _refuse(path: Path, what: str) -> None:
+    raise PapertrackError(
+        f"{path} is a link, or no {what}, in a library that others can write: it was not followed, "
+        f"and nothing was read or written there. Put the {what} back with git, and run this again."
+    )
+
+
+def inside_documents(store: Store) -> list[str]:
+    """The registered documents that lie in the library's folder."""
+    names = [document.path for document in read_documents(store)]
+    return [name for name in names if not Path(name).is_absolute()]
+
+
+def _quoted(name: str) -> str:
+    escaped = re.sub(r"([*?\[\]\\!#])", r"\\\1", name)
+    return f'"/{escaped}"' if re.search(r'[\s"]', name) else f"/{escaped}"
+
+
+def _put_lines(path: Path, lines: Sequence[str]) -> None:
+    """Let a file of git's have these lines between marks of ours. Raises PapertrackError."""
+    text = read_file(path).decode("utf-8", "replace") if path.exists() else ""
+    before, _, rest = text.partition(_START + "\n")
+    after = rest.partition(_END + "\n")[2]
+    gap = "" if not before or before.endswith("\n") else "\n"
+    wanted = before + gap + "\n".join([_START, *lines, _END, ""]) + after
+    if wanted != text:
+        write_file(path, wanted.encode())
+
+
+def exchange(
+    library: Library, open_store: Callable[[], Store], work: Callable[[], bool]
+) -> Exchanged:
+    """Commit, fetch, merge, take in and write, commit and push; again when somebody else pushed
+    meanwhile. ``work`` syncs files and library, and says whether all may be pushed.
+
+    Raises UsageError for a library that is not shared or in no repository, PapertrackError for one
+    that is not trusted, when git fails, and when others are faster three times.
     """
-    if repository.remote is None or not _is_ahead(repository):
-        return True
-    target = f"HEAD:refs/heads/{repository.remote_branch}"
-    command = ("push", "--quiet", "--set-upstream", repository.remote, target)
-    ran = ask_git(repository.folder, *command)
-    if ran.code == 0:
-        return True
-    if fetch(repository):
-        return False
-    need_git(repository.folder, *command, advice=_REACH)
-    return True
+    if not is_shared(library):
+        raise UsageError("This library is not shared: `papertrack share on` begins to.")
+    repository = Repository(library)
+    repository.take_back()
+    branch, remote, there = repository.branch()
+    pulled, committed = 0, dict[str, None]()
+    for _ in range(TRIES):
+        may_push = work()
+        with open_store() as store:
+            documents = inside_documents(store)
+            paths = _committed_paths(store, library)
+        repository.register(documents)
+        committed |= dict.fromkeys(repository.commit(paths))
+        if remote is None:
+            return Exchanged(pulled, tuple(sorted(committed)), False)
+        repository.need("fetch", "--quiet", remote, advice=_REACH)
+        tracking = f"refs/remotes/{remote}/{there}"
+        if news := repository.merge(tracking, documents):
+            pulled += news
+            may_push = work()
+            committed |= dict.fromkeys(repository.commit(paths))
+        if not may_push:
+            return Exchanged(pulled, tuple(sorted(committed)), False)
+        ran = repository.ask(
+            "push", "--quiet", "--set-upstream", remote, f"HEAD:refs/heads/{there}"
+        )
+        if not ran.code:
+            return Exchanged(pulled, tuple(sorted(committed)), True)
+        repository.need("fetch", "--quiet", remote, advice=_REACH)
+        if repository.ask("rev-list", "--count", f"HEAD..{tracking}").text in ("", "0"):
+            repository.need("push", "--quiet", remote, f"HEAD:refs/heads/{there}", advice=_REACH)
+    raise PapertrackError(
+        f"Others pushed {TRIES} times while this one tried to. Run it again: all is committed."
+    )
 
 
-def _is_ahead(repository: Repository) -> bool:
-    known = ask_git(repository.folder, "rev-parse", "--verify", "--quiet", repository.tracking)
-    return bool(known.code) or _count(repository, f"{repository.tracking}..HEAD") > 0
+def _committed_paths(store: Store, library: Library) -> list[Path]:
+    kinds = kept.answered_private(store)
+    names = [PAPERS, *TABLES, "exports", "papertrack.toml"]
+    if kinds is not None and "notes" not in kinds:
+        names.append("notes")
+    paths = [library.root / name for name in names]
+    paths += [path_of_name(library, name) for name in inside_documents(store)]
+    real = [path.parent.resolve() / path.name for path in paths]
+    return [path for path in real if path.exists()]
+
+
+def make_repository(library: Library) -> None:
+    """Make a repository for a library that is in none. Raises PapertrackError."""
+    if private_in_git(library.root) is None:
+        need_git(library.root, "init", "--quiet", "--initial-branch=main", advice=LOOK)
+
+
+def drop_lines(library: Library) -> None:
+    """Take back what ``Repository.register`` told git."""
+    repository = Repository(library)
+    common = Path(repository.need("rev-parse", "--path-format=absolute", "--git-common-dir"))
+    for name in ("attributes", "exclude"):
+        path = common / "info" / name
+        with suppress(PapertrackError):
+            text = read_file(path).decode("utf-8", "replace")
+            before, _, rest = text.partition(_START + "\n")
+            write_file(path, (before + rest.partition(_END + "\n")[2]).encode())

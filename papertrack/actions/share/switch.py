@@ -1,150 +1,173 @@
-"""Beginning to share a library, and rebuilding one from its logs."""
+"""Beginning to share a library through git, and ending it; what lies where."""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from papertrack.actions.share.device import introduce, name_device
-from papertrack.actions.share.driver import ATTRIBUTE, register_driver
-from papertrack.actions.share.logs import grown, sizes
-from papertrack.library import FILE_OF_LOGS, Library
-from papertrack.library.files import read_file, write_file
-from papertrack.library.trust import refuse_outside
-from papertrack.store.documents import read_documents
-from papertrack.store.share import kept
-from papertrack.store.share.lines import differences
-from papertrack.store.share.lists import known_lists
-from papertrack.store.share.names import Names
-from papertrack.store.share.private import private_kinds, veiled
-from papertrack.store.share.rows import Rows, Things
-from papertrack.store.share.saying import everything, read_touched
-from papertrack.store.share.taking import take_in
+from papertrack.actions.share.records import connect
+from papertrack.actions.share.repository import (
+    Repository,
+    drop_lines,
+    inside_documents,
+    make_repository,
+)
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.library import Library, git_folders, has_database, private_in_git
+from papertrack.library.paths import BIBTEX_SUFFIXES
+from papertrack.library.trust import is_trusted
+from papertrack.store import records as kept
 from papertrack.store.store import Store
-
-_IGNORED = ("data/", "pdfs/", "*.bak")
-"""What each device has for itself."""
-_LOGS = ("* -text",)
-"""Logs are the same bytes everywhere."""
+from papertrack.text import few
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
     """What ``share on`` did."""
 
-    device: str
-    lines: int
-    """How many lines its log began with; none where the library was shared already."""
-    files: tuple[str, ...]
-    """Files of git that were made or added to."""
-    has_driver: bool
-    """Whether git was told only now how it merges lists by entries in this clone."""
-    private: frozenset[str]
-    """Which kinds of what the reader notes stay here."""
+    papers: int
+    """How many records there are."""
+    is_new: bool
+    """Whether the library was shared only now."""
+    private: tuple[str, ...]
+    """What stays on this machine."""
+    is_answered: bool
+    """Whether the reader said so."""
 
 
-def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
-    """Have all devices told from now on what is done here, and first of all that is there.
+def prepare(library: Library) -> None:
+    """Put what is private where no checkout writes, in a repository that is made where there is
+    none. No store may be open. Raises PapertrackError."""
+    make_repository(library)
+    inside = private_in_git(library.root)
+    data = library.root / "data"
+    if inside is None or inside.exists() or not data.is_dir() or data.is_symlink():
+        return
+    _move(data, inside)
 
-    Of a library that is shared only what is missing is written, such as by a run that was killed.
-    Raises PapertrackError when a file cannot be written, UsageError for a device's name that is
-    none.
-    """
-    lines = 0
-    if kept.own_device(store) is None:
-        lines = introduce(store, library, environ)
+
+def _move(source: Path, target: Path) -> None:
+    """Move a folder, whole or not at all. Raises PapertrackError."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            source.rename(target)
+        except OSError:  # Another disk.
+            partial = target.with_name(target.name + ".partial")
+            shutil.rmtree(partial, ignore_errors=True)
+            shutil.copytree(source, partial, symlinks=True)
+            partial.rename(target)
+            shutil.rmtree(source)
+    except OSError as error:
+        raise PapertrackError(
+            f"{source} could not be moved to {target}: {error.strerror}. It is where it was."
+        ) from error
+
+
+def share(
+    store: Store,
+    library: Library,
+    environ: Mapping[str, str],
+    private: Iterable[str] | None = None,
+) -> Shared:
+    """Let every command write records from now on, and write them all; git is told how they are
+    merged, if the library is trusted. Raises PapertrackError, and UsageError for wrong settings."""
+    is_new = not kept.is_shared(store)
+    with store.transaction():
+        kept.begin_sharing(store)
+        if private is not None:
+            kept.answer_private(store, private)
+        connect(store, library, environ)
+        library.records.mkdir(exist_ok=True)
+        papers = kept.all_papers(store)
+        store.write_records(papers)
+    if is_trusted(library) and not store.is_trial:
+        Repository(library).register(inside_documents(store))
+    answered = kept.answered_private(store)
+    kinds = kept.UNANSWERED if answered is None else answered
+    return Shared(len(papers), is_new, tuple(sorted(kinds)), answered is not None)
+
+
+def unshare(library: Library, now: Callable[[], datetime]) -> None:
+    """Bring back what is private beside the library, and take the records away. No store may be
+    open. Raises PapertrackError, and UsageError for a library that is not shared."""
+    inside = private_in_git(library.root)
+    data = library.root / "data"
+    if inside is None or not inside.is_dir():
+        raise UsageError("This library is not shared.")
+    if data.exists():
+        raise PapertrackError(f"{data} is in the way. Put it elsewhere, and run this again.")
+    with Store.open(library.database, now=now) as store:
+        names = list(kept.record_files(store))
+        with store.transaction():
+            kept.end_sharing(store)
+    if is_trusted(library):
+        drop_lines(library)
+    # The mark first: with it the folder is a shared library still.
+    for name in sorted(names, reverse=True):
+        path = library.root / name
+        if path.is_file() and not path.is_symlink() and not library.records.is_symlink():
+            path.unlink()
+    _move(inside, data)
+
+
+def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
+    """Make the database of a library of which only the files are here, such as a fresh clone;
+    return what there is to say. Raises PapertrackError when it cannot be made."""
+    Store.create(library.database, now=now).close()
+    with Store.open(library.database, now=now) as store, store.transaction():
+        kept.begin_sharing(store)
+    told = [f"The database of {library.root} is made from its records."]
+    lists = tracked_lists(library)
+    if lists:
+        told.append(f"{few(lists)} can be kept in step with it: `papertrack import {lists[0]}`.")
+    if is_trusted(library):
+        Repository(library).register(lists)
     else:
-        store.complete_log()
-    files = write_files_of_git(store, library)
-    has_driver = not store.is_trial and register_driver(library)
-    return Shared(kept.own_device(store) or "", lines, files, has_driver, private_kinds(store))
+        told.append(
+            f"git merges its records by lines until `papertrack trust {library.root}` and "
+            "`papertrack share on`."
+        )
+    return told
 
 
-def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:
-    """Add the lines that git's files lack; return the names of those that lacked any.
-
-    Raises PapertrackError when one cannot be written.
-    """
-    merged = (_merged(one.path) for one in read_documents(store))
-    private = ("notes/",) if "notes" in private_kinds(store) else ()
-    files = {
-        ".gitignore": _IGNORED + private,
-        ".gitattributes": tuple(line for line in merged if line),
-        f"{library.journal.name}/{FILE_OF_LOGS}": _LOGS,
-    }
-    for name in files:
-        refuse_outside(library, library.root / name)
-    return tuple(
-        name
-        for name, wanted in files.items()
-        if _add_lines(library.root / name, wanted, is_trial=store.is_trial)
+def tracked_lists(library: Library) -> list[str]:
+    """The READMEs and .bib files beside a library's settings that could be its documents."""
+    names = sorted(
+        path.name
+        for path in library.root.iterdir()
+        if path.is_file()
+        and not path.is_symlink()
+        and (path.name.lower() == "readme.md" or path.suffix.lower() in BIBTEX_SUFFIXES)
     )
-
-
-def _merged(document: str) -> str | None:
-    """The line that has a document merged by entries; None for one that is elsewhere, or whose
-    name git would take for a pattern."""
-    if Path(document).is_absolute() or not set(document).isdisjoint('*?[]"\\'):
-        return None
-    pattern = f'"/{document}"' if " " in document else f"/{document}"
-    return f"{pattern} {ATTRIBUTE}"
-
-
-def _add_lines(path: Path, wanted: tuple[str, ...], *, is_trial: bool) -> bool:
-    """Add the lines that a file does not have; return whether there were any."""
-    text = read_file(path).decode("utf-8", "replace") if path.exists() else ""
-    present = {line.strip() for line in text.splitlines()}
-    missing = [line for line in wanted if line not in present]
-    if missing and not is_trial:
-        gap = "" if not text or text.endswith("\n") else "\n"
-        write_file(path, (text + gap + "\n".join(missing) + "\n").encode())
-    return bool(missing)
-
-
-def rebuild(library: Library, environ: Mapping[str, str], now: Callable[[], datetime]) -> None:
-    """Make the database of a library of which only files are here, such as a fresh clone.
-
-    Raises PapertrackError when it cannot be made.
-    """
-    with Store.create(library.database, now=now) as store:
-        name_device(store, library, environ)
+    return names if git_folders(library.root) else []
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """What the logs say of a cell of a thing, and what the library says."""
+class Status:
+    """How things stand in a shared library."""
 
-    thing: str
-    cell: str
-    logs: object
-    library: object
-
-
-def check(store: Store, library: Library) -> list[Difference]:
-    """Build a library from the logs alone, and compare it with this one."""
-    from_logs = _built_from_logs(library, store.now)
-    names, kinds = Names(store), private_kinds(store)
-    here = read_touched(Rows(store, names), everything(store)) | known_lists(store)
-    found = []
-    for thing in sorted(here.keys() | from_logs.keys()):
-        logs = from_logs.get(thing, {})
-        own = veiled(here.get(thing, {}), logs, kinds)
-        found += [
-            Difference(thing, cell, said, is_)
-            for cell, (said, is_) in differences(logs, own).items()
-        ]
-    return found
+    is_shared: bool
+    private_folder: str
+    private: tuple[str, ...]
+    is_answered: bool
+    papers: int
+    unreadable: tuple[str, ...]
+    """What is wrong with the files that are not taken in."""
 
 
-def _built_from_logs(library: Library, now: Callable[[], datetime]) -> Things:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Store.create(Path(folder) / "papertrack.db", now=now) as store,
-    ):
-        logs = grown(library.journal, sizes(library.journal), {})
-        with store.transaction():
-            take_in(store, [line for log in logs for line in log.read.lines])
-        return read_touched(Rows(store, Names(store)), everything(store)) | known_lists(store)
+def read_status(store: Store, library: Library) -> Status:
+    """How things stand."""
+    shared = kept.is_shared(store)
+    answered = kept.answered_private(store) if shared else None
+    kinds = kept.UNANSWERED if shared and answered is None else answered or ()
+    problems = tuple(
+        str(file.problem) for file in kept.record_files(store).values() if file.problem
+    )
+    count = len(kept.all_papers(store))
+    folder = str(library.private) if has_database(library) else ""
+    is_answered = answered is not None
+    return Status(shared, folder, tuple(sorted(kinds)), is_answered, count, problems)

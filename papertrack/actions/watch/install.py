@@ -90,8 +90,9 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             root = _repository(schedule.library)
             folder_in_it = schedule.library.relative_to(root).as_posix()
             package = check_package(machine.package)
-            has_logs = is_shared(Library(schedule.library))
-            text = github_workflow(schedule, folder_in_it, package, has_logs=has_logs)
+            text = github_workflow(
+                schedule, folder_in_it, package, is_shared=is_shared(Library(schedule.library))
+            )
             return Change(files={path_in_repository(root, WORKFLOW): text.encode()})
 
 

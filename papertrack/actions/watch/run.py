@@ -33,8 +33,6 @@ from papertrack.records import PaperFacts
 from papertrack.sources.arxiv_daily import CATCHUP_DAYS
 from papertrack.sources.transport import Door
 from papertrack.store.papers import complete_paper
-from papertrack.store.share.kept import own_device
-from papertrack.store.share.lists import say_lists
 from papertrack.store.store import Store
 from papertrack.store.watch import runs
 from papertrack.store.watch.announcements import (
@@ -329,17 +327,11 @@ def run_watch(
         # Before the transaction: learning takes seconds, in which others may write.
         model = present_model(store, run.day)
         arrivals = _take_matches(store, watchers, plan, since, run, model)
-        _tell_devices(store)
+        with store.transaction():
+            store.write_records()
         return _report(store, run, plan, arrivals, unready)
     finally:
         lock.release()
-
-
-def _tell_devices(store: Store) -> None:
-    """In a library that is shared, say which lists are known: nobody has to read them again."""
-    if own_device(store) is not None:
-        with store.transaction():
-            say_lists(store)
 
 
 def _open_run(store: Store, day: date) -> runs.Run:

@@ -134,7 +134,7 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
 
 
 def github_workflow(
-    schedule: Schedule, folder: str, package: str, *, has_logs: bool = False
+    schedule: Schedule, folder: str, package: str, *, is_shared: bool = False
 ) -> str:
     """A workflow that watches, exports and commits. ``folder`` is the library in the repository.
 
@@ -148,7 +148,7 @@ def github_workflow(
         folder,
         package,
         has_mail="--mail" in schedule.command,
-        has_logs=has_logs,
+        is_shared=is_shared,
     )
 
 

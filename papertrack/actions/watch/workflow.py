@@ -22,8 +22,6 @@ git pull --rebase
 git push
 exit "$code"
 """
-_DEVICE = "      PAPERTRACK_DEVICE: github-${{ github.repository_id }}\n"
-"""The runner's name: it keeps none, and a fork, which has the same files, must have another."""
 _SHARED_STEPS = f"""\
 code=0
 papertrack trust "$PAPERTRACK_LIBRARY"
@@ -44,16 +42,15 @@ exit "$code"
 
 
 def workflow_of(
-    times: Sequence[str], folder: str, package: str, *, has_mail: bool, has_logs: bool
+    times: Sequence[str], folder: str, package: str, *, has_mail: bool, is_shared: bool
 ) -> str:
     """The workflow that runs at these times of cron, in UTC: see ``install.github_workflow``."""
     schedule = "\n".join(f'    - cron: "{fields}"' for fields in times)
     # The password is nobody's to commit: it is a secret of the repository.
     secret = f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else ""
-    steps = _SHARED_STEPS if has_logs else _STEPS
+    steps = _SHARED_STEPS if is_shared else _STEPS
     script = textwrap.indent(steps.replace(_WATCH, _WATCH + " --mail" * has_mail), " " * 10)
-    device = _DEVICE if has_logs else ""
-    depth = "\n        with:\n          fetch-depth: 0" * has_logs
+    depth = "\n        with:\n          fetch-depth: 0" * is_shared
     return f"""\
 name: papertrack watch
 on:
@@ -71,7 +68,7 @@ jobs:
     env:
       PAPERTRACK_LIBRARY: {json.dumps(folder)}
       PAPERTRACK_PACKAGE: {json.dumps(package)}
-{device}{secret}    steps:
+{secret}    steps:
       - uses: actions/checkout@v4{depth}
       - uses: actions/setup-python@v5
         with:

@@ -17,7 +17,7 @@ from papertrack.text import plural
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
     from papertrack.actions.resolve import Resolved
-    from papertrack.actions.share.exchange import Exchanged
+    from papertrack.actions.share.repository import Exchanged
     from papertrack.errors import PapertrackError
 
 
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--diff", is_flag=True, help="Show what the export would change, and write nothing.")
 @click.option(
-    "--git", "through_git", is_flag=True, help="Pull before, and commit and push what came of it."
+    "--git", "through_git", is_flag=True, help="Commit, merge what others pushed, and push."
 )
 @click.option(
     "--resolve", is_flag=True, help="First finish files that arrived with markers of a merge."
 )
 @deciding.on_deleted_option
-@settling.prefer_option
+@deciding.prefer_option
 @deciding.interactive_option
+@click.option("--confirm", is_flag=True, help="Take in that others removed many papers.")
 @changing
 def sync(
     session: Session,
@@ -41,18 +42,19 @@ def sync(
     through_git: bool,
     resolve: bool,
     on_deleted: Any,
-    preferred: tuple[str, ...],
+    prefer: Any,
     interactive: bool,
+    confirm: bool,
 ) -> int:
     """Take what changed in your files, then write what changed in the library.
 
     All registered READMEs and .bib files, or the FILEs named. A file that cannot be read or written
-    keeps no other one from it. What other devices set differently is shown with all values. Exits 5
-    when a change on both sides is undecided.
+    keeps no other one from it. What others set differently is shown with all values. Exits 5 when a
+    change on both sides is undecided, or many papers that others removed wait for --confirm.
 
-    With --git, in a library that is shared and trusted: pulls (with a rebase) before, and then
-    commits logs, notes, settings and the files that the library feeds, and pushes; again when
-    others push meanwhile. Other files of yours are not committed. A dry run asks nothing of git.
+    With --git, in a library that is shared and trusted: commits records, notes, settings and the
+    files that the library feeds, fetches, merges and pushes; again when others push meanwhile.
+    Other files of yours are not committed. A dry run asks nothing of git.
 
     With --resolve, a file that git left with its markers (<<<<<<<) is merged by entries first: what
     both sides wrote is in it then. What contradicts stays between markers, and is told with both
@@ -63,20 +65,19 @@ def sync(
       papertrack sync
       papertrack sync README.md --diff
       papertrack sync --prefer file
-      papertrack sync --prefer laptop-7f3a
+      papertrack sync --prefer library
       papertrack sync --git
       papertrack sync --resolve
       papertrack sync --dry-run --json
     """
-    session = session._replace(dry_run=session.dry_run or diff)
-    wins = settling.preferred_of(preferred)
-    decides = deciding.decider(wins.side, interactive, on_deleted)
+    session = session._replace(dry_run=session.dry_run or diff, confirms=confirm)
+    decides = deciding.decider(prefer, interactive, on_deleted)
     resolved = _resolve(session, files) if resolve else []
     # What is still between markers is no list to be read, and nothing to be pushed.
     torn = {one.path for one in resolved if one.told or session.dry_run}
     if torn:
         files = tuple(path for path in files or session.documents() if path not in torn)
-    run = _Run(session, files, decides, wins, diff)
+    run = _Run(session, files, decides, prefer == "library", diff)
     exchanged = None
     if through_git and not session.dry_run and not torn:
         exchanged = _exchange(run)
@@ -97,6 +98,7 @@ def sync(
         session.print_result(**(reports_to_json(run.reports) | changed))
     session.raise_last(run.failures)
     is_open = bool(run.conflicts or contradictions or any(one.told for one in resolved))
+    is_open |= session.has_waiting()
     return 5 if is_open else 0
 
 
@@ -125,7 +127,7 @@ class _Run:
     session: Session
     files: Sequence[Path]
     decides: deciding.Decider
-    wins: settling.Preferred
+    keeps_shown: bool
     diff: bool
     reports: list[ImportReport] = field(default_factory=list)
     exports: list[DocumentExport] = field(default_factory=list)
@@ -133,11 +135,11 @@ class _Run:
     """What the last time left undecided."""
     failures: list[PapertrackError] = field(default_factory=list)
 
-    def work(self) -> None:
-        """Settle what devices said, take in what files say, and write them."""
+    def work(self) -> bool:
+        """Take in what files say, and write them; whether all may be pushed."""
         self.failures.clear()
-        is_asking = self.decides.is_asking
-        settling.settle_contradictions(self.session, self.wins, is_asking=is_asking)
+        if self.keeps_shown:
+            settling.settle_contradictions(self.session)
         reports = import_files(
             self.session,
             self.files or self.session.documents(),
@@ -154,10 +156,11 @@ class _Run:
         self.conflicts += [one for one in met if one not in self.conflicts]
         self.reports += reports
         self.exports += exports
+        return not self.session.has_waiting()
 
 
 def _exchange(run: _Run) -> Exchanged:
-    from papertrack.actions.share.exchange import exchange
+    from papertrack.actions.share.repository import exchange
 
     session = run.session
     done = exchange(session.library(), session.open_store, run.work)

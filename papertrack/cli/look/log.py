@@ -20,7 +20,7 @@ def log(session: Session, reference: str | None, limit: int) -> None:
     """Show what was done, newest first.
 
     With REF only what was done to that paper. The number in front is what `undo` takes. In a shared
-    library it is said which device did it.
+    library what others did is there as `share`.
 
     \b
     Examples:
@@ -36,10 +36,7 @@ def log(session: Session, reference: str | None, limit: int) -> None:
 
             paper_id = resolve_reference(store, reference)
         actions = journal.read_log(store, paper_id=paper_id, limit=limit)
-    # Of a library that is not shared all is the reader's own.
-    is_shared = any(action.device for action in actions)
-    columns = {**COLUMNS, "by": "device"} if is_shared else COLUMNS
-    session.print_records([action._asdict() for action in actions], columns, flexible=3, right=(0,))
+    session.print_records([action._asdict() for action in actions], COLUMNS, flexible=3, right=(0,))
 
 
 def _verb(action: Mapping[str, Any]) -> str:

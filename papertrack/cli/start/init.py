@@ -17,7 +17,7 @@ from papertrack.text import plural
 @click.command
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--personal", is_flag=True, help="Make the personal library, found from everywhere.")
-@click.option("--shared", is_flag=True, help="Share it between devices, as `share on` does.")
+@click.option("--shared", is_flag=True, help="Share it through git, as `share on` does.")
 @changing
 def init(session: Session, folder: Path | None, personal: bool, shared: bool) -> None:
     """Make a library in a folder.
@@ -49,11 +49,10 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool) ->
             f"Made a library in {library.root}. Next: `papertrack import README.md`, "
             "or `papertrack add 2309.06180`."
         ) + _not_noted(library, dry_run=session.dry_run)
-    device = None
     if shared and not session.dry_run:
-        device = _share(session, library)
-        message += f" It is shared, and this device is {device}."
-    session.report(message, library=str(library.root), is_new=is_new, device=device)
+        _share(session, library)
+        message += " It is shared."
+    session.report(message, library=str(library.root), is_new=is_new, is_shared=shared)
 
 
 def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> Path:
@@ -83,12 +82,13 @@ def _not_noted(library: Library, *, dry_run: bool) -> str:
     )
 
 
-def _share(session: Session, library: Library) -> str:
-    """Begin to share a library, unless that is done; return what this device is called there."""
-    from papertrack.actions.share.switch import share
+def _share(session: Session, library: Library) -> None:
+    """Begin to share a library, unless that is done."""
+    from papertrack.actions.share.switch import prepare, share
 
+    prepare(library)
     with session._replace(chosen=str(library.root)).open_store() as store:
-        return share(store, library, os.environ).device
+        share(store, library, os.environ)
 
 
 @click.command

@@ -86,12 +86,12 @@ def _merge_sets(was: Sequence[Any], ours: Sequence[Any], theirs: Sequence[Any]) 
     keys = [{element_key(one) for one in side} for side in (was, ours, theirs)]
     found = {element_key(one): one for one in [*theirs, *ours]}
     order = dict.fromkeys(map(element_key, [*ours, *theirs]))
-    return [found[key] for key in order if (key in keys[1]) == (key in keys[2]) or key not in keys[0]]
+    return [
+        found[key] for key in order if (key in keys[1]) == (key in keys[2]) or key not in keys[0]
+    ]
 
 
-def _merge_maps(
-    name: str, was: Any, ours: Any, theirs: Any, *rest: Any
-) -> dict[str, Any]:
+def _merge_maps(name: str, was: Any, ours: Any, theirs: Any, *rest: Any) -> dict[str, Any]:
     out: dict[str, Any] = {}
     records, said = rest[:3], rest[3]
     for key in dict.fromkeys([*ours, *theirs]):
@@ -204,7 +204,9 @@ def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in sorted(same_as):
         found.setdefault(find(name), []).append(name)
-    several = (sorted(names, key=lambda name: (bool(same_as[name]), name)) for names in found.values())
+    several = (
+        sorted(names, key=lambda name: (bool(same_as[name]), name)) for names in found.values()
+    )
     return {names[0]: names for names in several}
 
 

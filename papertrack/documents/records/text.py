@@ -129,7 +129,9 @@ _Paper = _shape(
     removed=bool,
     cited=bool,
     is_withdrawn=bool,
-    **dict.fromkeys(("title", "comment", "journal_ref", "venue", "published_type", "licence"), Line),
+    **dict.fromkeys(
+        ("title", "comment", "journal_ref", "venue", "published_type", "licence"), Line
+    ),
     **dict.fromkeys(("abstract", "description"), Text),
     **dict.fromkeys(("submitted", "updated", "announced", "snoozed"), Day),
     primary_category=Line,
@@ -157,7 +159,10 @@ _Paper = _shape(
     conflicts=_map(_Conflict, 500),
 )
 _Category = _shape(
-    "Category", name=(_short(500), ...), parent=_short(200), order=Annotated[int, Field(ge=0, le=10**6)]
+    "Category",
+    name=(_short(500), ...),
+    parent=_short(200),
+    order=Annotated[int, Field(ge=0, le=10**6)],
 )
 _Topic = _shape(
     "Topic",
@@ -172,7 +177,10 @@ _Topic = _shape(
 _MODELS: Mapping[str, type[BaseModel]] = {
     "categories.toml": _shape("Categories", categories=_map(_Category), conflicts=_map(_Conflict)),
     "topics.toml": _shape(
-        "Topics", topics=_map(_Topic, 1_000), forgotten=_many(_short(200)), conflicts=_map(_Conflict)
+        "Topics",
+        topics=_map(_Topic, 1_000),
+        forgotten=_many(_short(200)),
+        conflicts=_map(_Conflict),
     ),
     "watch.toml": _shape(
         "Watch",
@@ -191,7 +199,8 @@ def parse_record(data: bytes, file: str = "") -> Record:
         raise DocumentError(f"{file} is larger than {LARGEST:,} bytes.")
     if torn := take_apart(data):
         base, ours, theirs = (
-            _parsed(side, file) if side.strip() else {} for side in (torn.base, torn.ours, torn.theirs)
+            _parsed(side, file) if side.strip() else {}
+            for side in (torn.base, torn.ours, torn.theirs)
         )
         return merge_records(base, ours, theirs)
     return _parsed(data, file)
@@ -232,7 +241,9 @@ def format_record(record: Record) -> str:
     names = [name for name in _ORDER if name in record]
     names += sorted(name for name in record if name not in _ORDER)
     top = (_fact(name, record[name]) for name in names if not _is_map(name, record[name]))
-    tables = (text for name in names if _is_map(name, record[name]) for text in _map_of(name, record))
+    tables = (
+        text for name in names if _is_map(name, record[name]) for text in _map_of(name, record)
+    )
     return "\n".join([*top, *tables])
 
 

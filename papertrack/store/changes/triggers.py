@@ -28,6 +28,7 @@ OF_A_PAPER = (
     "notes",
     "different",
     "paper_topics",
+    "paper_records",
 )
 """Tables whose rows belong to one paper (``paper_id``) and go with it."""
 

@@ -1,0 +1,667 @@
+"""Records written by every command that changes something, and taken in when others changed them.
+
+The files are the truth, the database is a cache of them, with what is private. Nothing in a file
+is followed, run or believed unchecked: what is no record is named, skipped and left as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC
+from functools import partial
+from hashlib import blake2s
+from pathlib import Path
+from typing import Any
+
+from papertrack.documents.records.merge import (
+    Record,
+    classes,
+    fold,
+    merge_records,
+    patch,
+)
+from papertrack.documents.records.text import (
+    LARGEST,
+    PAPERS,
+    TABLES,
+    format_record,
+    is_name,
+    known_part,
+    parse_record,
+)
+from papertrack.errors import DocumentError
+from papertrack.library import Library
+from papertrack.library.files import replace_whole
+from papertrack.library.settings_files import is_unset
+from papertrack.store import records as kept
+from papertrack.store.journal import TAKE_IN
+from papertrack.store.papers import merge_papers, remove_paper
+from papertrack.store.records import RecordFile
+from papertrack.store.store import Ending, Store
+from papertrack.text import few, plural, title_key
+
+_SYNCED_ONE_BY_ONE = 50
+"""So many files are synced to disk each; more of them by one call for all."""
+MOST_REMOVALS = 20
+
+
+@dataclass(slots=True)
+class Taken:
+    """What was taken in of others' changes."""
+
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    waiting: tuple[str, ...] = ()
+    """Citation keys of papers whose removal waits for the reader's word."""
+    told: list[str] = field(default_factory=list)
+    """What the reader has to know."""
+
+    @property
+    def summary(self) -> str:
+        """What changed, in numbers that hide no loss."""
+        return (
+            f"{plural(self.changed, 'paper')} changed, {self.added} added, {self.removed} removed"
+        )
+
+
+def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) -> frozenset[str]:
+    """What stays on this machine: what the reader said, or all while nobody was asked; the
+    library's own settings can only add to it. Raises UsageError for wrong settings."""
+    answered = kept.answered_private(store)
+    if said := environ.get("PAPERTRACK_SHARE_PRIVATE"):
+        answered = frozenset(said.replace(",", " ").split()) & frozenset(kept.PRIVATE)
+    kinds = kept.UNANSWERED if answered is None else answered
+    if not is_unset(library, {}, "share"):
+        from papertrack.library.settings_in_force import load_settings
+
+        kinds |= frozenset(load_settings(library, {}).share.private or ())
+    return kinds
+
+
+def connect(store: Store, library: Library, environ: Mapping[str, str]) -> None:
+    """Let the store write the records of what it changes, if the library is shared. Raises
+    UsageError for wrong settings."""
+    if kept.is_shared(store):
+        kinds = private_kinds(store, library, environ)
+        store.on_change = partial(_write_changed, library, kinds)
+
+
+# -- out --------------------------------------------------------------------------------------------
+
+
+def _write_changed(
+    library: Library, kinds: frozenset[str], store: Store, touched: Iterable[int]
+) -> None:
+    """Let the records say what the library says of these papers, and the tables."""
+    kept.give_keys(store)
+    now = kept.read_papers(store, touched)
+    names = kept.names_of(store, now)
+    new = [paper_id for paper_id in now if paper_id not in names]
+    for paper_id in new:
+        name = kept.new_name(store, now[paper_id])
+        kept.give_record(store, name, paper_id)
+        names[paper_id] = [name]
+    if any("different" in record for record in now.values()) or new:
+        now |= kept.read_papers(
+            store, [one for one in now if one in new or "different" in now[one]]
+        )
+    gone = kept.orphans(store)
+    stems = [name for several in names.values() for name in several]
+    files = kept.record_files(store, [*map(kept.file_of, stems), *gone, *TABLES])
+    alias = _aliases(_record_of(files.get("categories.toml")))
+    changed: dict[str, Record] = {}
+    for paper_id, record in now.items():
+        changed |= _written(store, files, names[paper_id], record, alias, kinds)
+    for name in gone:
+        changed[name] = _record_of(files.get(name)) | {"removed": True}
+    for name, record in kept.read_tables(store).items():
+        changed[name] = _table_written(name, _record_of(files.get(name)), record)
+    write = [
+        _keep(store, files.get(name), name, record)
+        for name, record in changed.items()
+        if record or name in TABLES
+    ]
+    paths = [name for name in write if name]
+    if paths and not store.is_trial:
+        store.at_end(Ending(partial(write_files, store, library, paths), lambda: None))
+
+
+def _written(
+    store: Store,
+    files: Mapping[str, RecordFile],
+    names: Sequence[str],
+    record: Record,
+    alias: Mapping[str, str],
+    kinds: frozenset[str],
+) -> dict[str, Record]:
+    """The records of one paper as they are to be: name of the file → record."""
+    old = {name: dict(_record_of(files.get(kept.file_of(name)))) for name in names}
+    others = {one for each in old.values() for one in each.get("same_as", ()) if one not in old}
+    # A link to another paper that is there is none any more.
+    apart = kept.papers_of(store, others)
+    for each in old.values():
+        each.pop("removed", None)
+        if "same_as" in each:
+            each["same_as"] = [one for one in each["same_as"] if one not in apart]
+    links = {name: [o for o in each.get("same_as", ()) if o in old] for name, each in old.items()}
+    parts = classes(links)
+    firsts = sorted(parts, key=lambda one: (old[one].get("citekey") != record["citekey"], one))
+    for one in firsts[1:]:
+        old[one]["same_as"] = [*old[one].get("same_as", ()), firsts[0]]
+    order = [name for one in firsts for name in parts[one]]
+    several = [old[name] or {"added": record["added"]} for name in order]
+    before = with_aliases(known_part(fold(several)), alias)
+    for name in [*before.get("categories", ())]:
+        for each in several:  # A category has one key from now on.
+            if name not in each.get("categories", [name]) and "categories" in each:
+                each["categories"] = [alias.get(one, one) for one in each["categories"]]
+    patched = patch(several, before, kept.veil(record, before, kinds))
+    return {kept.file_of(name): one for name, one in zip(order, patched, strict=True)}
+
+
+def _table_written(name: str, old: Record, now: Record) -> Record:
+    if name != "categories.toml":
+        return patch([old], old, now)[0]
+    alias = _aliases(old)
+    table = {k: one for k, one in old.get("categories", {}).items() if k not in alias}
+    known = {
+        key: {k: v for k, v in one.items() if k in ("name", "parent", "order")}
+        for key, one in table.items()
+    }
+    new = patch([old], {"categories": known}, now)[0]
+    # What has two keys is called the same under both.
+    entries = new.get("categories", {})
+    for key, canonical in alias.items():
+        if canonical in entries:
+            entries[key] = entries[key] | entries[canonical]
+        else:
+            entries.pop(key, None)
+    return new
+
+
+def _record_of(file: RecordFile | None) -> Record:
+    """What a file of ours is to say; nothing of one that is not there."""
+    if file is None or not file.text:
+        return {}
+    with suppress(DocumentError):
+        return parse_record(file.text.encode(), file.name)
+    return {}
+
+
+def _keep(store: Store, file: RecordFile | None, name: str, record: Record) -> str | None:
+    """Remember what a file is to hold; return its name if that is something else."""
+    text = format_record(record)
+    if file is None:
+        file = RecordFile(name, "", None, "", None)
+    elif _record_of(file) == record and file.text:
+        return None
+    base = file.text if file.base is None else file.base
+    kept.keep_file(store, file._replace(text=text, base=base), record)
+    return name
+
+
+def _aliases(categories: Record) -> dict[str, str]:
+    """The keys of categories that have the path of another one → that one's key."""
+    table = categories.get("categories", {})
+    found: dict[tuple[str | None, str], str] = {}
+    alias: dict[str, str] = {}
+    for _ in range(10):  # What is in two that are one may be one then.
+        found.clear()
+        before = dict(alias)
+        for key in sorted(table):
+            parent = table[key].get("parent")
+            place = alias.get(parent, parent), table[key]["name"]
+            if (first := found.setdefault(place, key)) != key:
+                alias[key] = first
+        if alias == before:
+            break
+    return alias
+
+
+def with_aliases(record: Record, alias: Mapping[str, str]) -> Record:
+    """The record with one key for each category."""
+    if not alias or "categories" not in record:
+        return record
+    return record | {
+        "categories": list(dict.fromkeys(alias.get(one, one) for one in record["categories"]))
+    }
+
+
+def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
+    """Write these files, where nobody changed them since; what cannot be written now is by the next
+    command."""
+    done: dict[str, tuple[str, str | None]] = {}
+    is_synced = len(names) <= _SYNCED_ONE_BY_ONE
+    for name, file in kept.record_files(store, names).items():
+        with suppress(OSError):
+            path = safe_path(library.root, name)
+            data = _read(path)
+            if data == file.text.encode():
+                done[name] = (_stamp(path), None)
+            elif data == (file.base or "").encode() or (data is None and not file.base):
+                path.parent.mkdir(exist_ok=True)
+                if is_synced:
+                    replace_whole(path, file.text.encode())
+                else:
+                    path.write_bytes(file.text.encode())
+                done[name] = (_stamp(path), None)
+    if not is_synced and hasattr(os, "sync"):
+        os.sync()
+    with store.transaction():
+        kept.note_stamps(store, done)
+
+
+def safe_path(root: Path, name: str) -> Path:
+    """The path of a file of ours. Raises OSError where a link or no folder is on the way, or what
+    is there is no plain file."""
+    path = root
+    parts = name.split("/")
+    for part in parts:
+        path = path / part
+        try:
+            mode = path.lstat().st_mode
+        except FileNotFoundError:
+            continue
+        if not (stat.S_ISREG(mode) if path.name == parts[-1] else stat.S_ISDIR(mode)):
+            raise NotADirectoryError(20, "is a link, or no plain file", str(path))
+    return path
+
+
+def _read(path: Path) -> bytes | None:
+    """What a file of ours holds; None where it is not there. Raises OSError, also for a link."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(22, "is no plain file", str(path))
+        return file.read(LARGEST + 1)
+
+
+def _stamp(path: Path) -> str:
+    found = path.lstat()
+    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ino}"
+
+
+# -- in ---------------------------------------------------------------------------------------------
+
+
+def look(library: Library) -> dict[str, str]:
+    """The files of a shared library with their stamps, and those that are none by name only."""
+    found: dict[str, str] = {}
+    folder = library.root / PAPERS
+    with suppress(OSError):
+        if not folder.is_symlink():
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".toml"):
+                        one = entry.stat(follow_symlinks=False)
+                        stamp = f"{one.st_size}:{one.st_mtime_ns}:{one.st_ino}"
+                        found[f"{PAPERS}/{entry.name}"] = stamp
+    for name in TABLES:
+        with suppress(OSError):
+            found[name] = _stamp(library.root / name)
+    return found
+
+
+def take_in(
+    store: Store,
+    library: Library,
+    environ: Mapping[str, str],
+    *,
+    confirms: bool = False,
+) -> Taken:
+    """Take in what others changed in the files since the last look, as one action.
+
+    Removals of many papers wait until the reader ``confirms`` them. Raises StoreError and
+    UsageError.
+    """
+    connect(store, library, environ)
+    stamps = look(library)
+    digest = blake2s(json.dumps(sorted(stamps.items())).encode(), digest_size=16).hexdigest()
+    taken = Taken()
+    if digest == kept.last_look(store):
+        return taken
+    return _TakingIn(store, library, environ, stamps, taken, confirms).run(digest)
+
+
+class _TakingIn:
+    """One taking in of files that changed."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        environ: Mapping[str, str],
+        stamps: Mapping[str, str],
+        taken: Taken,
+        confirms: bool,
+    ) -> None:
+        self.store = store
+        self.library = library
+        self.environ = environ
+        self.stamps = stamps
+        self.taken = taken
+        self.confirms = confirms
+        self.files = kept.record_files(store)
+        self.in_step: dict[str, tuple[str, str | None]] = {}
+        self.unwritten: list[str] = []
+        self.news: dict[str, Record] = {}
+        self.data: dict[str, str] = {}
+        self.cache: dict[str, Record] = {}
+
+    def run(self, digest: str) -> Taken:
+        for name, stamp in self.stamps.items():
+            self._look_at(name, stamp)
+        missing = [name for name in self.files if name not in self.stamps]
+        self.unwritten += missing
+        if lost := [name for name in missing if self.files[name].base is None]:
+            self.taken.told.append(
+                f"{few(lost)} {'was' if len(lost) == 1 else 'were'} deleted, and written again: a "
+                "record is never deleted. `papertrack remove` marks it."
+            )
+            with self.store.transaction():
+                for name in lost:
+                    file = self.files[name]._replace(base="")
+                    kept.keep_file(self.store, file, self._record(name))
+        problems = {name for name, (_, problem) in self.in_step.items() if problem}
+        self.taken.told += [str(self.in_step[name][1]) for name in sorted(problems)]
+        if self.news:
+            with self.store.action(TAKE_IN, "") as action:
+                self._apply()
+                action.summary = self.taken.summary
+        with self.store.transaction():
+            kept.note_stamps(self.store, self.in_step)
+        if self.unwritten and not self.store.is_trial:
+            write_files(self.store, self.library, self.unwritten)
+        if not self.taken.waiting and not self.store.is_trial:
+            current = look(self.library)
+            known = kept.record_files(self.store)
+            if all(name in known and known[name].stamp == one for name, one in current.items()):
+                text = json.dumps(sorted(current.items())).encode()
+                with self.store.transaction():
+                    kept.note_look(self.store, blake2s(text, digest_size=16).hexdigest())
+        return self.taken
+
+    def _look_at(self, name: str, stamp: str) -> None:
+        file = self.files.get(name)
+        if file is not None and file.stamp == stamp and file.base is None:
+            if file.problem:
+                self.taken.told.append(file.problem)
+            return
+        try:
+            if name not in TABLES and not is_name(kept.stem_of(name)):
+                raise DocumentError(f"{name} is no name of a record")
+            data = _read(safe_path(self.library.root, name))
+            if data is None:
+                return
+            if file is not None and file.text and data == file.text.encode():
+                self.in_step[name] = (stamp, None)
+                return
+            if file is not None and file.base is not None and data == file.base.encode():
+                self.unwritten.append(name)
+                return
+            record = parse_record(data, name)
+        except (DocumentError, OSError) as error:
+            problem = (
+                f"{name} {error.strerror}" if isinstance(error, OSError) else str(error).rstrip(".")
+            )
+            problem = f"{problem}. It was left as it is, and nothing of it taken in."
+            if file is None:
+                with self.store.transaction():
+                    empty = RecordFile(name, "", None, stamp, problem)
+                    kept.keep_file(self.store, empty, {"removed": True})
+            self.in_step[name] = (stamp, problem)
+            return
+        text = data.decode()
+        if file is not None and file.base is not None and file.text:
+            base = _parsed(file.base, name)
+            record = merge_records(base, _record_of(file), record)
+        self.news[name], self.data[name] = record, text
+
+    def _record(self, name: str) -> Record:
+        if name not in self.cache:
+            self.cache[name] = self.news.get(name) or _record_of(self.files.get(name))
+        return self.cache[name]
+
+    # Applying.
+
+    def _apply(self) -> None:
+        store = self.store
+        self._take_tables()
+        links = kept.same_as(store)
+        news = {kept.stem_of(name) for name in self.news if name not in TABLES}
+        for stem in news:
+            links[stem] = list(self._record(kept.file_of(stem)).get("same_as", ()))
+        self._join_alike(news, links)
+        parts = classes(links)
+        first_of = {name: first for first, names in parts.items() for name in names}
+        affected = {first_of[name] for name in news}
+        owners: dict[str, int] = {}
+        while True:
+            members = {name for first in affected for name in parts[first]}
+            owners = kept.papers_of(store, members)
+            more = kept.names_of(store, set(owners.values()))
+            beyond = {first_of[n] for names in more.values() for n in names if n in first_of}
+            if beyond <= affected:
+                break
+            affected |= beyond
+        alias = _aliases(self._record("categories.toml"))
+        folded = {
+            first: fold([self._record(kept.file_of(name)) for name in parts[first]])
+            for first in sorted(affected)
+        }
+        self._hold_back(folded, parts, owners, news)
+        papers = self._papers_of(folded, parts, owners)
+        kinds = private_kinds(store, self.library, self.environ)
+        before = kept.read_papers(store, papers.values())
+        after = {
+            papers[first]: with_aliases(known_part(record), alias)
+            for first, record in folded.items()
+            if first in papers
+        }
+        for paper_id, record in after.items():
+            after[paper_id] = record = kept.unveil(record, before[paper_id], kinds)
+            kept.take_away(store, paper_id, before[paper_id], record)
+        for paper_id, record in after.items():
+            kept.write_paper(store, paper_id, before[paper_id], record)
+        for name in self.news:
+            self._keep(name)
+
+    def _keep(self, name: str) -> None:
+        text, record = self.data[name], self.news[name]
+        base = None
+        if _parsed(text, name) != record or "<<<<<<<" in text:
+            base, text = text, format_record(record)
+            self.unwritten.append(name)
+        file = RecordFile(name, text, base, self.stamps[name], None)
+        kept.keep_file(self.store, file, record)
+
+    def _take_tables(self) -> None:
+        store, here = self.store, kept.read_tables(self.store)
+        if "categories.toml" in self.news or any(n not in TABLES for n in self.news):
+            record = self._record("categories.toml")
+            table = record.setdefault("categories", {})
+            used = {
+                key
+                for one in self.news.values()
+                if isinstance(one.get("categories"), list)
+                for key in one["categories"]
+            }
+            # What somebody filed under a category that another one removed is filed there still.
+            for key in sorted(used - table.keys()):
+                table[key] = {"name": key.rpartition("/")[2]}
+            alias = _aliases(record)
+            entries = {
+                key: one
+                | ({"parent": alias.get(one["parent"], one["parent"])} if "parent" in one else {})
+                for key, one in table.items()
+                if key not in alias
+            }
+            kept.write_categories(store, {"categories": entries})
+        if "topics.toml" in self.news:
+            kept.write_topics(store, here["topics.toml"], self.news["topics.toml"])
+        if "watch.toml" in self.news:
+            today = store.now().astimezone(UTC).date().isoformat()
+            for listing in kept.write_days(store, self.news["watch.toml"].get("days", {}), today):
+                self.taken.told.append(
+                    f"watch.toml says that {listing} is known for a day that is to come: refused."
+                )
+
+    def _join_alike(self, news: set[str], links: dict[str, list[str]]) -> None:
+        """Let records that were added on two sides under different names be one work, if both have
+        an identifier of arXiv or DOI, and titles that agree."""
+        of_identifier: dict[str, str] = {}
+        wanted = {
+            one
+            for stem in news
+            for one in self._record(kept.file_of(stem)).get("identifiers", ())
+            if one.startswith(("arxiv:", "doi:"))
+        }
+        others = kept.records_with(self.store, wanted)
+        for stem in sorted(news | {name for names in others.values() for name in names}):
+            record = self._record(kept.file_of(stem))
+            if record.get("removed"):
+                continue
+            for one in record.get("identifiers", ()):
+                if one not in wanted:
+                    continue
+                other = of_identifier.setdefault(one, stem)
+                if other == stem or other in links.get(stem, ()):
+                    continue
+                titles = {
+                    title_key(title)
+                    for each in (stem, other)
+                    if (title := self._record(kept.file_of(each)).get("title"))
+                }
+                name = kept.file_of(stem)
+                apart = other in record.get("different", ()) or stem in self._record(
+                    kept.file_of(other)
+                ).get("different", ())
+                if len(titles) > 1 or apart:
+                    continue
+                links[stem] = [*links.get(stem, ()), other]
+                record = record | {"same_as": links[stem]}
+                self.news[name] = self.cache[name] = record
+                self.data.setdefault(name, self.files[name].text if name in self.files else "")
+
+    def _hold_back(
+        self,
+        folded: dict[str, Record],
+        parts: Mapping[str, Sequence[str]],
+        owners: Mapping[str, int],
+        news: set[str],
+    ) -> None:
+        """Let removals of many papers wait, if nobody has confirmed them."""
+        going = {
+            first: {owners[name] for name in parts[first] if name in owners}
+            for first, record in folded.items()
+            if record.get("removed")
+        }
+        going = {first: ids for first, ids in going.items() if ids}
+        total = len(kept.all_papers(self.store))
+        count = sum(map(len, going.values()))
+        if self.confirms or count <= min(MOST_REMOVALS, max(1, total // 10)):
+            return
+        self.taken.waiting = tuple(sorted(str(folded[first]["citekey"]) for first in going))
+        self.taken.told.append(
+            f"{plural(count, 'paper')} of {total} removed by others: {few(self.taken.waiting)}. "
+            "`papertrack sync --confirm` takes that in; until then they stay here."
+        )
+        for first in going:
+            del folded[first]
+            for name in parts[first]:
+                self.news.pop(kept.file_of(name), None)
+
+    def _papers_of(
+        self,
+        folded: Mapping[str, Record],
+        parts: Mapping[str, Sequence[str]],
+        owners: Mapping[str, int],
+    ) -> dict[str, int]:
+        """Which paper each work is, after those that are one were merged, others parted, and those
+        that are gone removed."""
+        store = self.store
+        papers: dict[str, int] = {}
+        for first in folded:
+            mine = [owners[name] for name in parts[first] if name in owners]
+            free = [one for one in dict.fromkeys(mine) if one not in papers.values()]
+            if free:
+                papers[first] = free[0]
+        gone = []
+        for first, record in folded.items():
+            if record.get("removed"):
+                if first in papers:
+                    gone.append(papers.pop(first))
+                continue
+            if first not in papers:
+                papers[first] = kept.add_empty(store, record)
+                self.taken.added += 1
+            else:
+                self.taken.changed += 1
+            merged = {owners[name] for name in parts[first] if name in owners}
+            for other in sorted(merged - set(papers.values())):
+                merge_papers(store, papers[first], other)
+            for name in parts[first]:
+                kept.give_record(store, name, papers[first])
+        for paper_id in gone:
+            remove_paper(store, paper_id)
+        self.taken.removed += len(gone)
+        return papers
+
+
+def _parsed(text: str, name: str) -> Record | None:
+    with suppress(DocumentError):
+        return parse_record(text.encode(), name) if text else None
+    return None
+
+
+# -- contradictions ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A field that two sides set differently."""
+
+    file: str
+    title: str
+    field: str
+    shown: Any
+    values: tuple[Any, ...]
+
+
+def read_contradictions(store: Store) -> list[Contradiction]:
+    """What is to be decided yet."""
+    found = []
+    for file in kept.with_conflicts(store):
+        record = _record_of(file)
+        for path, conflict in record.get("conflicts", {}).items():
+            shown: Any = record
+            for part in [path] if path in record else path.split("."):
+                shown = shown.get(part) if isinstance(shown, dict) else None
+            title = str(record.get("citekey") or file.name)
+            values = tuple(conflict["values"])
+            found.append(Contradiction(file.name, title, path, shown, values))
+    return found
+
+
+def settle_all(store: Store, library: Library) -> int:
+    """Keep the values that are shown, in all that contradicts; return how many fields that were."""
+    found = kept.with_conflicts(store)
+    count = len(read_contradictions(store))
+    with store.transaction():
+        names = []
+        for file in found:
+            record = {k: v for k, v in _record_of(file).items() if k != "conflicts"}
+            names.append(_keep(store, file, file.name, record))
+        if not store.is_trial:
+            paths = [name for name in names if name]
+            store.at_end(Ending(partial(write_files, store, library, paths), lambda: None))
+    return count

@@ -1,0 +1,747 @@
+"""Papers, categories, topics and watched days as the records of a shared library say them.
+
+What a record is called belongs to its paper (``paper_records``, which the journal keeps);
+``record_files`` has each file as this library wants it, and as it was when both were in step.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+from papertrack.records import PaperFacts
+from papertrack.store.changes.triggers import unwatched
+from papertrack.store.citekeys import Citekeys
+from papertrack.store.database import Database
+from papertrack.store.store import Store
+from papertrack.text import title_key
+
+Record = dict[str, Any]
+PRIVATE = ("takeaways", "minutes", "notes", "reasons", "discards")
+"""Kinds of what the reader notes that can stay on this machine."""
+UNANSWERED = frozenset(PRIVATE[:4])
+"""What stays here as long as the reader was not asked."""
+_TEXTS = (
+    *("citekey", "title", "abstract", "description", "submitted", "updated", "announced"),
+    *("version", "primary_category", "comment", "journal_ref", "venue", "year"),
+    *("published_type", "licence", "added"),
+)
+"""Columns of ``papers`` that are facts of a record as they are."""
+_JSON = ("arxiv_categories", "publication")
+_STATES = {"rating": "rating", "wish": "wish", "in_hand_since": "queue", "snoozed_until": "snoozed"}
+_NO_NAME = re.compile(r"[^a-z0-9._-]+")
+
+
+class RecordFile(NamedTuple):
+    """A file of the shared library, as the library knows it."""
+
+    name: str
+    """Relative to the library's folder, with ``/``."""
+    text: str
+    """What it is to hold."""
+    base: str | None
+    """What it held when both were in step, while ``text`` is not known to be written."""
+    stamp: str
+    """Size and time of the file, as it was looked at last."""
+    problem: str | None
+    """Why what it holds is not taken in."""
+
+
+def is_shared(db: Database) -> bool:
+    """Whether the library writes records."""
+    return db.select_value("SELECT 1 FROM share_self") is not None
+
+
+def begin_sharing(store: Store) -> None:
+    """Let the library write records from now on. Part of a transaction."""
+    store.insert("share_self (id)", (1,), "DO NOTHING")
+
+
+def end_sharing(store: Store) -> None:
+    """Forget all that is known of records. Part of a transaction."""
+    with unwatched(store):
+        for table in ("share_self", "record_files", "paper_records"):
+            store.execute(f"DELETE FROM {table}")
+
+
+def answered_private(db: Database) -> frozenset[str] | None:
+    """What the reader said stays here; None where nobody was asked."""
+    found = db.select_value("SELECT private FROM share_self")
+    return None if found is None else frozenset(json.loads(found))
+
+
+def answer_private(store: Store, kinds: Iterable[str]) -> None:
+    """Remember what the reader said stays here. Part of a transaction."""
+    store.execute("UPDATE share_self SET private = ?", (sorted(kinds),))
+
+
+def last_look(db: Database) -> str:
+    """What the files were like when all was in step."""
+    return str(db.select_value("SELECT last_look FROM share_self") or "")
+
+
+def note_look(store: Store, look: str) -> None:
+    """Remember what the files are like, now that all is in step. Part of a transaction."""
+    store.execute("UPDATE share_self SET last_look = ?1 WHERE last_look <> ?1", (look,))
+
+
+def record_files(db: Database, names: Sequence[str] | None = None) -> dict[str, RecordFile]:
+    """The files that are known, or those of these names, by name."""
+    sql = "SELECT name, text, base, stamp, problem FROM record_files"
+    if names is not None:
+        sql += " WHERE name IN (SELECT value FROM json_each(?))"
+    rows = db.execute(sql, () if names is None else (list(names),))
+    return {row[0]: RecordFile(*row) for row in rows}
+
+
+def same_as(db: Database) -> dict[str, list[str]]:
+    """Each record's name, with those that it says are the same work."""
+    rows = db.execute("SELECT name, same_as FROM record_files WHERE name LIKE 'papers/%'")
+    return {stem_of(name): json.loads(names) for name, names in rows}
+
+
+def with_conflicts(db: Database) -> list[RecordFile]:
+    """The files that hold contradictions."""
+    names = db.select_column("SELECT name FROM record_files WHERE has_conflicts ORDER BY name")
+    return list(record_files(db, names).values())
+
+
+def keep_file(store: Store, file: RecordFile, record: Record) -> None:
+    """Remember a file, and what its record says. Part of a transaction."""
+    links, removed = record.get("same_as", []), bool(record.get("removed"))
+    store.insert(
+        """record_files
+           (name, text, base, stamp, problem, same_as, is_removed, has_conflicts)""",
+        (*file, links, removed, bool(record.get("conflicts"))),
+        """(name) DO UPDATE SET text = excluded.text, base = excluded.base,
+           stamp = excluded.stamp, problem = excluded.problem, same_as = excluded.same_as,
+           is_removed = excluded.is_removed, has_conflicts = excluded.has_conflicts""",
+    )
+
+
+def note_stamps(store: Store, stamps: Mapping[str, tuple[str, str | None]]) -> None:
+    """Remember of files that they are in step, or what is wrong with them: name → stamp and
+    problem. Part of a transaction."""
+    store.connection.executemany(
+        """UPDATE record_files SET stamp = ?2, problem = ?3,
+           base = CASE WHEN ?3 IS NULL THEN NULL ELSE base END WHERE name = ?1""",
+        [(name, *said) for name, said in stamps.items()],
+    )
+
+
+def stem_of(name: str) -> str:
+    """A record's name, of the name of its file."""
+    return name.removeprefix("papers/").removesuffix(".toml")
+
+
+def file_of(stem: str) -> str:
+    """The reverse of ``stem_of``."""
+    return f"papers/{stem}.toml"
+
+
+def names_of(db: Database, paper_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The records of each of these papers that has any."""
+    groups = db.select_groups(
+        """SELECT paper_id, name FROM paper_records
+           WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY name""",
+        (sorted(paper_ids),),
+    )
+    return {paper_id: [row[0] for row in rows] for paper_id, rows in groups.items()}
+
+
+def papers_of(db: Database, names: Iterable[str]) -> dict[str, int]:
+    """Whose these records are, of those that are some paper's."""
+    return dict(
+        db.execute(
+            """SELECT name, paper_id FROM paper_records
+               WHERE name IN (SELECT value FROM json_each(?))""",
+            (sorted(names),),
+        ).fetchall()
+    )
+
+
+def records_with(db: Database, identifiers: Iterable[str]) -> dict[int, list[str]]:
+    """The papers that have one of these identifiers, with their records."""
+    ids = db.select_column(
+        """SELECT DISTINCT paper_id FROM identifiers
+           WHERE scheme || ':' || value IN (SELECT value FROM json_each(?1))""",
+        (sorted(identifiers),),
+    )
+    return names_of(db, ids)
+
+
+def give_record(store: Store, name: str, paper_id: int) -> None:
+    """Let a record be a paper's."""
+    is_open = store.select_value("SELECT action_id FROM journal_state") is not None
+    with nullcontext() if is_open else unwatched(store):
+        store.insert(
+            "paper_records (name, paper_id)",
+            (name, paper_id),
+            "(name) DO UPDATE SET paper_id = excluded.paper_id WHERE paper_id <> excluded.paper_id",
+        )
+
+
+def new_name(store: Store, record: Record) -> str:
+    """What a new record is called: by an identifier, or at random, and never as another is."""
+    known = [one for one in record.get("identifiers", ()) if one.startswith(("arxiv:", "doi:"))]
+    for one in sorted(known):
+        name = _NO_NAME.sub("-", one.partition(":")[2].lower()).strip(".-")[:80]
+        is_taken = store.select_value(
+            """SELECT 1 FROM record_files WHERE name = ?1
+               UNION SELECT 1 FROM paper_records WHERE name = ?2""",
+            (file_of(name), name),
+        )
+        if name and ".." not in name and not is_taken:
+            return name
+    return f"x-{secrets.token_hex(8)}"
+
+
+def orphans(db: Database) -> list[str]:
+    """Records that are no paper's any more, and do not say so yet."""
+    return db.select_column(
+        """SELECT name FROM record_files WHERE name LIKE 'papers/%' AND NOT is_removed
+           AND substr(name, 8, length(name) - 12) NOT IN (SELECT name FROM paper_records)"""
+    )
+
+
+def all_papers(db: Database) -> list[int]:
+    """Every paper."""
+    return db.select_column("SELECT id FROM papers ORDER BY id")
+
+
+# -- what the library says ----------------------------------------------------------------------
+
+
+def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
+    """What the library says of these papers, of those that are there, as their records would."""
+    ids = sorted(paper_ids)
+    found: dict[int, Record] = {}
+    columns = ", ".join((*_TEXTS, *_JSON, *_STATES))
+    for row in _rows(
+        db,
+        f"""SELECT id, kind, is_withdrawn, is_citekey_given OR EXISTS (
+                SELECT 1 FROM shown_citekeys WHERE paper_id = papers.id) AS cited,
+            decision, decision_reason, decided_at, {columns}
+            FROM papers JOIN paper_states ON paper_id = id WHERE id IN wanted""",
+        ids,
+    ):
+        record = {name: row[name] for name in _TEXTS} | {_STATES[one]: row[one] for one in _STATES}
+        record |= {name: json.loads(row[name]) or None for name in _JSON}
+        record["cited"] = True if row["cited"] else None
+        record["kind"] = None if row["kind"] == "paper" else row["kind"]
+        record["is_withdrawn"] = None if row["is_withdrawn"] is None else bool(row["is_withdrawn"])
+        if row["decision"] != "inbox":
+            decision = {"is": row["decision"], "at": row["decided_at"]}
+            record["decision"] = _known(decision | {"reason": row["decision_reason"]})
+        found[row["id"]] = _known(record)
+    for name, sql, shape in _SETS:
+        for row in _rows(db, sql, ids):
+            if row["owner"] in found:
+                found[row["owner"]].setdefault(name, []).append(shape(row))
+    for name, sql, key in _MAPS:
+        for row in _rows(db, sql, ids):
+            if row["owner"] in found:
+                entry = row.pop("entry", None) or _known(
+                    {k: v for k, v in row.items() if k not in ("owner", key)}
+                )
+                found[row["owner"]].setdefault(name, {})[row[key]] = entry
+    return found
+
+
+def _rows(db: Database, sql: str, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    cursor = db.execute(f"WITH wanted AS (SELECT value FROM json_each(?1)) {sql}", (list(ids),))
+    names = [column[0] for column in cursor.description]
+    return (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
+
+
+def _known(row: Mapping[str, Any]) -> Record:
+    return {name: value for name, value in row.items() if value is not None}
+
+
+def _author(row: Mapping[str, Any]) -> Any:
+    known = _known({k: row[k] for k in ("name", "affiliation", "family")})
+    return known["name"] if len(known) == 1 else known
+
+
+_SETS: tuple[tuple[str, str, Callable[[Mapping[str, Any]], Any]], ...] = (
+    (
+        "identifiers",
+        """SELECT paper_id AS owner, scheme || ':' || value AS one FROM identifiers
+           WHERE paper_id IN wanted ORDER BY paper_id, position, scheme, value""",
+        lambda row: row["one"],
+    ),
+    (
+        "aliases",
+        """SELECT paper_id AS owner, alias AS one FROM citekey_aliases
+           WHERE paper_id IN wanted ORDER BY alias COLLATE BINARY""",
+        lambda row: row["one"],
+    ),
+    (
+        "authors",
+        """SELECT paper_id AS owner, name, affiliation, family FROM authors
+           WHERE paper_id IN wanted ORDER BY paper_id, position""",
+        _author,
+    ),
+    (
+        "links",
+        """SELECT paper_id AS owner, role, url, label FROM links
+           WHERE paper_id IN wanted ORDER BY paper_id, position, id""",
+        lambda row: _known({k: row[k] for k in ("role", "url", "label")}),
+    ),
+    (
+        "categories",
+        """SELECT paper_id AS owner, key AS one FROM paper_categories
+           JOIN categories c ON c.id = category_id
+           WHERE paper_id IN wanted AND key IS NOT NULL ORDER BY key""",
+        lambda row: row["one"],
+    ),
+    (
+        "tags",
+        """SELECT paper_id AS owner, tag AS one FROM tags
+           WHERE paper_id IN wanted ORDER BY tag COLLATE BINARY""",
+        lambda row: row["one"],
+    ),
+    (
+        "notes",
+        """SELECT paper_id AS owner, path AS one FROM notes
+           WHERE paper_id IN wanted ORDER BY paper_id, position, path""",
+        lambda row: row["one"],
+    ),
+    (
+        "rejected",
+        """SELECT paper_id AS owner, field, value, source FROM suggestions
+           WHERE paper_id IN wanted AND state = 'rejected' ORDER BY field, value""",
+        lambda row: {k: row[k] for k in ("field", "value", "source")},
+    ),
+    (
+        "different",
+        # Told by the one whose name comes first: the other's would be a second truth.
+        """SELECT own.paper_id AS owner, min(other.name) AS one FROM different d
+           JOIN paper_records own ON own.paper_id IN (d.paper_id, d.other_id)
+           JOIN paper_records other ON other.paper_id IN (d.paper_id, d.other_id)
+               AND other.paper_id <> own.paper_id
+           WHERE own.paper_id IN wanted GROUP BY own.paper_id, other.paper_id
+           HAVING min(own.name) < min(other.name) ORDER BY one""",
+        lambda row: row["one"],
+    ),
+)
+_MAPS = (
+    (
+        "readings",
+        """SELECT paper_id AS owner, key, pass, at, minutes, version, takeaway FROM readings
+           WHERE paper_id IN wanted ORDER BY paper_id, id""",
+        "key",
+    ),
+    (
+        "topics",
+        """SELECT paper_id AS owner, key, reason, score, found_at AS at FROM paper_topics
+           JOIN topics t ON t.id = topic_id WHERE paper_id IN wanted AND key IS NOT NULL""",
+        "key",
+    ),
+    (
+        "sources",
+        """SELECT paper_id AS owner, field, source || ' ' || at AS entry FROM field_sources
+           WHERE paper_id IN wanted ORDER BY field""",
+        "field",
+    ),
+)
+
+
+# -- writing it -----------------------------------------------------------------------------------
+
+
+def add_empty(store: Store, record: Record) -> int:
+    """Add a paper for a record, of which nothing is written yet but its key; return its id."""
+    key = Citekeys(store).keep([record["citekey"]])[0]
+    cursor = store.insert("papers (citekey, added)", (key, record["added"]))
+    paper_id = int(cursor.lastrowid or 0)
+    store.insert("paper_states (paper_id, decision)", (paper_id, "inbox"))
+    return paper_id
+
+
+def take_away(store: Store, paper_id: int, before: Record, after: Record) -> None:
+    """Take from a paper what another may get: names that it does not have any more."""
+    for one in set(before.get("identifiers", ())) - set(after.get("identifiers", ())):
+        scheme, _, value = one.partition(":")
+        store.execute(
+            "DELETE FROM identifiers WHERE scheme = ? AND value = ? AND paper_id = ?",
+            (scheme, value, paper_id),
+        )
+    for alias in set(before.get("aliases", ())) - set(after.get("aliases", ())):
+        store.execute(
+            "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (alias, paper_id)
+        )
+    if before.get("citekey") != after["citekey"]:
+        store.execute(
+            "UPDATE papers SET citekey = ? WHERE id = ?", (f"moving-{paper_id}", paper_id)
+        )
+
+
+def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> None:
+    """Let the library say of a paper what its record says, where that is something else.
+
+    What is another paper's already, such as an identifier or a key, stays there.
+    """
+    changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    execute = store.execute
+    if "citekey" in changed:
+        key = Citekeys(store).make(PaperFacts(), wanted=after["citekey"], paper_id=paper_id)
+        execute("DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (key, paper_id))
+        execute("UPDATE papers SET citekey = ? WHERE id = ?", (key, paper_id))
+    if "title" in changed:
+        title = after.get("title")
+        key = title_key(title) if title else None
+        execute("UPDATE papers SET title_key = ? WHERE id = ?", (key, paper_id))
+    values = {name: after.get(name) for name in _TEXTS if name != "citekey"}
+    values |= {name: after.get(name, []) for name in _JSON}
+    values |= {"kind": after.get("kind", "paper"), "is_withdrawn": after.get("is_withdrawn")}
+    _set(store, "papers", "id", paper_id, {k: v for k, v in values.items() if k in changed})
+    states = {column: after.get(name) for column, name in _STATES.items() if name in changed}
+    if "decision" in changed:
+        decision = after.get("decision", {"is": "inbox"})
+        states |= {"decision": decision["is"], "decision_reason": decision.get("reason")}
+        states["decided_at"] = decision.get("at")
+    _set(store, "paper_states", "paper_id", paper_id, states)
+    if after.get("cited"):
+        store.insert("shown_citekeys (paper_id)", (paper_id,), "DO NOTHING")
+    for name in changed & _WRITERS.keys():
+        _WRITERS[name](store, paper_id, before.get(name), after.get(name))
+
+
+def _set(store: Store, table: str, key: str, paper_id: int, values: Record) -> None:
+    if values:
+        assignments = ", ".join(f"{name} = ?" for name in values)
+        store.execute(
+            f"UPDATE {table} SET {assignments} WHERE {key} = ?", (*values.values(), paper_id)
+        )
+
+
+def _rewrite(columns: str, shape: Callable[[Any, int], Sequence[Any]], where: str = "") -> Any:
+    """A writer of a table whose rows are all told by the record, in its order."""
+    table = columns.partition(" ")[0]
+
+    def write(store: Store, paper_id: int, before: Any, after: Any) -> None:
+        kept = [one for one in before or () if one in (after or ())]
+        # Most often something is added at the end: rows that stay keep their numbers.
+        if kept and kept == list(after or ())[: len(kept)] == list(before):
+            rows = list(enumerate(after))[len(kept) :]
+        else:
+            store.execute(f"DELETE FROM {table} WHERE paper_id = ? {where}", (paper_id,))
+            rows = list(enumerate(after or ()))
+        values = [(paper_id, *shape(one, place)) for place, one in rows]
+        if values:
+            store.insert_many(columns, values, "DO NOTHING")
+
+    return write
+
+
+def _author_row(one: Any, place: int) -> Sequence[Any]:
+    one = {"name": one} if isinstance(one, str) else one
+    return place, one["name"], one.get("affiliation"), one.get("family")
+
+
+def _write_categories(store: Store, paper_id: int, before: Any, after: Any) -> None:
+    for key in set(before or ()) - set(after or ()):
+        store.execute(
+            """DELETE FROM paper_categories WHERE paper_id = ?
+               AND category_id = (SELECT id FROM categories WHERE key = ?)""",
+            (paper_id, key),
+        )
+    for key in [one for one in after or () if one not in (before or ())]:
+        store.execute(
+            """INSERT INTO paper_categories (paper_id, category_id, position)
+               SELECT ?1, c.id, (SELECT ifnull(max(position) + 1, 0) FROM paper_categories
+                                 WHERE category_id = c.id)
+               FROM categories c WHERE c.key = ?2 ON CONFLICT DO NOTHING""",
+            (paper_id, key),
+        )
+
+
+def _write_readings(store: Store, paper_id: int, before: Any, after: Any) -> None:
+    before, after = before or {}, after or {}
+    fields = ("pass", "at", "minutes", "version", "takeaway")
+    for key in before.keys() - after.keys():
+        store.execute("DELETE FROM readings WHERE paper_id = ? AND key = ?", (paper_id, key))
+    for key, entry in after.items():
+        if key not in before:
+            row = (paper_id, key, *map(entry.get, fields))
+            store.insert(f"readings (paper_id, key, {', '.join(fields)})", row)
+        elif entry != before[key]:
+            store.execute(
+                f"""UPDATE readings SET ({", ".join(fields)}) = (?3, ?4, ?5, ?6, ?7)
+                    WHERE paper_id = ?1 AND key = ?2""",
+                (paper_id, key, *map(entry.get, fields)),
+            )
+    store.execute(
+        """UPDATE paper_states SET passes_done =
+           (SELECT ifnull(max(pass), 0) FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1""",
+        (paper_id,),
+    )
+
+
+def _write_topics(store: Store, paper_id: int, before: Any, after: Any) -> None:
+    store.execute("DELETE FROM paper_topics WHERE paper_id = ?", (paper_id,))
+    for key, one in (after or {}).items():
+        store.execute(
+            """INSERT INTO paper_topics (paper_id, topic_id, reason, score, found_at)
+               SELECT ?1, id, ?3, ?4, ?5 FROM topics WHERE key = ?2""",
+            (paper_id, key, one["reason"], float(one["score"]), one["at"]),
+        )
+
+
+def _write_sources(store: Store, paper_id: int, before: Any, after: Any) -> None:
+    after = {name: one.split(" ", 1) for name, one in (after or {}).items()}
+    _rewrite("field_sources (paper_id, field, source, at)", lambda one, _: one)(
+        store, paper_id, (), [(name, *one) for name, one in after.items()]
+    )
+
+
+def _write_different(store: Store, paper_id: int, before: Any, after: Any) -> None:
+    for names, is_so in ((set(before or ()) - set(after or ()), False), (after or (), True)):
+        for other in papers_of(store, names).values():
+            pair = sorted((paper_id, other))
+            if is_so and other != paper_id:
+                store.insert("different (paper_id, other_id)", pair, "DO NOTHING")
+            elif not is_so:
+                store.execute("DELETE FROM different WHERE paper_id = ? AND other_id = ?", pair)
+
+
+_REJECTED = "suggestions (paper_id, field, value, source, at, state)"
+_WRITERS: dict[str, Callable[[Store, int, Any, Any], None]] = {
+    "identifiers": _rewrite(
+        "identifiers (paper_id, position, scheme, value)",
+        lambda one, place: (place, *one.split(":", 1)),
+    ),
+    "aliases": _rewrite("citekey_aliases (paper_id, alias)", lambda one, _: (one,)),
+    "authors": _rewrite("authors (paper_id, position, name, affiliation, family)", _author_row),
+    "links": _rewrite(
+        "links (paper_id, position, role, url, label)",
+        lambda one, place: (place, one["role"], one["url"], one.get("label")),
+    ),
+    "tags": _rewrite("tags (paper_id, tag)", lambda one, _: (one,)),
+    "notes": _rewrite("notes (paper_id, position, path)", lambda one, place: (place, one)),
+    "rejected": _rewrite(
+        _REJECTED,
+        lambda one, _: (one["field"], one["value"], one["source"], "", "rejected"),
+        "AND state = 'rejected'",
+    ),
+    "categories": _write_categories,
+    "readings": _write_readings,
+    "topics": _write_topics,
+    "sources": _write_sources,
+    "different": _write_different,
+}
+
+
+# -- the tables -------------------------------------------------------------------------------------
+
+
+def give_keys(store: Store) -> None:
+    """Give categories and topics that have none a key: the name that they were born with, so that
+    two machines that make one give it the same. Part of an action, or of a transaction."""
+    categories = store.execute(
+        """WITH RECURSIVE tree (id, key, path) AS (
+               SELECT id, key, name FROM categories WHERE parent_id IS NULL
+               UNION ALL SELECT c.id, c.key, tree.path || '/' || c.name
+               FROM categories c JOIN tree ON c.parent_id = tree.id)
+           SELECT id, path FROM tree WHERE key IS NULL ORDER BY length(path)"""
+    ).fetchall()
+    topics = store.execute("SELECT id, name FROM topics WHERE key IS NULL").fetchall()
+    if not categories and not topics:
+        return
+    is_open = store.select_value("SELECT action_id FROM journal_state") is not None
+    with nullcontext() if is_open else unwatched(store):
+        for table, rows in (("categories", categories), ("topics", topics)):
+            for row_id, name in rows:
+                key, number = name[:190], 1
+                while store.select_value(f"SELECT 1 FROM {table} WHERE key = ?", (key,)):
+                    number += 1
+                    key = f"{name[:190]}-{number}"
+                store.execute(f"UPDATE {table} SET key = ? WHERE id = ?", (key, row_id))
+
+
+def read_tables(db: Database) -> dict[str, Record]:
+    """What the library says in each of the tables, by the name of the file."""
+    categories = db.execute(
+        """SELECT c.key, c.name, p.key, c.position FROM categories c
+           LEFT JOIN categories p ON p.id = c.parent_id WHERE c.key IS NOT NULL
+           ORDER BY c.key"""
+    )
+    topics = db.execute(
+        """SELECT key, name, query, arxiv_categories, category, has_cross_lists, is_paused, added
+           FROM topics WHERE key IS NOT NULL ORDER BY key"""
+    )
+    days = db.execute(
+        """SELECT category, max(day) FROM announcement_days d WHERE NOT EXISTS (
+               SELECT 1 FROM missed_days m WHERE m.category = d.category AND m.day <= d.day)
+           GROUP BY category ORDER BY category"""
+    )
+    found: dict[str, Record] = {
+        "categories.toml": {
+            "categories": {
+                key: _known({"name": name, "parent": parent, "order": order})
+                for key, name, parent, order in categories
+            }
+        },
+        "topics.toml": {
+            "topics": {
+                key: {
+                    **{"name": name, "query": query, "arxiv_categories": json.loads(lists)},
+                    **{"category": json.loads(category), "has_cross_lists": bool(cross)},
+                    **{"is_paused": bool(paused), "added": added},
+                }
+                for key, name, query, lists, category, cross, paused, added in topics
+            },
+            "forgotten": db.select_column("SELECT term FROM forgotten ORDER BY term"),
+        },
+        "watch.toml": {"days": dict(days.fetchall())},
+    }
+    return {
+        file: {name: value for name, value in record.items() if value}
+        for file, record in found.items()
+    }
+
+
+def write_categories(store: Store, wanted: Record) -> None:
+    """Let the categories be those of ``categories.toml``; one that holds something stays."""
+    table: dict[str, Record] = wanted.get("categories", {})
+    known = dict(store.execute("SELECT key, id FROM categories WHERE key IS NOT NULL").fetchall())
+
+    def ensure(key: str, above: tuple[str, ...]) -> int | None:
+        if key not in table or key in above:
+            return None
+        entry = table[key]
+        parent = ensure(entry["parent"], (*above, key)) if "parent" in entry else None
+        at = store.select_value(
+            "SELECT id FROM categories WHERE parent_id IS ? AND name = ?", (parent, entry["name"])
+        )
+        if key not in known:
+            if at is None:
+                at = store.insert(
+                    "categories (parent_id, name, position, key)",
+                    (parent, entry["name"], entry.get("order", 0), key),
+                ).lastrowid
+            known[key] = at
+        elif at in (None, known[key]):
+            store.execute(
+                """UPDATE categories SET (parent_id, name, position) = (?2, ?3, ?4) WHERE id = ?1
+                   AND (parent_id, name, position) IS NOT (?2, ?3, ?4)""",
+                (known[key], parent, entry["name"], entry.get("order", 0)),
+            )
+        return int(known[key])
+
+    for key in table:
+        ensure(key, ())
+    for key in [one for one in known if one not in table]:
+        store.execute(
+            """DELETE FROM categories WHERE id = ?1
+               AND NOT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
+               AND NOT EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
+            (known[key],),
+        )
+
+
+def write_topics(store: Store, before: Record, after: Record) -> None:
+    """Let the topics, and the words that the ranking forgets, be those of ``topics.toml``."""
+    was, now = before.get("topics", {}), after.get("topics", {})
+    for key in was.keys() - now.keys():
+        store.execute("DELETE FROM topics WHERE key = ?", (key,))
+    columns = ("name", "query", "arxiv_categories", "category", "has_cross_lists", "is_paused")
+    for key, entry in now.items():
+        if was.get(key) == entry:
+            continue
+        lists = {
+            "arxiv_categories": [],
+            "category": [],
+            "has_cross_lists": True,
+            "is_paused": False,
+        }
+        row = [*map((lists | entry).get, columns), entry["added"], key]
+        name, number = str(row[0]), 1
+        while store.select_value(
+            "SELECT 1 FROM topics WHERE name = ? AND key IS NOT ?", (row[0], key)
+        ):
+            number += 1
+            row[0] = f"{name} ({number})"
+        if key in was:
+            store.execute(
+                f"UPDATE topics SET ({', '.join(columns)}, added) = (?, ?, ?, ?, ?, ?, ?) WHERE key = ?",
+                row,
+            )
+        else:
+            store.insert(f"topics ({', '.join(columns)}, added, key)", row)
+    for term in set(before.get("forgotten", ())) - set(after.get("forgotten", ())):
+        store.execute("DELETE FROM forgotten WHERE term = ?", (term,))
+    for term in after.get("forgotten", ()):
+        store.insert("forgotten (term)", (term,), "DO NOTHING")
+
+
+def write_days(store: Store, days: Mapping[str, str], today: str) -> list[str]:
+    """Note which lists are known completely; return the listings with days that are to come."""
+    for category, day in days.items():
+        if day <= today:
+            if not store.select_value(
+                "SELECT 1 FROM watch_looks WHERE category = ?", (category,)
+            ):  # As if it had been looked at here then: days since may be missing.
+                run = store.insert("watch_runs (at, day, finished_at)", (day, day, day))
+                store.insert(
+                    "watch_looks (run_id, category, state, announced, unseen)",
+                    (run.lastrowid, category, "quiet", 0, 0),
+                )
+            store.insert(
+                "announcement_days (category, day, source, announced)",
+                (category, day, "shared", 0),
+                "DO NOTHING",
+            )
+    return sorted(category for category, day in days.items() if day > today)
+
+
+# -- what stays here ----------------------------------------------------------------------------------
+
+
+def veil(now: Record, said: Record, kinds: frozenset[str]) -> Record:
+    """What the library says as others may know it: of private kinds what the record ``said``."""
+    shown = dict(now)
+    columns = [one for one in ("takeaway", "minutes") if one in kinds or one + "s" in kinds]
+    if columns and "readings" in now:
+        shown["readings"] = {
+            key: {k: v for k, v in entry.items() if k not in columns}
+            | {k: v for k, v in said.get("readings", {}).get(key, {}).items() if k in columns}
+            for key, entry in now["readings"].items()
+        }
+    if "notes" in kinds:
+        shown.pop("notes", None)
+        shown |= {"notes": said["notes"]} if "notes" in said else {}
+    decision, other = now.get("decision", {}), said.get("decision", {})
+    if "discards" in kinds and decision.get("is") == "discarded":
+        shown.pop("decision")
+        shown |= {"decision": other} if other else {}
+    elif "reasons" in kinds and decision:
+        shown["decision"] = {k: v for k, v in decision.items() if k != "reason"}
+        if other.get("is") == decision["is"] and "reason" in other:
+            shown["decision"]["reason"] = other["reason"]
+    return shown
+
+
+def unveil(record: Record, here: Record, kinds: frozenset[str]) -> Record:
+    """What the record says with what the library alone knows, of private kinds."""
+    found = dict(record)
+    if {"takeaways", "minutes"} & kinds and "readings" in found:
+        private = [one for one in ("takeaway", "minutes") if one in kinds or one + "s" in kinds]
+        found["readings"] = {
+            key: entry
+            | {k: v for k, v in here.get("readings", {}).get(key, {}).items() if k in private}
+            for key, entry in found["readings"].items()
+        }
+    if "notes" in kinds and "notes" in here:
+        found["notes"] = list(dict.fromkeys([*here["notes"], *found.get("notes", ())]))
+    decision, own = found.get("decision", {}), here.get("decision", {})
+    if "discards" in kinds and own.get("is") == "discarded" and not decision:
+        found["decision"] = own
+    elif "reasons" in kinds and own.get("reason") and own["is"] == decision.get("is"):
+        found["decision"] = decision | {"reason": own["reason"]}
+    return found
