@@ -41,8 +41,7 @@ class Stats(Shape):
 
 
 class LoggedAction(Shape):
-    """One line of the log; its ``id`` is what ``undo`` takes. ``device`` is the one of a shared
-    library that did it."""
+    """One line of the log; its ``id`` is what ``undo`` takes."""
 
     id: int
     verb: Text
@@ -50,7 +49,6 @@ class LoggedAction(Shape):
     at: Text
     state: Literal["done", "undone", "superseded"]
     can_undo: bool
-    device: Text | None
 
 
 class Replay(DryRun):

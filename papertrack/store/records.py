@@ -213,7 +213,7 @@ def all_papers(db: Database) -> list[int]:
     return db.select_column("SELECT id FROM papers ORDER BY id")
 
 
-# -- what the library says ----------------------------------------------------------------------
+# -- what the library says ------------------------------------------------------------------------
 
 
 def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
@@ -394,8 +394,8 @@ def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> N
         execute("UPDATE papers SET citekey = ? WHERE id = ?", (key, paper_id))
     if "title" in changed:
         title = after.get("title")
-        key = title_key(title) if title else None
-        execute("UPDATE papers SET title_key = ? WHERE id = ?", (key, paper_id))
+        folded = title_key(title) if title else None
+        execute("UPDATE papers SET title_key = ? WHERE id = ?", (folded, paper_id))
     values = {name: after.get(name) for name in _TEXTS if name != "citekey"}
     values |= {name: after.get(name, []) for name in _JSON}
     values |= {"kind": after.get("kind", "paper"), "is_withdrawn": after.get("is_withdrawn")}
@@ -537,7 +537,7 @@ _WRITERS: dict[str, Callable[[Store, int, Any, Any], None]] = {
 }
 
 
-# -- the tables -------------------------------------------------------------------------------------
+# -- the tables -----------------------------------------------------------------------------------
 
 
 def give_keys(store: Store) -> None:
@@ -669,7 +669,8 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
             row[0] = f"{name} ({number})"
         if key in was:
             store.execute(
-                f"UPDATE topics SET ({', '.join(columns)}, added) = (?, ?, ?, ?, ?, ?, ?) WHERE key = ?",
+                f"""UPDATE topics SET ({", ".join(columns)}, added) = (?, ?, ?, ?, ?, ?, ?)
+                    WHERE key = ?""",
                 row,
             )
         else:
@@ -700,7 +701,7 @@ def write_days(store: Store, days: Mapping[str, str], today: str) -> list[str]:
     return sorted(category for category, day in days.items() if day > today)
 
 
-# -- what stays here ----------------------------------------------------------------------------------
+# -- what stays here ------------------------------------------------------------------------------
 
 
 def veil(now: Record, said: Record, kinds: frozenset[str]) -> Record:

@@ -92,7 +92,7 @@ def connect(store: Store, library: Library, environ: Mapping[str, str]) -> None:
         store.on_change = partial(_write_changed, library, kinds)
 
 
-# -- out --------------------------------------------------------------------------------------------
+# -- out ------------------------------------------------------------------------------------------
 
 
 def _write_changed(
@@ -290,7 +290,7 @@ def _stamp(path: Path) -> str:
     return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ino}"
 
 
-# -- in ---------------------------------------------------------------------------------------------
+# -- in -------------------------------------------------------------------------------------------
 
 
 def look(library: Library) -> dict[str, str]:
@@ -623,7 +623,7 @@ def _parsed(text: str, name: str) -> Record | None:
     return None
 
 
-# -- contradictions ---------------------------------------------------------------------------------
+# -- contradictions -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

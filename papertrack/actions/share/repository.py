@@ -158,8 +158,8 @@ class Repository:
                 begun = []
         if begun:
             raise PapertrackError(
-                f"A merge or rebase is not finished in {self.tree}. `git status` says how to finish "
-                "it or take it back; then run this again."
+                f"A merge or rebase is not finished in {self.tree}. `git status` says how to "
+                "finish it or take it back; then run this again."
             )
         mark.unlink(missing_ok=True)
 
@@ -172,10 +172,13 @@ class Repository:
         )
         changed = [entry[3:] for entry in out.split("\0") if entry]
         if changed:
-            for start in range(0, len(changed), 1_000):
-                self.need("add", "--", *changed[start : start + 1_000])
-            message = self._message(changed)
-            self.need("commit", "--quiet", f"--message={message}", "--only", "--", *names)
+            # By a file: many names fit into no command line.
+            listed = self.library.private / "committed"
+            listed.write_bytes(b"\0".join(map(os.fsencode, changed)))
+            only = (f"--pathspec-from-file={listed}", "--pathspec-file-nul")
+            self.need("add", *only)
+            self.need("commit", "--quiet", f"--message={self._message(changed)}", "--only", *only)
+            listed.unlink()
         return changed
 
     def _message(self, changed: Sequence[str]) -> str:
@@ -224,9 +227,9 @@ class Repository:
                 mark.unlink(missing_ok=True)
                 said = few(left) if torn else ran.said or ran.text
                 raise PapertrackError(
-                    f"{' '.join(said.split())[:300]} contradicts what others pushed. All is committed "
-                    "here, and as it was. `git pull` shows where: settle it, commit, and run this "
-                    "again."
+                    f"{' '.join(said.split())[:300]} contradicts what others pushed. All is "
+                    "committed here, and as it was. `git pull` shows where: settle it, commit, "
+                    "and run this again."
                 )
             self.need("commit", "--quiet", "--no-edit", "--no-gpg-sign")
         mark.unlink(missing_ok=True)
@@ -336,7 +339,7 @@ def exchange(
         raise UsageError("This library is not shared: `papertrack share on` begins to.")
     repository = Repository(library)
     repository.take_back()
-    branch, remote, there = repository.branch()
+    _, remote, there = repository.branch()
     pulled, committed = 0, dict[str, None]()
     for _ in range(TRIES):
         may_push = work()

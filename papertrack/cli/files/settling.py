@@ -39,5 +39,5 @@ def say_contradictions(session: Session, found: Sequence[Contradiction]) -> None
         session.say(clean(f"{one.title}: {one.field} is {values}; '{one.shown}' is shown."))
     if found:
         session.say(
-            "`papertrack sync --prefer library` keeps what is shown; `papertrack edit` sets another."
+            "`papertrack sync --prefer library` keeps what is shown; `papertrack edit` sets it."
         )

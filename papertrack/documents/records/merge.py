@@ -25,7 +25,6 @@ _FIRST = ("added", "queue")
 """Of two the earlier counts."""
 _LAST = ("order", "score", "cited", "days", "found", "updated", "announced", "version")
 """Of two the later, or larger, counts: no reader set them."""
-_ABSENT: Any = None
 
 
 def element_key(element: Any) -> str:
@@ -51,31 +50,88 @@ def merge_records(base: Record | None, ours: Record, theirs: Record) -> Record:
     With no base, what is known beats what is not. A removal does not take away what the other side
     has worked on.
     """
-    was, out = base or {}, Record()
-    said: dict[str, list[Any]] = {}
-    for name in dict.fromkeys([*ours, *theirs]):
-        sides = [side.get(name) for side in (was, ours, theirs)]
-        if name == "conflicts":
-            continue
-        if any(isinstance(side, list) for side in sides) and name in SETS:
-            value: Any = _merge_sets(*([] if side is None else side for side in sides))
-        elif any(isinstance(side, dict) for side in sides) and name in MAPS:
-            maps = [{} if side is None else side for side in sides]
-            value = _merge_maps(name, *maps, was, ours, theirs, said)
-        else:
-            value = _merge_values(name, name, *sides, was, ours, theirs, said)
-        if value not in (_ABSENT, [], {}):
-            out[name] = value
-    if "readings" in out:
-        out["readings"] = _each_once(out["readings"])
-    if out.get("removed"):
+    return _Merge(base or {}, ours, theirs).merged()
+
+
+class _Merge:
+    """Three versions of a record, and what contradicts in them."""
+
+    def __init__(self, *sides: Record) -> None:
+        self.sides = sides
+        self.contradictions: dict[str, list[Any]] = {}
+
+    def merged(self) -> Record:
+        was, ours, theirs = self.sides
+        out: Record = {}
+        for name in dict.fromkeys([*ours, *theirs]):
+            sides = [side.get(name) for side in self.sides]
+            if name == "conflicts":
+                continue
+            if name in SETS and any(isinstance(side, list) for side in sides):
+                value: Any = _merge_sets(*([] if side is None else side for side in sides))
+            elif name in MAPS and any(isinstance(side, dict) for side in sides):
+                value = self._map(name, *({} if side is None else side for side in sides))
+            else:
+                value = self._value(name, name, *sides)
+            if value not in (None, [], {}):
+                out[name] = value
+        if "readings" in out:
+            out["readings"] = _each_once(out["readings"])
         for side, other in ((ours, theirs), (theirs, ours)):
-            if not side.get("removed") and other.get("removed") and _differs(side, was):
-                del out["removed"]
-                break
-    if said:
-        out["conflicts"] = {name: {"values": values} for name, values in sorted(said.items())}
-    return out
+            if other.get("removed") and not side.get("removed") and _differs(side, was):
+                out.pop("removed", None)
+        if self.contradictions:
+            told = sorted(self.contradictions.items())
+            out["conflicts"] = {path: {"values": values} for path, values in told}
+        return out
+
+    def _map(self, name: str, was: Record, ours: Record, theirs: Record) -> Record:
+        out: Record = {}
+        for key in dict.fromkeys([*ours, *theirs]):
+            b, o, t = entries = [side.get(key) for side in (was, ours, theirs)]
+            if not any(isinstance(one, dict) for one in entries):
+                value = self._value(name, f"{name}.{key}", b, o, t)
+            elif o is None or t is None:
+                # Taken away by one side; it stays if the other side changed it, or added it.
+                value = (o or t) if b is None or (o or t) != b else None
+            else:
+                fields = {
+                    field: self._value(
+                        field,
+                        f"{name}.{key}.{field}",
+                        (b or {}).get(field),
+                        o.get(field),
+                        t.get(field),
+                    )
+                    for field in dict.fromkeys([*o, *t])
+                }
+                value = {field: one for field, one in fields.items() if one is not None}
+            if value is not None:
+                out[key] = value
+        return out
+
+    def _value(self, field: str, path: str, b: Any, o: Any, t: Any) -> Any:
+        cb, co, ct = (side.get("conflicts", {}).get(path, {}).get("values") for side in self.sides)
+        if (_said(o), co) == (_said(t), ct) or (_said(t), ct) == (_said(b), cb):
+            value, both = o, co
+        elif (_said(o), co) == (_said(b), cb):
+            value, both = t, ct
+        elif b is None and None in (o, t):  # Added on both sides, and one knows nothing.
+            value, both = (t, ct) if o is None else (o, co)
+        else:
+            known = [one for one in (o, t) if one is not None]
+            both = None
+            if field in (*_FIRST, *_LAST, "sources"):
+                value = (min if field in _FIRST else max)(known, key=_when) if known else None
+            elif (is_theirs := _by_source(path, *self.sides[1:])) is not None:
+                value, both = (t, ct) if is_theirs else (o, co)
+            else:
+                value = max(known, key=_as_text) if known else None
+                values = {_as_text(_said(one)): one for one in [*known, *(co or ()), *(ct or ())]}
+                both = [values[text] for text in sorted(values)]
+        if both:
+            self.contradictions[path] = both
+        return value
 
 
 def _differs(side: Record, was: Record) -> bool:
@@ -91,79 +147,11 @@ def _merge_sets(was: Sequence[Any], ours: Sequence[Any], theirs: Sequence[Any]) 
     ]
 
 
-def _merge_maps(name: str, was: Any, ours: Any, theirs: Any, *rest: Any) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    records, said = rest[:3], rest[3]
-    for key in dict.fromkeys([*ours, *theirs]):
-        b, o, t = (side.get(key) for side in (was, ours, theirs))
-        if not any(isinstance(one, dict) for one in (b, o, t)):
-            value = _merge_values(name, f"{name}.{key}", b, o, t, *records, said)
-        elif o is None or t is None:
-            # Taken away by one side; it stays if the other side changed it since, or added it.
-            value = (o or t) if b is None or (o or t) != b else None
-        else:
-            fields = dict.fromkeys([*o, *t])
-            value = {
-                field: merged
-                for field in fields
-                if (
-                    merged := _merge_values(
-                        field,
-                        f"{name}.{key}.{field}",
-                        *((side or {}).get(field) for side in (b, o, t)),
-                        *records,
-                        said,
-                    )
-                )
-                is not None
-            }
-        if value is not None:
-            out[key] = value
-    return out
-
-
-def _merge_values(
-    field: str,
-    path: str,
-    b: Any,
-    o: Any,
-    t: Any,
-    was: Record,
-    ours: Record,
-    theirs: Record,
-    said: dict[str, list[Any]],
-) -> Any:
-    cb, co, ct = (
-        side.get("conflicts", {}).get(path, {}).get("values") for side in (was, ours, theirs)
-    )
-    state_b, state_o, state_t = (_said(b), cb), (_said(o), co), (_said(t), ct)
-    if state_o == state_t or state_t == state_b:
-        value, both = o, co
-    elif state_o == state_b:
-        value, both = t, ct
-    elif b is None and None in (o, t):  # Added on both sides, and one knows nothing.
-        value, both = (t, ct) if o is None else (o, co)
-    elif field in (*_FIRST, *_LAST) or path.startswith("sources."):
-        known = [one for one in (o, t) if one is not None]
-        pick = min if field in _FIRST else max
-        value, both = pick(known, key=_when) if known else None, None
-    elif (winner := _by_source(path, ours, theirs)) is not None:
-        value, both = (t, ct) if winner else (o, co)
-    else:
-        value = max((one for one in (o, t) if one is not None), key=_as_text)
-        all_values = [one for one in (o, t) if one is not None] + (co or []) + (ct or [])
-        both = sorted({_as_text(_said(one)): one for one in all_values}.items())
-        both = [one for _, one in both]
-    if both:
-        said[path] = both
-    return value
-
-
 def _when(value: Any) -> Any:
-    """What two values are ordered by: of a source its time."""
+    """What two values are ordered by: of a source its time, but the reader's word comes last."""
     if isinstance(value, str) and " " in value:
         source, _, at = value.partition(" ")
-        return (source == READER, at, source)
+        return source == READER, at, source
     return value
 
 

@@ -78,13 +78,16 @@ def _short(most: int) -> Any:
     return Annotated[str, StringConstraints(min_length=1, max_length=most)]
 
 
-Line, Text = _short(2_000), _short(100_000)
-Stamp = Annotated[_short(40), AfterValidator(_stamped)]
-Day = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?$")]
-Key = Annotated[_short(200), AfterValidator(_citekey)]
-Version = Annotated[int, Field(ge=1, le=10_000)]
-Lines = Annotated[list[Line], Field(max_length=5_000)]
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
+Line: Any = _short(2_000)
+Text: Any = _short(100_000)
+Stamp: Any = Annotated[_short(40), AfterValidator(_stamped)]
+Day: Any = Annotated[
+    str, StringConstraints(pattern=r"^\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?$")
+]
+Key: Any = Annotated[_short(200), AfterValidator(_citekey)]
+Version: Any = Annotated[int, Field(ge=1, le=10_000)]
+Lines: Any = Annotated[list[Line], Field(max_length=5_000)]
+Name: Any = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
 _STRICT = ConfigDict(strict=True, extra="allow")
 
 
@@ -94,7 +97,8 @@ def _shape(_title: str, /, **fields: Any) -> Any:
         key: value if isinstance(value, tuple) else (value | None, None)
         for key, value in fields.items()
     }
-    return create_model(_title, __config__=_STRICT, **typed)
+    make: Any = create_model
+    return make(_title, __config__=_STRICT, **typed)
 
 
 _Decided = _shape("Decided", **{"is": (Decision, ...)}, at=Stamp, reason=Line)
@@ -117,8 +121,11 @@ def _many(kind: Any, most: int = 5_000) -> Any:
     return Annotated[list[kind], Field(max_length=most)]
 
 
+_LABEL: Any = _short(200)
+
+
 def _map(kind: Any, most: int = 5_000) -> Any:
-    return Annotated[dict[_short(200), kind], Field(max_length=most)]
+    return Annotated[dict[_LABEL, kind], Field(max_length=most)]
 
 
 _Paper = _shape(
