@@ -19,7 +19,7 @@ from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.store import Store
 
 UNREAD = ""
-"""The digest of a document that another device has made one, and this one has not read yet."""
+"""The digest of a document of a shared library that was not read here yet."""
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
 _NOTHING: Values = {}
@@ -41,7 +41,7 @@ class RegisteredDocument(NamedTuple):
 
     @property
     def is_unread(self) -> bool:
-        """Whether another device has made it one, and this one has not read it yet."""
+        """Whether it was not read here yet, though others may have kept it in step."""
         return self.digest == UNREAD
 
 
@@ -254,6 +254,21 @@ def write_refused_rows(store: Store, document_id: int, rows: Collection[RefusedR
         "refused_rows (document_id, paper_id, category, reason)",
         [(document_id, *row) for row in rows],
     )
+
+
+def knows_others(store: Store) -> bool:
+    """Whether others have done anything in this library, which is shared."""
+    return bool(store.select_value("SELECT 1 FROM actions WHERE verb = 'share' LIMIT 1"))
+
+
+def await_reading(store: Store, name: str) -> RegisteredDocument | None:
+    """Make a file a document of which nothing was read here yet, though others may have: what it
+    does not list, of what they did, is not missing in it."""
+    kind = "bibtex" if name.lower().endswith((".bib", ".bibtex")) else "markdown"
+    store.insert(
+        "documents (path, kind, digest, synced_at)", (name, kind, UNREAD, store.stamp())
+    )
+    return find_document(store, name)
 
 
 def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:

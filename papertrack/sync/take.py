@@ -51,6 +51,8 @@ def take(
     """
     with store.action("import", name) as action:
         registered = documents.find_document(store, name)
+        if registered is None and is_registered and documents.knows_others(store):
+            registered = documents.await_reading(store, name)
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         document = read(registered)
         document_id = document.register(store, document.data) if is_registered else None
@@ -79,7 +81,7 @@ def take(
         conflicts=tuple(asking.conflicts),
         deleted=tuple(run.deleted),
         is_registered=is_registered,
-        is_first=registered is None,
+        is_first=registered is None or registered.is_unread,
         notices=(*told_of.notices, *asking.new_faults(document.data, registered)),
         mentioned=told_of.mentioned,
         encoding=document.encoding,

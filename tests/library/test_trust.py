@@ -159,7 +159,7 @@ def test_the_personal_library_is_the_readers_own() -> None:
     assert not has_trusted(Library(personal_folder()), {"pdf_viewer": "evil"})
 
 
-@pytest.mark.parametrize("own", ["data", *(f"data/{n}" for n in DATA), "journal"])
+@pytest.mark.parametrize("own", ["data", *(f"data/{n}" for n in DATA)])
 def test_a_library_holds_its_own_files_unless_a_link_leads_out(
     library: Library, tmp_path: Path, own: str
 ) -> None:

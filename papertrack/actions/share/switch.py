@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,9 +17,11 @@ from papertrack.actions.share.repository import (
 )
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, git_folders, has_database, private_in_git
-from papertrack.library.paths import BIBTEX_SUFFIXES
+from papertrack.library.files import read_file
+from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
 from papertrack.library.trust import is_trusted
 from papertrack.store import records as kept
+from papertrack.store.documents import await_reading, find_document
 from papertrack.store.store import Store
 from papertrack.text import few
 
@@ -65,6 +67,17 @@ def _move(source: Path, target: Path) -> None:
         raise PapertrackError(
             f"{source} could not be moved to {target}: {error.strerror}. It is where it was."
         ) from error
+
+
+def keep_in_step(store: Store, library: Library, names: Sequence[str]) -> None:
+    """Register lists of a clone as documents of this machine; what they hold is read first by the
+    next sync. Raises NotFoundError for one that is not there."""
+    with store.action("documents", few(names)):
+        for name in names:
+            read_file(library.root / name)
+            relative = name_of_file(library, library.root / name)
+            if find_document(store, relative) is None:
+                await_reading(store, relative)
 
 
 def share(
@@ -123,7 +136,7 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
     told = [f"The database of {library.root} is made from its records."]
     lists = tracked_lists(library)
     if lists:
-        told.append(f"{few(lists)} can be kept in step with it: `papertrack import {lists[0]}`.")
+        told.append(f"{few(lists)} can be kept in step here: `papertrack share on --document {lists[0]}`.")
     if is_trusted(library):
         Repository(library).register(lists)
     else:

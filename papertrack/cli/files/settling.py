@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from papertrack.cli.session import Session
 from papertrack.text import clean, plural
@@ -32,11 +32,20 @@ def left_contradictions(session: Session) -> list[Contradiction]:
     return found
 
 
+def _in_words(value: Any) -> str:
+    if isinstance(value, dict):
+        return "'" + ", ".join(str(one) for name, one in value.items() if name != "at") + "'"
+    if isinstance(value, list):
+        return ", ".join(map(_in_words, value))
+    return f"'{value}'"
+
+
 def say_contradictions(session: Session, found: Sequence[Contradiction]) -> None:
     """List what two sides set differently."""
     for one in found:
-        values = ", ".join(f"'{value}'" for value in one.values)
-        session.say(clean(f"{one.title}: {one.field} is {values}; '{one.shown}' is shown."))
+        values = ", ".join(map(_in_words, one.values))
+        shown = _in_words(one.shown)
+        session.say(clean(f"{one.title}: {one.field} is {values}; {shown} is shown."))
     if found:
         session.say(
             "`papertrack sync --prefer library` keeps what is shown; `papertrack edit` sets it."

@@ -43,8 +43,15 @@ def share(ctx: click.Context) -> None:
     metavar="KINDS",
     help=f"What stays on this machine: some of {', '.join(PRIVATE)}, or nothing.",
 )
+@click.option(
+    "--document",
+    "documents",
+    metavar="FILE",
+    multiple=True,
+    help="A list in a clone that is kept in step here; may be repeated.",
+)
 @changing
-def on(session: Session, private: str | None) -> None:
+def on(session: Session, private: str | None, documents: tuple[str, ...]) -> None:
     """Begin to share this library.
 
     Writes a record of each paper, and moves database, backups and PDFs into git's own folder; where
@@ -57,8 +64,9 @@ def on(session: Session, private: str | None) -> None:
       papertrack share on
       papertrack share on --private takeaways,notes
       papertrack share on --private nothing
+      papertrack share on --document README.md
     """
-    from papertrack.actions.share.switch import prepare
+    from papertrack.actions.share.switch import keep_in_step, prepare
     from papertrack.actions.share.switch import share as share_library
 
     library = session.library()
@@ -71,6 +79,8 @@ def on(session: Session, private: str | None) -> None:
         prepare(library)
     with session.open_store() as store:
         kinds = _kinds(private) if private is not None else _asked(store)
+        if documents:
+            keep_in_step(store, library, documents)
         done = share_library(store, library, os.environ, kinds)
     stays = ", ".join(done.private) or "nothing"
     message = f"This library is shared: {plural(done.papers, 'record')}. "
