@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -67,6 +68,6 @@ def need_git(folder: Path, *arguments: str, advice: str) -> str:
     ran = ask_git(folder, *arguments)
     if ran.code:
         words = " ".join((ran.said or ran.text).split())[:300] or f"exit code {ran.code}"
-        verb = next(word for word in arguments if word.isalpha())
+        verb = next((word for word in arguments if re.fullmatch("[a-z][a-z-]+", word)), "")
         raise PapertrackError(f"`git {verb}` failed: {words.rstrip('.')}. {advice}")
     return ran.text

@@ -93,7 +93,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "cite": "Print what to write to cite papers, or the .bib of what a manuscript cites.",
         "rekey": "Make new citekeys; the old ones still name their papers.",
         "duplicates": "List papers that may be one work, with the reasons.",
-        "share": "Keep one library on several devices, through git.",
+        "share": "Share a library through git, as text files.",
         "merge-file": "Merge two versions of a README or .bib file, entry by entry, as git merges "
         "lines.",
     },

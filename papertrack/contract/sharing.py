@@ -35,6 +35,8 @@ class Shared(DryRun):
     is_new: bool
     private: list[Text] = Field(default_factory=list)
     is_answered: bool = False
+    told: list[Text] = Field(default_factory=list)
+    """What of it was committed before."""
 
 
 class NotShared(DryRun):

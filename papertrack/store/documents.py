@@ -265,9 +265,7 @@ def await_reading(store: Store, name: str) -> RegisteredDocument | None:
     """Make a file a document of which nothing was read here yet, though others may have: what it
     does not list, of what they did, is not missing in it."""
     kind = "bibtex" if name.lower().endswith((".bib", ".bibtex")) else "markdown"
-    store.insert(
-        "documents (path, kind, digest, synced_at)", (name, kind, UNREAD, store.stamp())
-    )
+    store.insert("documents (path, kind, digest, synced_at)", (name, kind, UNREAD, store.stamp()))
     return find_document(store, name)
 
 

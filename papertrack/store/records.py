@@ -14,6 +14,7 @@ from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from papertrack.records import PaperFacts
+from papertrack.store.categories import merge_categories
 from papertrack.store.changes.triggers import unwatched
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.database import Database
@@ -606,10 +607,18 @@ def read_tables(db: Database) -> dict[str, Record]:
     }
 
 
-def write_categories(store: Store, wanted: Record) -> None:
-    """Let the categories be those of ``categories.toml``; one that holds something stays."""
-    table: dict[str, Record] = wanted.get("categories", {})
+def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str, str]) -> None:
+    """Let the categories be those of ``categories.toml``; one that holds something stays. Those of
+    an ``alias`` are one with that of the other key."""
     known = dict(store.execute("SELECT key, id FROM categories WHERE key IS NOT NULL").fetchall())
+    for key, canonical in alias.items():
+        if key in known and canonical in known:
+            merge_categories(store, known[canonical], known.pop(key), table[canonical]["name"])
+        elif key in known:
+            known[canonical] = known.pop(key)
+            store.execute(
+                "UPDATE categories SET key = ? WHERE id = ?", (canonical, known[canonical])
+            )
 
     def ensure(key: str, above: tuple[str, ...]) -> int | None:
         if key not in table or key in above:
@@ -728,8 +737,9 @@ def veil(now: Record, said: Record, kinds: frozenset[str]) -> Record:
     return shown
 
 
-def unveil(record: Record, here: Record, kinds: frozenset[str]) -> Record:
-    """What the record says with what the library alone knows, of private kinds."""
+def unveil(record: Record, was: Record, here: Record, kinds: frozenset[str]) -> Record:
+    """What the record says, and ``was`` said before, with what the library alone knows, of private
+    kinds."""
     found = dict(record)
     if {"takeaways", "minutes"} & kinds and "readings" in found:
         private = [one for one in ("takeaway", "minutes") if one in kinds or one + "s" in kinds]
@@ -741,7 +751,8 @@ def unveil(record: Record, here: Record, kinds: frozenset[str]) -> Record:
     if "notes" in kinds and "notes" in here:
         found["notes"] = list(dict.fromkeys([*here["notes"], *found.get("notes", ())]))
     decision, own = found.get("decision", {}), here.get("decision", {})
-    if "discards" in kinds and own.get("is") == "discarded" and not decision:
+    is_ours = own.get("is") == "discarded" and decision == was.get("decision", {})
+    if "discards" in kinds and is_ours:
         found["decision"] = own
     elif "reasons" in kinds and own.get("reason") and own["is"] == decision.get("is"):
         found["decision"] = decision | {"reason": own["reason"]}

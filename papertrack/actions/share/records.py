@@ -467,8 +467,14 @@ class _TakingIn:
             for first, record in folded.items()
             if first in papers
         }
+        was = {
+            papers[first]: fold([_record_of(self.files.get(kept.file_of(n))) for n in parts[first]])
+            for first in folded.keys() & papers.keys()
+            if all(kept.file_of(name) in self.files for name in parts[first])
+        }
         for paper_id, record in after.items():
-            after[paper_id] = record = kept.unveil(record, before[paper_id], kinds)
+            old = was.get(paper_id, {})
+            after[paper_id] = record = kept.unveil(record, old, before[paper_id], kinds)
             kept.take_away(store, paper_id, before[paper_id], record)
         for paper_id, record in after.items():
             kept.write_paper(store, paper_id, before[paper_id], record)
@@ -505,7 +511,7 @@ class _TakingIn:
                 for key, one in table.items()
                 if key not in alias
             }
-            kept.write_categories(store, {"categories": entries})
+            kept.write_categories(store, entries, alias)
         if "topics.toml" in self.news:
             kept.write_topics(store, here["topics.toml"], self.news["topics.toml"])
         if "watch.toml" in self.news:

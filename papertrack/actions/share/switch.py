@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -38,6 +39,8 @@ class Shared:
     """What stays on this machine."""
     is_answered: bool
     """Whether the reader said so."""
+    told: tuple[str, ...] = ()
+    """What of it was committed before, with the way to take it out."""
 
 
 def prepare(library: Library) -> None:
@@ -95,13 +98,23 @@ def share(
             kept.answer_private(store, private)
         connect(store, library, environ)
         library.records.mkdir(exist_ok=True)
+        # git keeps no empty folder, by which a clone knows that it is shared.
+        (library.records / ".gitkeep").touch()
         papers = kept.all_papers(store)
         store.write_records(papers)
+    told: tuple[str, ...] = ()
     if is_trusted(library) and not store.is_trial:
-        Repository(library).register(inside_documents(store))
+        repository = Repository(library)
+        repository.register(inside_documents(store))
+        notes = f"{repository.prefix}notes"
+        if "notes" in (private or ()) and repository.ask("ls-files", "--", notes).text:
+            told = (
+                f"Notes were committed before, and can be read there. `git rm -r --cached {notes}` "
+                "takes them out of what comes; what was pushed stays in the history.",
+            )
     answered = kept.answered_private(store)
     kinds = kept.UNANSWERED if answered is None else answered
-    return Shared(len(papers), is_new, tuple(sorted(kinds)), answered is not None)
+    return Shared(len(papers), is_new, tuple(sorted(kinds)), answered is not None, told)
 
 
 def unshare(library: Library, now: Callable[[], datetime]) -> None:
@@ -124,6 +137,9 @@ def unshare(library: Library, now: Callable[[], datetime]) -> None:
         path = library.root / name
         if path.is_file() and not path.is_symlink() and not library.records.is_symlink():
             path.unlink()
+    with suppress(OSError):
+        (library.records / ".gitkeep").unlink()
+        library.records.rmdir()
     _move(inside, data)
 
 
@@ -136,7 +152,9 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
     told = [f"The database of {library.root} is made from its records."]
     lists = tracked_lists(library)
     if lists:
-        told.append(f"{few(lists)} can be kept in step here: `papertrack share on --document {lists[0]}`.")
+        told.append(
+            f"{few(lists)} can be kept in step here: `papertrack share on --document {lists[0]}`."
+        )
     if is_trusted(library):
         Repository(library).register(lists)
     else:

@@ -89,6 +89,7 @@ def on(session: Session, private: str | None, documents: tuple[str, ...]) -> Non
     if done.is_new:
         message += " Commit papers/ and the tables beside it, or run `papertrack sync --git`."
     session.report(message, **asdict(done))
+    session.say(*done.told)
 
 
 def _kinds(words: str) -> list[str]:

@@ -201,8 +201,9 @@ def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 def fold(records: Sequence[Record]) -> Record:
     """Records of one work seen as one: the first one's values, then the others'; sets and maps add
     up. It is removed if all are."""
-    if len(records) == 1:
-        return records[0]
+    records = [record for record in records if record]
+    if len(records) < 2:
+        return records[0] if records else {}
     out: Record = {}
     for record in records:
         for name, value in record.items():

@@ -1,0 +1,309 @@
+"""A co-curator who may push means harm: through `sync --git`, and through a plain `git pull`.
+
+Nothing outside of the library is read, written or deleted, nothing private leaves, and no command
+ends in an internal error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from papertrack.library import Library
+from tests.share.clones import OTHER, PAPER, Captured, do, git, paper, push, record, shown
+
+Bring = Callable[[Path], int]
+
+
+def by_sync(folder: Path) -> int:
+    return do(folder, "sync", "--git")
+
+
+def by_pull(folder: Path) -> int:
+    git(folder, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+    return do(folder, "sync")
+
+
+WAYS = pytest.mark.parametrize("bring", [by_sync, by_pull])
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    path = tmp_path / "secret.md"
+    path.write_text("# Mine\n\n- [Private paper](https://arxiv.org/abs/2501.00001)\n")
+    return path
+
+
+def is_sound(folder: Path, capfd: Captured, secret: Path | None = None) -> None:
+    """Whether each command works or says what is wrong, and nothing of the reader's left."""
+    text = capfd.readouterr()
+    assert "internal error" not in text.err
+    for command in ("list", "log", "doctor", "share status", "sync", "export --md", "stats"):
+        do(folder, *command.split())
+        said = capfd.readouterr()
+        assert "internal error" not in said.err, command
+        assert "\x1b" not in said.out + said.err
+    if secret is not None:
+        assert secret.read_text().startswith("# Mine\n")
+        assert "Private paper" not in git(folder, "log", "-p", "--all")
+        assert "Private paper" not in "".join(p.read_text() for p in folder.glob("papers/*.toml"))
+
+
+@WAYS
+def test_1_a_database_that_is_pushed_is_nobodys(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    do(desktop, "pass", PAPER, "3", "--takeaway", "mine")
+    (laptop / "data" / "backups").mkdir(parents=True)
+    (laptop / "pdfs").mkdir()
+    (laptop / "data" / "papertrack.db").write_bytes(b"theirs")
+    (laptop / "pdfs" / "x.pdf").write_bytes(b"theirs")
+    git(laptop, "add", "-f", "data/papertrack.db", "pdfs/x.pdf")
+    push(laptop)
+    git(desktop, "commit", "-qam", "Work")
+    assert bring(desktop) == 0
+    assert paper(desktop, capfd)["readings"][-1]["takeaway"] == "mine"
+    assert do(desktop, "undo") == 0
+    is_sound(desktop, capfd)
+
+
+@WAYS
+def test_2_links_and_files_in_place_of_private_folders_take_nothing(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, tmp_path: Path
+) -> None:
+    (laptop / "data").symlink_to(tmp_path)
+    (laptop / "pdfs").write_text("a file")
+    git(laptop, "add", "-f", "data", "pdfs")
+    push(laptop)
+    database = Library(desktop).database
+    size = database.stat().st_size
+    assert bring(desktop) == 0
+    assert database.stat().st_size >= size
+    is_sound(desktop, capfd)
+
+
+@WAYS
+def test_3_intents_that_are_pushed_are_not_carried_out(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, secret: Path
+) -> None:
+    place = laptop / "data" / "intents"
+    place.mkdir(parents=True)
+    (place / "x.intent").write_text(f'{{"path": "{secret}", "old": "theirs"}}')
+    git(laptop, "add", "-f", "data")
+    push(laptop)
+    bring(desktop)
+    is_sound(desktop, capfd, secret)
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".gitattributes",
+        ".gitmodules",
+        "README.md",
+        "topics.toml",
+        "categories.toml",
+        "watch.toml",
+        f"papers/{PAPER}.toml",
+        "papers/new.toml",
+        "papers",
+        "notes",
+        "exports",
+        "papertrack.toml",
+    ],
+)
+def test_4_5_7_14_links_are_refused_by_name_and_never_followed(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, secret: Path, name: str
+) -> None:
+    path = laptop / name
+    if path.is_dir():
+        git(laptop, "rm", "-rq", "--ignore-unmatch", name)
+        for left in sorted(path.rglob("*"), reverse=True) if path.exists() else ():
+            left.unlink()
+        path.rmdir() if path.exists() else None
+    path.unlink(missing_ok=True)
+    path.symlink_to(secret)
+    push(laptop)
+    before = git(desktop, "rev-parse", "HEAD")
+    code = bring(desktop)
+    said = capfd.readouterr().err
+    if bring is by_sync:
+        assert code == 1
+        assert f"{name}, which is a link" in said
+        assert git(desktop, "rev-parse", "HEAD") == before
+    is_sound(desktop, capfd, secret)
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "line",
+    [
+        'notes = ["/etc/passwd"]',
+        'notes = ["../../secret.md"]',
+        'notes = [".git/config"]',
+        'rating = "three"',
+        "rating = 9999999999999999999999",
+        "venue = {a = 1}",
+        'decision = { is = "maybe" }',
+        'kind = "ghost"',
+        'identifiers = ["nothing"]',
+        'links = [{ role = "evil", url = "https://x" }]',
+        "same_as = [1]",
+        'added = "yesterday"',
+        'citekey = "\\u001b[31mred"',
+        'citekey = "a b{}"',
+        "year = 2025-01-01",
+        'title = """' + "x" * 5_000 + '"""',
+        "readings = 3",
+        '[readings.x]\npass = "three"',
+        "[readings.x]\npass = 1\nminutes = 999999999999",
+        '[topics.x]\nreason = "r"\nscore = nan\nat = "2026-01-01T00:00:00+00:00"',
+        "a = " + "[" * 3_000,
+        "\x00",
+    ],
+)
+def test_6_9_10_11_an_odd_record_is_named_skipped_and_kept(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, line: str
+) -> None:
+    name = line.partition(" = ")[0]
+    kept = [
+        one for one in record(laptop).read_text().split("\n\n") if not one.startswith(f"{name} = ")
+    ]
+    odd = "\n\n".join([line, *kept] if not line.startswith("[") else [*kept, line]) + "\n"
+    record(laptop).write_text(odd)
+    other = record(laptop, OTHER)
+    other.write_text('venue = "Fine"\n\n' + other.read_text())
+    push(laptop)
+    bring(desktop)
+    assert f"papers/{PAPER}.toml" in capfd.readouterr().err
+    assert paper(desktop, capfd, OTHER)["venue"] == "Fine"
+    assert paper(desktop, capfd)["arxiv_id"] == PAPER
+    do(desktop, "tag", OTHER, "+works")
+    assert record(desktop).read_text() == odd
+    is_sound(desktop, capfd)
+
+
+@WAYS
+@pytest.mark.parametrize("name", ["topics.toml", "categories.toml", "watch.toml"])
+def test_10_odd_tables_are_named_skipped_and_kept(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, name: str
+) -> None:
+    (laptop / name).write_text("topics = 3\ncategories = 4\ndays = 5\n")
+    push(laptop)
+    bring(desktop)
+    assert name in capfd.readouterr().err
+    do(desktop, "tag", OTHER, "+works")
+    assert (desktop / name).read_text() == "topics = 3\ncategories = 4\ndays = 5\n"
+    is_sound(desktop, capfd)
+
+
+@WAYS
+def test_12_removals_of_many_wait_until_they_are_confirmed(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    count = len(shown(desktop, capfd, "list", "--all"))
+    for path in laptop.glob("papers/*.toml"):
+        path.write_text("removed = true\n\n" + path.read_text())
+    push(laptop)
+    capfd.readouterr()
+    assert bring(desktop) == 5
+    assert f"{count} papers of {count} removed by others" in capfd.readouterr().err
+    assert len(shown(desktop, capfd, "list", "--all")) == count
+    assert do(desktop, "sync", "--confirm") == 0
+    assert shown(desktop, capfd, "list", "--all") == []
+    number = str(shown(desktop, capfd, "log")[0]["id"])
+    log = [one for one in shown(desktop, capfd, "log") if one["verb"] == "share"]
+    assert f"{count} removed" in log[0]["summary"]
+    assert number
+
+
+@WAYS
+def test_12_records_that_are_deleted_come_back(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    count = len(shown(desktop, capfd, "list", "--all"))
+    git(laptop, "rm", "-rq", "papers")
+    push(laptop)
+    bring(desktop)
+    assert len(shown(desktop, capfd, "list", "--all")) == count
+    assert len(list(desktop.glob("papers/*.toml"))) == count
+    is_sound(desktop, capfd)
+
+
+@WAYS
+def test_13_days_that_are_to_come_are_refused(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    (laptop / "watch.toml").write_text('[days]\n\n"cs.LG" = "2099-01-01"\n')
+    push(laptop)
+    bring(desktop)
+    assert "to come" in capfd.readouterr().err
+    status = shown(desktop, capfd, "watch", "status")
+    assert "2099" not in str(status)
+
+
+@WAYS
+def test_15_notes_that_became_private_stay_and_stop_no_pull(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    assert do(desktop, "share", "on", "--private", "notes") == 0
+    assert "git rm -r --cached" in capfd.readouterr().err
+    do(laptop, "tag", PAPER, "+moe")
+    push(laptop)
+    assert bring(desktop) == 0
+    assert paper(desktop, capfd)["tags"] == ["moe"]
+
+
+@WAYS
+def test_submodules_and_links_elsewhere_are_left_alone(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, secret: Path
+) -> None:
+    (laptop / "elsewhere").mkdir()
+    (laptop / "elsewhere" / "link").symlink_to(secret)
+    (laptop / ".gitattributes").write_text("* text=auto\n*.txt merge=papertrack filter=evil\n")
+    (laptop / "a.txt").write_text("theirs\n")
+    head = git(laptop, "rev-parse", "HEAD").strip()
+    git(laptop, "update-index", "--add", "--cacheinfo", f"160000,{head},elsewhere/sub")
+    git(laptop, "add", "elsewhere/link", "a.txt", ".gitattributes")
+    git(laptop, "commit", "-qm", "By hand")
+    git(laptop, "push", "-q", "origin", "HEAD:main")
+    assert bring(desktop) == 0
+    is_sound(desktop, capfd, secret)
+
+
+def test_hooks_filters_and_drivers_of_others_do_not_run(
+    desktop: Path, laptop: Path, tmp_path: Path
+) -> None:
+    proof = tmp_path / "proof"
+    for name in ("pre-commit", "post-merge", "pre-push", "post-checkout"):
+        hook = desktop / ".git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {proof}\n")
+        hook.chmod(0o755)
+    for key in ("filter.evil.clean", "filter.evil.smudge", "merge.evil.driver"):
+        git(desktop, "config", key, f"touch {proof}")
+    (laptop / ".gitattributes").write_text("* filter=evil merge=evil\n")
+    (laptop / "a.txt").write_text("theirs\n")
+    push(laptop)
+    do(desktop, "tag", PAPER, "+moe")
+    assert do(desktop, "sync", "--git") == 0
+    assert not proof.exists()
+
+
+@WAYS
+def test_names_that_collide_by_case_are_refused(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    text = record(laptop).read_text()
+    (laptop / "papers" / "Twin.toml").write_text(text)
+    (laptop / "Papers").mkdir()
+    (laptop / "Papers" / "x.toml").write_text(text)
+    push(laptop)
+    code = bring(desktop)
+    if bring is by_sync:
+        assert code == 1
+        assert "capitals alone" in capfd.readouterr().err
+    is_sound(desktop, capfd)
