@@ -1,15 +1,17 @@
-"""What sharing costs: `python benchmarks/shared.py [--papers N] [--acts N]`.
+"""What sharing costs, and whether it holds: `python benchmarks/shared.py [--papers N]`.
 
-A library of so many made-up papers (10,000) is shared, checked against its logs, cloned and worked
-at. Told are the seconds of `share on`, of `share check` and of a clone's first look; the
-milliseconds of a look when nothing is new; how many lines a pass adds; and, from that many acts
-(2,000), how large the log of a year of 20,000 is, and what they add to the time of `list`. Times
-are of the processor. The run fails where a goal is missed or the library differs from its logs.
+Told are the seconds of `share on`, of a fresh clone's first look and of a look at nothing new, and
+the bytes that one pass adds to a record. With `--histories 0-1000` random histories of two machines
+and a job are played, as tests/share does, and those are told of which anything is lost, doubled,
+decided in silence or unlike.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
+import os
 import shutil
 import sys
 import tempfile
@@ -18,92 +20,118 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from commands import make
-from limits import exit_code
-
-from papertrack.actions.organise import tag_papers
+from papertrack.actions.make_library import make_library
 from papertrack.actions.reading import mark_pass
-from papertrack.actions.share.switch import check, rebuild, share
-from papertrack.actions.share.take import take_in_logs
+from papertrack.actions.share.records import connect, take_in
+from papertrack.actions.share.switch import prepare, rebuild, share
 from papertrack.library import Library
-from papertrack.store.listing import find_ids, read_rows
+from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.store.papers import add_papers
 from papertrack.store.store import Store
+from tests.share.histories import play
 
-YEAR = 20_000
+LIMITS = {"share on": 5.0, "first look of a clone": 15.0, "a look at nothing new": 0.03}
+MOST_BYTES = 200
 
 
 def now() -> datetime:
     return datetime.now(UTC)
 
 
-def seconds(work: Callable[[], object]) -> float:
+def timed(what: str, do: Callable[[], object]) -> bool:
     start = time.process_time()
-    work()
+    do()
+    seconds = time.process_time() - start
+    print(f"{what:24} {seconds:7.3f} s (at most {LIMITS[what]} s)")
+    return seconds <= LIMITS[what]
+
+
+def measure(folder: Path, count: int) -> bool:
+    here, there = folder / "here", folder / "there"
+    library = make_library(here, now=now)
+    facts = [
+        PaperFacts(
+            title=f"Paper number {number} about caches",
+            authors=(Author("Ada Lovelace"), Author("Alan Turing")),
+            identifiers=(Identifier("arxiv", f"24{number // 8_000 + 1:02}.{number % 8_000:05}"),),
+            abstract="A sentence that says something. " * 30,
+        )
+        for number in range(count)
+    ]
+    with Store.open(library.database, now=now) as store, store.action("import"):
+        add_papers(store, facts, source="test", decision="saved")
+    prepare(library)
+    with Store.open(library.database, now=now) as store:
+        good = [timed("share on", lambda: share(store, library, {}, ()))]
+        take_in(store, library, {})
+        look = min(_seconds(lambda: take_in(store, library, {})) for _ in range(5))
+        print(f"{'a look at nothing new':24} {look:7.3f} s")
+        good.append(look <= LIMITS["a look at nothing new"])
+        record = next(iter(sorted((here / "papers").glob("*.toml"))))
+        size = record.stat().st_size
+        connect(store, library, {})
+        mark_pass(store, [1], 1)
+        print(f"one pass adds {record.stat().st_size - size} bytes (at most {MOST_BYTES})")
+        good.append(record.stat().st_size - size <= MOST_BYTES)
+    shutil.copytree(here, there, ignore=shutil.ignore_patterns(".git"))
+    clone = Library(there)
+    prepare(clone)
+
+    def first_look() -> None:
+        rebuild(clone, now)
+        with Store.open(clone.database, now=now) as store:
+            take_in(store, clone, {})
+
+    good.append(timed("first look of a clone", first_look))
+    return all(good)
+
+
+def _seconds(do: Callable[[], object]) -> float:
+    start = time.process_time()
+    do()
     return time.process_time() - start
+
+
+def histories(folder: Path, first: int, last: int) -> bool:
+    wrong = 0
+    for key in ("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"):
+        os.environ[key] = "reader"
+    for key in ("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"):
+        os.environ[key] = "reader@example.org"
+    os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
+    for seed in range(first, last):
+        place = folder / str(seed)
+        place.mkdir()
+        os.environ |= {f"XDG_{one}_HOME": str(place / one) for one in ("STATE", "CONFIG")}
+        out, err = io.StringIO(), io.StringIO()
+
+        def read(out: io.StringIO = out, err: io.StringIO = err) -> str:
+            said = out.getvalue() or err.getvalue()
+            for one in (out, err):
+                one.seek(0)
+                one.truncate()
+            return said
+
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            found = play(place, seed, read)
+        wrong += bool(found)
+        for line in found:
+            print(f"{seed}: {line}", flush=True)
+        shutil.rmtree(place)
+    print(f"{last - first} histories, {wrong} wrong")
+    return not wrong
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--papers", type=int, default=10_000)
-    parser.add_argument("--acts", type=int, default=2_000)
+    parser.add_argument("--histories", metavar="FIRST-LAST")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:  # TMPDIR says where.
-        make(Path(folder), options.papers)
-        library, clone = Library(Path(folder) / "library"), Library(Path(folder) / "clone")
-        with Store.open(library.database, now=now) as store:
-            return _measured(store, library, clone, options.acts)
-
-
-def _measured(store: Store, library: Library, clone: Library, acts: int) -> int:
-    desk, laptop = {"PAPERTRACK_DEVICE": "desk"}, {"PAPERTRACK_DEVICE": "laptop"}
-    on = seconds(lambda: share(store, library, desk))
-    differing: list[object] = []
-    checking = seconds(lambda: differing.extend(check(store, library)))
-    clone.root.mkdir()
-    shutil.copytree(library.journal, clone.journal)
-    first = seconds(lambda: _first_look(clone, laptop))
-    look = min(seconds(lambda: take_in_logs(store, library, desk)) for _ in range(20)) * 1000
-    ids = store.select_column("SELECT id FROM papers ORDER BY id")
-    before = _said(library)
-    mark_pass(store, ids[:1], 3)
-    lines = len(_said(library).splitlines()) - len(before.splitlines())
-    listed = min(seconds(lambda: _list(store)) for _ in range(5))
-    start = len(_said(library))
-    for number in range(acts):
-        paper = [ids[number % len(ids)]]
-        if number % 2:
-            tag_papers(store, paper, add=[f"tag{number % 7}"])
-        else:
-            mark_pass(store, paper, 1 + number % 3, takeaway="What it says of caches, in a line.")
-    year = (len(_said(library)) - start) / acts * YEAR / 1e6
-    after = min(seconds(lambda: _list(store)) for _ in range(5))
-    print(f"share on {on:.2f} s, check {checking:.2f} s ({len(differing)} differences)")
-    print(f"a clone's first look {first:.2f} s, a look with nothing new {look:.2f} ms")
-    print(f"a pass adds {lines} line(s); a year of {YEAR:,} acts is {year:.1f} MB")
-    print(f"list {listed * 1000:.0f} ms, after {acts:,} acts {after * 1000:.0f} ms")
-    return exit_code(
-        ("share on", on, 5.0),
-        ("a clone's first look", first, 15.0),
-        ("a look with nothing new, in ms", look, 10.0),
-        ("lines of a pass", lines, 1),
-        ("MB of a year", year, 10.0),
-        ("list after so many acts, of what it was", after / listed, 1.2),
-        ("differences from the logs", len(differing), 0),
-    )
-
-
-def _first_look(clone: Library, environ: dict[str, str]) -> None:
-    rebuild(clone, environ, now)
-    with Store.open(clone.database, now=now) as store:
-        take_in_logs(store, clone, environ)
-
-
-def _list(store: Store) -> None:
-    read_rows(store, find_ids(store, None))
-
-
-def _said(library: Library) -> bytes:
-    return b"".join(path.read_bytes() for path in sorted(library.journal.glob("*/*.log")))
+    with tempfile.TemporaryDirectory() as folder:
+        if options.histories:
+            first, _, last = options.histories.partition("-")
+            return not histories(Path(folder), int(first), int(last))
+        return not measure(Path(folder), options.papers)
 
 
 if __name__ == "__main__":

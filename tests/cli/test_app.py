@@ -189,7 +189,7 @@ SHOW_NO_DATA |= {"schema"}  # It is JSON with or without an option.
 CHANGE_NOTHING = {
     *("completion", "list", "show", "open", "stats", "log", "tui", "check", "digest"),
     *("schema", "category list", "topic list", "topic preview", "watch status", "search-arxiv"),
-    *("share status", "share check", "why", "rank", "ranking show"),
+    *("share status", "why", "rank", "ranking show"),
     *("audit", "cited-by-mine"),
 }
 """But for what a program that they start, such as a browser, changes."""

@@ -93,7 +93,7 @@ RUNS: dict[str, list[str]] = {
     "documents": ["documents", "documents README.md"],
     "cite": ["cite paged", "cite --tex main.tex -o exports/references.bib"],
     "rekey": ["rekey", "rekey --in main.tex --write"],
-    "share": ["share on", "share", "share status", "share check", "share compact", "sync --git"],
+    "share": ["share on", "share", "share status", "share off", "sync --git"],
     "merge-file": ["merge-file README.md README.md README.md"],
 }
 """What is tried of the commands that take something; all others are tried as they are."""

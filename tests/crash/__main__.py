@@ -17,7 +17,7 @@ from tests import conftest
 from tests.crash.cases import CASES, Case
 from tests.crash.power import power_cuts
 from tests.crash.runner import EVER, Fault, lacks
-from tests.crash.shared import SHARED, SharedTrial
+from tests.crash.shared import SHARED
 from tests.crash.trials import Bench, Trial, bench_in
 
 Try = Callable[[Trial, int, random.Random], Iterable[list[str]]]
@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def _try(bench: Bench, case: Case, options: argparse.Namespace) -> Iterable[list[str]]:
-    trial = (SharedTrial if options.shared else Trial)(bench, case)
+    trial = Trial(bench, case)
     count = wrong = 0
     for told in TRIES[options.what](trial, options.each, random.Random(options.seed)):
         count, wrong = count + 1, wrong + bool(told)

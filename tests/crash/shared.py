@@ -1,29 +1,23 @@
-"""Commands at work on a library that is shared: what each did is a line of this device's log, too.
+"""Commands at work on a library that is shared: what each did is in the records, too.
 
-Names are drawn by lot there, so no two runs are alike: what differs between two that nothing
-befell is compared by its being there, and the logs by whether they say what the library does.
+Names are drawn by lot there, so no two runs are alike: it is asked whether the records and the
+database still say the same.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections import defaultdict
-from pathlib import Path
 
-from tests.crash.cases import CASES, DESK, At, Case
-from tests.crash.state import DATABASE, State, columns_by_lot, state_of
-from tests.crash.trials import Trial
-
-LOGS = "library/journal/"
-_BY_LOT = (LOGS, "home/.local/state/papertrack/devices.json")
-"""The logs, and where they were last seen: folders have other numbers each time."""
+from tests.crash.cases import CASES, DESK, Case
+from tests.crash.trials import Bench
 
 
 def shared(case: Case) -> Case:
-    """The case, in a library whose acts are logged."""
+    """The case, in a library that writes records."""
     return Case(
         case.command,
-        before=("share on", *case.before),
+        before=("share on --private nothing", *case.before),
         back=case.back,
         start=case.start,
         by_hand=case.by_hand,
@@ -31,77 +25,30 @@ def shared(case: Case) -> Case:
     )
 
 
-_JANUARY = "2027-01-02T08:17:00+00:00"
-COMPACTION = Case(
-    "share compact --before 2027-01",
-    before=(
-        "share on",
-        *("tag paged +kept", "tag paged -- -kept") * 2,
-        At(_JANUARY, "tag paged +later"),
-    ),
-    back=(),
-    now=_JANUARY,
-)
-"""A log that holds more than still counts."""
 SHARED = (
-    Case("share on", back=()),
-    COMPACTION,
+    Case("share on --private nothing", back=()),
     *(shared(case) for case in CASES if case.start[: len(DESK)] == DESK and case.verb != "restore"),
 )
-"""Every command that writes, where others share the library. After a restore the next command
-goes on as another device, whatever it is: test_shared.py looks at what that has."""
+"""Every command that writes, where others share the library."""
 
 
-_SAID = ("share_acts", "share_lines", "share_logs", "share_outbox", "share_things")
-"""What was said in which line: one run may say in one what two say in two."""
+def unlike(bench: Bench) -> list[str]:
+    """What the library says and its records do not, or the other way round."""
+    here = _papers(bench)
+    inside = bench.library / ".git" / "papertrack"
+    aside = bench.scratch / "aside"
+    shutil.rmtree(aside, ignore_errors=True)
+    if not inside.exists():
+        return []
+    inside.rename(aside)
+    there = _papers(bench)
+    shutil.rmtree(inside)
+    aside.rename(inside)
+    return [f"{one} is on one side only" for one in sorted(here ^ there)]
 
 
-class SharedTrial(Trial):
-    """A command in a shared library."""
-
-    def prepare(self) -> None:
-        self.by_lot: dict[str, set[str]] = defaultdict(set)
-        for one, other in zip(self._databases(1), self._databases(2), strict=True):
-            for table, columns in columns_by_lot(one, other).items():
-                self.by_lot[table] |= columns
-
-    def _databases(self, number: int) -> list[Path]:
-        """What a run that nothing befalls leaves, and then the way back."""
-        self.put_back()
-        self.run()
-        self.said = self._lines()
-        done = self._kept(f"run{number}.db")
-        self._go_back()
-        return [done, self._kept(f"back{number}.db")]
-
-    def _kept(self, name: str) -> Path:
-        return shutil.copy(self.bench.folder / DATABASE, self.bench.scratch / name)
-
-    def state(self) -> State:
-        found = state_of(self.bench.folder, self.by_lot)
-        files = {name: held for name, held in found.files.items() if not name.startswith(_BY_LOT)}
-        tables = {name: rows for name, rows in found.tables.items() if name not in _SAID}
-        return State(tables, files)
-
-    def is_through(self, left: State) -> bool:
-        return super().is_through(left) and self._lines() == self.said
-
-    def beside(self) -> list[str]:
-        told = []
-        checked = self.bench.run("share check")
-        if checked.code:
-            told.append(f"share check ends with {checked.code}: {checked.out}{checked.err}")
-        if len(devices := self._devices()) > 1:
-            told.append(f"it has become several devices: {devices}")
-        # A look at arXiv is said each time.
-        if (said := self._lines()) not in (self.said, self.said + (self.case.verb == "watch")):
-            told.append(f"{said} lines are in its log, and not {self.said}")
-        return told
-
-    def _devices(self) -> list[str]:
-        logs = self.bench.folder / LOGS
-        return [one.name for one in logs.iterdir() if one.is_dir()] if logs.exists() else []
-
-    def _lines(self) -> int:
-        logs = (self.bench.folder / LOGS).rglob("*.log")
-        return sum(len(log.read_bytes().splitlines()) for log in logs)
+def _papers(bench: Bench) -> set[str]:
+    done = bench.run("list --all --json")
+    assert done.code == 0, done
+    papers = json.loads(done.out)
+    return {json.dumps({k: v for k, v in one.items() if k != "id"}) for one in papers}
