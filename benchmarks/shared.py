@@ -53,7 +53,9 @@ def measure(folder: Path, count: int) -> bool:
         PaperFacts(
             title=f"Paper number {number} about caches",
             authors=(Author("Ada Lovelace"), Author("Alan Turing")),
-            identifiers=(Identifier("arxiv", f"24{number // 8_000 + 1:02}.{number % 8_000:05}"),),
+            identifiers=(
+                Identifier("arxiv", f"24{number // 8_000 + 1:02}.{number % 8_000 + 1:05}"),
+            ),
             abstract="A sentence that says something. " * 30,
         )
         for number in range(count)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2s
 from pathlib import Path
 from typing import Any
@@ -176,22 +176,26 @@ def _table_written(name: str, old: Record, now: Record) -> Record:
     }
     new = patch([old], {"categories": known}, now)[0]
     # What has two keys is called the same under both.
-    entries = new.get("categories", {})
+    entries = dict(new.get("categories", {}))
     for key, canonical in alias.items():
         if canonical in entries:
             entries[key] = entries[key] | entries[canonical]
         else:
             entries.pop(key, None)
-    return new
+    return new | {"categories": entries} if entries else new
 
 
 def _record_of(file: RecordFile | None) -> Record:
     """What a file of ours is to say; nothing of one that is not there."""
-    if file is None or not file.text:
-        return {}
+    return (_parsed(file.text, file.name) or {}) if file is not None else {}
+
+
+@lru_cache(20_000)  # A clone's first look reads each several times. Nobody changes what it returns.
+def _parsed(text: str, name: str) -> Record | None:
+    """The record that a text of ours is; None of one that is empty, or none."""
     with suppress(DocumentError):
-        return parse_record(file.text.encode(), file.name)
-    return {}
+        return parse_record(text.encode(), name) if text else None
+    return None
 
 
 def _keep(store: Store, file: RecordFile | None, name: str, record: Record) -> str | None:
@@ -408,7 +412,7 @@ class _TakingIn:
             if file is not None and file.base is not None and data == file.base.encode():
                 self.unwritten.append(name)
                 return
-            record = parse_record(data, name)
+            record = _parsed(data.decode("utf-8", "replace"), name) or parse_record(data, name)
         except (DocumentError, OSError) as error:
             problem = (
                 f"{name} {error.strerror}" if isinstance(error, OSError) else str(error).rstrip(".")
@@ -494,7 +498,7 @@ class _TakingIn:
         store, here = self.store, kept.read_tables(self.store)
         if "categories.toml" in self.news or any(n not in TABLES for n in self.news):
             record = self._record("categories.toml")
-            table = record.setdefault("categories", {})
+            table = dict(record.get("categories", {}))
             used = {
                 key
                 for one in self.news.values()
@@ -504,7 +508,8 @@ class _TakingIn:
             # What somebody filed under a category that another one removed is filed there still.
             for key in sorted(used - table.keys()):
                 table[key] = {"name": key.rpartition("/")[2]}
-            alias = _aliases(record)
+            self.cache["categories.toml"] = {"categories": table}
+            alias = _aliases(self.cache["categories.toml"])
             entries = {
                 key: one
                 | ({"parent": alias.get(one["parent"], one["parent"])} if "parent" in one else {})
@@ -621,12 +626,6 @@ class _TakingIn:
             remove_paper(store, paper_id)
         self.taken.removed += len(gone)
         return papers
-
-
-def _parsed(text: str, name: str) -> Record | None:
-    with suppress(DocumentError):
-        return parse_record(text.encode(), name) if text else None
-    return None
 
 
 # -- contradictions -------------------------------------------------------------------------------

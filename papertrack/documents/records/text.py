@@ -25,6 +25,7 @@ from pydantic import (
 from papertrack.documents.records.merge import MAPS, SETS, Record, merge_records
 from papertrack.documents.torn import take_apart
 from papertrack.errors import DocumentError
+from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.records import Decision, Kind, LinkRole
 from papertrack.text import clean, clean_block
@@ -72,6 +73,15 @@ def _citekey(key: str) -> str:
     if not is_citekey(key):
         raise ValueError("is no citation key")
     return key
+
+
+def _identifier(text: str) -> str:
+    scheme, _, value = text.partition(":")
+    found = parse_arxiv_id(value) if scheme == "arxiv" else None
+    is_arxiv = found is not None and (found.id, found.version) == (value, None)
+    if (scheme == "arxiv" and not is_arxiv) or (scheme == "doi" and parse_doi(value) != value):
+        raise ValueError(f"is no identifier of {scheme}")
+    return text
 
 
 def _short(most: int) -> Any:
@@ -151,7 +161,13 @@ _Paper = _shape(
     arxiv_categories=Lines,
     publication=_many(Annotated[list[Text], Field(min_length=2, max_length=2)], 200),
     authors=_many(Line | _Author, 10_000),
-    identifiers=_many(Annotated[str, StringConstraints(pattern=r"^[a-z]{2,20}:.{1,2000}$")]),
+    identifiers=_many(
+        Annotated[
+            str,
+            StringConstraints(pattern=r"^[a-z]{2,20}:.{1,2000}$"),
+            AfterValidator(_identifier),
+        ]
+    ),
     aliases=_many(Key),
     links=_many(_Link),
     categories=Lines,
