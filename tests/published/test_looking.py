@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
-from papertrack.publication.guard import Evidence
+from papertrack.matching.publications import Evidence
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources import exchange
 from papertrack.store.lookup import find_paper, get_paper

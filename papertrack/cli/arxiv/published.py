@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from papertrack.actions.online.published.hearing import Silence
     from papertrack.actions.online.published.run import LookedAt, State
     from papertrack.actions.online.published.selection import Wanted
-    from papertrack.publication.weigh import Proposal
+    from papertrack.matching.publications import Proposal
     from papertrack.store.store import Store
 
 

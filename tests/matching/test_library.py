@@ -12,8 +12,8 @@ from papertrack.library import Library
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store
 from tests.fresh_store import fresh_store
-from tests.same_work.pairs import ONE_WORK, TWO_WORKS, Kind, Pair, pairs
-from tests.same_work.titles import HELD_OUT, TUNED_ON, Field
+from tests.matching.entries import ONE_WORK, TWO_WORKS, Kind, Pair, pairs
+from tests.matching.titles import HELD_OUT, TUNED_ON, Field
 from tests.store.conftest import ticking_clock
 
 PAIRS = 300
