@@ -149,15 +149,8 @@ class Compared:
 
 @lru_cache(maxsize=4096)
 def plain_title(title: str) -> str:
-    """A title without tags, TeX and the signs of a footnote, with α as *alpha*."""
-    title = clean(_FOOTNOTE.sub("", readable(_TAG.sub("", title.replace("<sup>", "^")))))
-    if title.isascii() or script_of(title) != "latin":
-        return title
-    return _GREEK.sub(lambda letter: _name_of(letter[0]), title)
-
-
-def _name_of(letter: str) -> str:
-    return unicodedata.name(letter).rpartition(" ")[2].lower().replace("lamda", "lambda")
+    """A title without tags, TeX and the signs of a footnote."""
+    return clean(_FOOTNOTE.sub("", readable(_TAG.sub("", title.replace("<sup>", "^")))))
 
 
 @lru_cache(maxsize=4096)
@@ -186,7 +179,8 @@ def is_long_enough(one: str, other: str) -> bool:
 
 def _likeness(one: str, other: str) -> Compared:
     words, others = tokens_of(one), tokens_of(other)
-    if title_key(one) == title_key(other) or words == others:
+    is_same = words == others or title_key(one) == title_key(other)
+    if is_same or _with_letters_named(one) == _with_letters_named(other):
         numbers = [
             (*filter(str.isdecimal, of), *_SIGNS.findall(title))
             for of, title in ((words, one), (others, other))
@@ -203,6 +197,15 @@ def _likeness(one: str, other: str) -> Compared:
     short, long = (one, other) if len(words) <= len(others) else (other, one)
     found = _cut(short, long) or _slipped(one, other, words, others)
     return found or _going_on(*sorted((words, others), key=len)) or _rest(one, other)
+
+
+def _with_letters_named(title: str) -> tuple[str, ...]:
+    """The words of a title with α as *alpha*."""
+    return tokens_of(_GREEK.sub(_name_of, title))
+
+
+def _name_of(letter: re.Match[str]) -> str:
+    return unicodedata.name(letter[0]).rpartition(" ")[2].lower().replace("lamda", "lambda")
 
 
 def _told_apart(numbers: Sequence[str], others: Sequence[str]) -> str | None:
