@@ -6,6 +6,7 @@ one word are a slip, and another word is another work.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections import Counter
@@ -149,8 +150,9 @@ class Compared:
 
 @lru_cache(maxsize=4096)
 def plain_title(title: str) -> str:
-    """A title without tags, TeX and the signs of a footnote."""
-    return clean(_FOOTNOTE.sub("", readable(_TAG.sub("", title.replace("<sup>", "^")))))
+    """A title without HTML, TeX and the signs of a footnote."""
+    title = _TAG.sub("", html.unescape(title).replace("<sup>", "^"))
+    return clean(_FOOTNOTE.sub("", readable(title)))
 
 
 @lru_cache(maxsize=4096)
