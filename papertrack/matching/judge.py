@@ -81,6 +81,8 @@ _OF_TYPE: dict[str, Form] = {
 _MAY_BE_ONE = ({"article", "part"}, {"article", "report"})
 """A chapter of proceedings is an article to some, and a report may appear as one."""
 _MADE_ANEW = {"data", "program"}
+_BESIDE_PAPERS = {"thesis", "whole"} | _MADE_ANEW
+"""What has a preprint's title and is not that paper."""
 _DATED = {"report", "other"} | _MADE_ANEW
 """Of these another year is another work: a report is of each, a program has versions."""
 _THESIS = re.compile(
@@ -377,6 +379,9 @@ def _of_kinds(pair: Pair) -> Iterator[_Objection]:
     if len(pair.forms) > 1 and "any" not in pair.forms and pair.forms not in _MAY_BE_ONE:
         one, other = (_FORMS[some.form][0] for some in (pair.one, pair.other))
         yield _Objection(f"{one} and {other}", is_final=True)
+    elif pair.is_on_arxiv and not pair.is_registered and pair.forms - {"any"} <= _BESIDE_PAPERS:
+        for form in pair.forms - {"any"} if len(pair.forms) > 1 else ():
+            yield _Objection(f"only one is {_FORMS[form][0]}", is_final=False)
     types = pair.one.type, pair.other.type
     if pair.forms == {"thesis"} and types[0] != types[1] and "thesis" not in types:
         yield _Objection(f"{types[0]} and {types[1]}", is_final=True)
