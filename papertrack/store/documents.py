@@ -269,24 +269,30 @@ def await_reading(store: Store, name: str) -> RegisteredDocument | None:
     return find_document(store, name)
 
 
-def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
+def papers_without_entry(
+    store: Store, category: Sequence[str], gone: Collection[int] = ()
+) -> list[int]:
     """The saved papers in a category that no document lists, or ever listed, there, in order.
 
-    With no category, those that no document lists outside of its sections.
+    With no category, those that no document lists outside of its sections. The entries ``gone`` do
+    not count.
     """
     if not category:
         return store.select_column(
             """SELECT s.paper_id FROM paper_states s WHERE s.decision = 'saved' AND NOT EXISTS (
-                   SELECT 1 FROM entries e WHERE e.paper_id = s.paper_id AND e.category = '[]')
-               ORDER BY s.paper_id"""
+                   SELECT 1 FROM entries e WHERE e.paper_id = s.paper_id AND e.category = '[]'
+                   AND e.id NOT IN (SELECT value FROM json_each(?)))
+               ORDER BY s.paper_id""",
+            (list(gone),),
         )
     return store.select_column(
         """SELECT pc.paper_id FROM paper_categories pc
            JOIN paper_states s ON s.paper_id = pc.paper_id AND s.decision = 'saved'
            WHERE pc.category_id = ?1 AND NOT EXISTS (
-               SELECT 1 FROM entries e WHERE e.paper_id = pc.paper_id AND e.category = ?2)
+               SELECT 1 FROM entries e WHERE e.paper_id = pc.paper_id AND e.category = ?2
+               AND e.id NOT IN (SELECT value FROM json_each(?3)))
            ORDER BY pc.position, pc.paper_id""",
-        (find_category(store, tuple(category)), list(category)),
+        (find_category(store, tuple(category)), list(category), list(gone)),
     )
 
 

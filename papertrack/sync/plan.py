@@ -50,17 +50,16 @@ class Planner:
     document: Format
     history: History
     asking: Asking
+    gone: Collection[int] = ()
+    """Stored entries that count no more: they went when the document went back."""
     plan: Plan = field(default_factory=Plan)
     missing: dict[int, list[Category]] = field(default_factory=dict)
     """Papers and the document's categories that they are in without an entry."""
     staying: list[tuple[Paper, Category]] = field(default_factory=list)
     """Papers that are nowhere now where the document has a section, and where their rows stay."""
-    stored_ids: set[int | None] = field(default_factory=set)
-    """The entries that are left of those stored: others went when the document went back."""
 
     def make_plan(self, stored: Sequence[StoredEntry], added: Sequence[int]) -> Plan:
         """Compare all; the papers ``added`` are to have an entry."""
-        self.stored_ids = {entry.id for entry in stored}
         items = self.document.items
         matches = self.document.matches_written(stored)
         stored = self._with_papers_again(stored, matches)
@@ -110,8 +109,7 @@ class Planner:
                 continue
             path = before.category
             if path not in waiting:
-                ids = documents.papers_without_entry(self.store, path)
-                waiting[path] = get_papers(self.store, ids)
+                waiting[path] = self._without_entry(path)
             same = next((one for one in waiting[path] if is_about(self.store, item, one)), None)
             if same and self.document.is_unchanged(item, before):
                 waiting[path].remove(same)
@@ -150,7 +148,7 @@ class Planner:
         back."""
         for path in self.document.sections:
             rows = [item for item in unmatched if item.category == path]
-            for paper in get_papers(self.store, documents.papers_without_entry(self.store, path)):
+            for paper in self._without_entry(path):
                 if (paper.id, path) in placed:
                     continue
                 row = next((item for item in rows if is_about(self.store, item, paper)), None)
@@ -158,6 +156,10 @@ class Planner:
                     self._adopt(row, paper)
                 elif not self.history.returns_elsewhere(paper, path):
                     self.missing.setdefault(paper.id, []).append(path)
+
+    def _without_entry(self, path: Category) -> list[Paper]:
+        ids = documents.papers_without_entry(self.store, path, self.gone)
+        return get_papers(self.store, ids)
 
     def _find_wanted(self, wanted: Sequence[StoredEntry]) -> list[int]:
         """The papers whose deleted entries are wanted back, and could not come back as they were;
@@ -408,11 +410,5 @@ class _Comparison:
             self.planner.store, self.paper.id, kind=self.document.kind
         )
         leaving = {kept.stored.id for kept in self.planner.plan.kept if kept.is_removed}
-        leaving.add(self.before.id)
-        here, left = self.planner.history.document_id, self.planner.stored_ids
-        return any(
-            entry.is_in_file
-            and entry.id not in leaving
-            and (entry.document_id != here or entry.id in left)
-            for entry in entries
-        )
+        leaving |= {self.before.id, *self.planner.gone}
+        return any(entry.is_in_file and entry.id not in leaving for entry in entries)

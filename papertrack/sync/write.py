@@ -44,8 +44,6 @@ from papertrack.text import few
 
 _NAMED = 5
 """As many papers are named of which the same is told."""
-_About = tuple[str, str]
-"""What a sentence is about, and the sentence."""
 
 
 def write(
@@ -87,7 +85,9 @@ class Export:
         entries = [_asked_for(entry, added) for entry in kept]
         back = go_back(self.store, document_id, document, entries)
         start, stored = back or document.put_back(entries, history)
-        planner = Planner(self.store, start, history, self.asking)
+        left = {entry.id for entry in stored}
+        gone = [entry.id for entry in kept if entry.id is not None and entry.id not in left]
+        planner = Planner(self.store, start, history, self.asking, gone)
         plan = planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
@@ -100,7 +100,10 @@ class Export:
                 refused.add((one.change.paper.id, one.change.category, one.reason))
             elif one.change not in plan.known:
                 about.append((_name_of_change(one.change, start.items), one.reason))
-        about += [*_about_new_rows(self.store, sorted(refused - told)), *_about_added(written)]
+        new = sorted(refused - told)
+        about += [(citekey_of(self.store, paper_id), reason) for paper_id, _, reason in new]
+        keys = {item.number: add.paper.citekey for add, item in written.added}
+        about += [(keys[number], reason) for number, _, reason in written.refused_of_added]
         reasons = [*plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
@@ -138,15 +141,11 @@ class Export:
             written.document.register(self.store, data)
         entries = [results[number] for number in sorted(results)]
         if data != self.document.data:
-            self._keep(written.document, results)
+            for number, entry in results.items():
+                if entry.paper_id is not None and entry.state is EntryState.LINKED:
+                    written.document.keep(written.document.items[number], entry.paper_id)
         documents.write_entries(self.store, self.registered.id, [*entries, *rest])
         return results
-
-    def _keep(self, document: Format, results: Entries) -> None:
-        """Keep of each entry what the format wants to know of one that changed."""
-        for number, entry in results.items():
-            if entry.paper_id is not None and entry.state is EntryState.LINKED:
-                document.keep(document.items[number], entry.paper_id)
 
     def settle(self, plan: Plan, written: Written) -> tuple[Entries, list[StoredEntry]]:
         """What is to be remembered of each item that there is now, and of what is none."""
@@ -240,19 +239,8 @@ def _name_of_change(change: Change, items: Sequence[Item]) -> str:
     return key if isinstance(change, Add) else f"{key} (line {items[change.number].line})"
 
 
-def _about_new_rows(store: Store, rows: Iterable[tuple[int, object, str]]) -> Iterable[_About]:
-    """Return what is told of papers that get no row: number, category and reason of each."""
-    return [(citekey_of(store, paper_id), reason) for paper_id, _, reason in rows]
-
-
-def _about_added(written: Written) -> Iterable[_About]:
-    """Return what is told of what new rows do not say."""
-    keys = {item.number: add.paper.citekey for add, item in written.added}
-    return [(keys[number], reason) for number, _, reason in written.refused_of_added]
-
-
-def _sentences(told: Iterable[_About]) -> list[str]:
-    """Return each reason once, with the papers that it is told of."""
+def _sentences(told: Iterable[tuple[str, str]]) -> list[str]:
+    """Return each reason once, after the papers that it is told of."""
     names: dict[str, list[str]] = {}
     for name, reason in told:
         if name not in names.setdefault(reason, []):

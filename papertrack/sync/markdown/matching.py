@@ -254,6 +254,12 @@ def stem_of(key: str) -> str:
     return _NUMBER.sub("", key)
 
 
+def number_of(key: str) -> int:
+    """Which of the entries for the same thing one with this key is, counted from 1."""
+    number = _NUMBER.search(key)
+    return int(number[0][1:]) if number else 1
+
+
 def work_of(entry: StoredEntry | Item) -> tuple[str, str]:
     """What names an entry's work in its document: an address only together with the title."""
     stem = stem_of(entry.key)
