@@ -84,9 +84,13 @@ class Library(NamedTuple):
         return not any(map(os.path.islink, places)) or all(map(self.holds, self.own_files))
 
     def holds(self, path: Path) -> bool:
-        """Whether a path is in the library's folder, also when links are followed."""
-        root = os.path.realpath(self.root)
-        return os.path.commonpath((root, os.path.realpath(path))) == root
+        """Whether a path is in the library's folder, or where it keeps what is private, also when
+        links are followed."""
+        real = os.path.realpath(path)
+        places = [os.path.realpath(self.root)]
+        if is_shared(self):
+            places.append(os.path.realpath(self.private))
+        return any(os.path.commonpath((place, real)) == place for place in places)
 
     @property
     def exports(self) -> Path:

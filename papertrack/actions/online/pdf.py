@@ -7,6 +7,7 @@ from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 from papertrack.identifiers.citekeys import file_stem
+from papertrack.library import Library, is_shared
 from papertrack.library.files import make_folder, replace_whole
 from papertrack.records import Paper
 from papertrack.sources.endpoints import host_of, origin_of
@@ -83,11 +84,20 @@ def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
             f"{paper.citekey} has no arXiv id, and PDFs are fetched from arXiv only. "
             f"`papertrack open {paper.citekey}` shows where it is."
         )
-    return arxiv_id, find_pdf(paper, folder) or folder / _name(paper.citekey, paper)
+    return arxiv_id, _find_in(folder, paper) or folder / _name(paper.citekey, paper)
 
 
-def find_pdf(paper: Paper, folder: Path) -> Path | None:
-    """The paper's PDF in ``folder``, if it is there, also under a key that it had before."""
+def find_pdf(paper: Paper, library: Library) -> Path | None:
+    """The paper's PDF, if the library has it, also under a key that it had before: where they are
+    fetched to, or in the folder of a shared library that its readers may fill."""
+    found = _find_in(library.pdfs, paper)
+    if found is None and is_shared(library):
+        found = _find_in(library.root / "pdfs", paper)
+        return None if found is None or found.is_symlink() else found
+    return found
+
+
+def _find_in(folder: Path, paper: Paper) -> Path | None:
     paths = (folder / _name(key, paper) for key in (paper.citekey, *paper.citekey_aliases))
     return next((path for path in paths if path.is_file()), None)
 

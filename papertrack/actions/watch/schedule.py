@@ -43,6 +43,8 @@ class Schedule:
     """The program and its arguments, each absolute where it is a path."""
     at: time
     """Monday to Friday, US Eastern; then hourly, on the same day."""
+    documents: tuple[str, ...] = ()
+    """The lists that a workflow keeps in step, in a library that is shared."""
 
     @property
     def hours(self) -> range:
@@ -149,6 +151,7 @@ def github_workflow(
         package,
         has_mail="--mail" in schedule.command,
         is_shared=is_shared,
+        documents=schedule.documents,
     )
 
 

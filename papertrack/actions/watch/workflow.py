@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import textwrap
 from collections.abc import Sequence
 
@@ -22,9 +23,11 @@ git pull --rebase
 git push
 exit "$code"
 """
+_ON = "papertrack share on"
 _SHARED_STEPS = f"""\
 code=0
 papertrack trust "$PAPERTRACK_LIBRARY"
+{_ON}
 git config user.name "papertrack"
 git config user.email "papertrack@users.noreply.github.com"
 {_WATCH} || code=$?
@@ -42,13 +45,21 @@ exit "$code"
 
 
 def workflow_of(
-    times: Sequence[str], folder: str, package: str, *, has_mail: bool, is_shared: bool
+    times: Sequence[str],
+    folder: str,
+    package: str,
+    *,
+    has_mail: bool,
+    is_shared: bool,
+    documents: Sequence[str] = (),
 ) -> str:
     """The workflow that runs at these times of cron, in UTC: see ``install.github_workflow``."""
     schedule = "\n".join(f'    - cron: "{fields}"' for fields in times)
     # The password is nobody's to commit: it is a secret of the repository.
     secret = f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else ""
     steps = _SHARED_STEPS if is_shared else _STEPS
+    lists = " ".join(f"--document {shlex.quote(name)}" for name in documents)
+    steps = steps.replace(_ON, f"{_ON} {lists}" if lists else _ON)
     script = textwrap.indent(steps.replace(_WATCH, _WATCH + " --mail" * has_mail), " " * 10)
     depth = "\n        with:\n          fetch-depth: 0" * is_shared
     return f"""\

@@ -84,7 +84,7 @@ def pdf(session: Session, reference: str, refresh: bool) -> None:
     with session.open_store() as store:
         paper = get_paper(store, resolve_reference(store, reference))
     folder = session.library().pdfs
-    present = None if refresh else find_pdf(paper, folder)
+    present = None if refresh else find_pdf(paper, session.library())
     if present is not None:
         found = PaperPdf(present, 0)
     else:

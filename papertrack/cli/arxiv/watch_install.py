@@ -7,6 +7,7 @@ import random
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, time
 from pathlib import Path
 
@@ -31,13 +32,27 @@ from papertrack.text import clean
     metavar="SOURCE",
     help="What pip installs in the workflow; by default what is installed here.",
 )
+@click.option(
+    "--document",
+    "documents",
+    metavar="FILE",
+    multiple=True,
+    help="A list that the workflow of a shared library keeps in step; may be repeated.",
+)
 @click.option("--at", metavar="HH:MM", help="US Eastern; by default a random minute of the night.")
 @click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
 @dry_run_option
 @pass_session
 def install(
-    session: Session, /, package: str | None, at: str | None, mail: bool, yes: bool, **flags: bool
+    session: Session,
+    /,
+    package: str | None,
+    documents: tuple[str, ...],
+    at: str | None,
+    mail: bool,
+    yes: bool,
+    **flags: bool,
 ) -> None:
     """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
 
@@ -53,7 +68,9 @@ def install(
     chosen = _chosen(named, package)
     when = _time(at) if at else pick_time(random.random)
     machine = _machine(package or own_package())
-    schedule = _schedule(session, when, mail=mail)
+    if documents and chosen != "github":
+        raise UsageError("--document is for --github: other schedulers know the documents here.")
+    schedule = replace(_schedule(session, when, mail=mail), documents=documents)
     change = installing.plan_install(chosen, schedule, machine)
     others = [name for name in installed_places(session) if name != chosen]
     is_done = _carry_out(session, change, machine, yes)

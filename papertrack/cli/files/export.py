@@ -371,7 +371,7 @@ def _options(
 def _files(session: Session, papers: Iterable[Paper]) -> object:
     from papertrack.actions.online.pdf import find_pdf
 
-    found = ((paper.id, find_pdf(paper, session.library().pdfs)) for paper in papers)
+    found = ((paper.id, find_pdf(paper, session.library())) for paper in papers)
     return {paper_id: (str(pdf),) for paper_id, pdf in found if pdf is not None}
 
 

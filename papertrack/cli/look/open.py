@@ -59,7 +59,7 @@ def _target(store: Store, library: Library, paper: Paper, what: str | None) -> P
     if what == "note":
         return _note_of(store, library, paper)
     if what == "pdf":
-        return _pdf_of(paper, library.pdfs)
+        return _pdf_of(paper, library)
     return _address_of(paper, what)
 
 
@@ -74,10 +74,10 @@ def _note_of(store: Store, library: Library, paper: Paper) -> Path | str:
     return name if "://" in name else get_note_path(store, library, name)
 
 
-def _pdf_of(paper: Paper, folder: Path) -> Path | str:
+def _pdf_of(paper: Paper, library: Library) -> Path | str:
     from papertrack.actions.online.pdf import find_pdf
 
-    fetched = find_pdf(paper, folder)
+    fetched = find_pdf(paper, library)
     if fetched is not None:
         return fetched
     for link in paper.facts.links:
