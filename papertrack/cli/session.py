@@ -60,7 +60,7 @@ class Session(NamedTuple):
         from papertrack.store.store import Store
 
         library = self.library()
-        if not library.holds_own_files():
+        if is_shared(library) or not library.holds_own_files():
             from papertrack.library.trust import refuse_links_out
 
             refuse_links_out(library)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from papertrack.errors import PapertrackError
-from papertrack.library import Library, personal_folder, state_folder
+from papertrack.library import Library, git_folders, is_shared, personal_folder, state_folder
 from papertrack.library.files import make_folder, write_file
 
 _FILE = "trusted.json"
@@ -78,9 +78,20 @@ def refuse_outside(library: Library, path: Path) -> None:
 
 def refuse_links_out(library: Library) -> None:
     """Raise PapertrackError when what papertrack writes for itself leads out of a library that is
-    not trusted."""
+    not trusted, or out of the ``.git`` folder that it is in."""
     for own in library.own_files:
         refuse_outside(library, own)
+    found = git_folders(Path(os.path.realpath(library.root)))
+    if found is None or not is_shared(library):
+        return
+    inside, real = str(found[0] / ".git"), os.path.realpath(library.private)
+    is_plain = os.path.realpath(inside) == inside and found[1] == found[0] / ".git"
+    if not ((is_plain and os.path.commonpath((inside, real)) == inside) or is_trusted(library)):
+        raise PapertrackError(
+            f"git's folder of {library.root} leads to {real}, and nobody has said yet that this "
+            "library is to be trusted. Nothing was read or written there. If it is yours, or you "
+            f"know its maker: `papertrack trust {library.root}`."
+        )
 
 
 def _find(library: Library) -> Trusted | None:

@@ -690,24 +690,29 @@ def write_topics(store: Store, before: Record, after: Record) -> None:
         store.insert("forgotten (term)", (term,), "DO NOTHING")
 
 
-def write_days(store: Store, days: Mapping[str, str], today: str) -> list[str]:
-    """Note which lists are known completely; return the listings with days that are to come."""
-    for category, day in days.items():
-        if day <= today:
-            if not store.select_value(
-                "SELECT 1 FROM watch_looks WHERE category = ?", (category,)
-            ):  # As if it had been looked at here then: days since may be missing.
-                run = store.insert("watch_runs (at, day, finished_at)", (day, day, day))
-                store.insert(
-                    "watch_looks (run_id, category, state, announced, unseen)",
-                    (run.lastrowid, category, "quiet", 0, 0),
-                )
-            store.insert(
-                "announcement_days (category, day, source, announced)",
-                (category, day, "shared", 0),
-                "DO NOTHING",
-            )
-    return sorted(category for category, day in days.items() if day > today)
+def last_known_day(db: Database, category: str) -> str | None:
+    """The last day of a listing that is known here."""
+    found = db.select_value(
+        "SELECT max(day) FROM announcement_days WHERE category = ?", (category,)
+    )
+    return None if found is None else str(found)
+
+
+def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
+    """Note that others have read the lists of these days, the last of them as the last look."""
+    run = store.insert("watch_runs (at, day, finished_at)", (days[-1],) * 3)
+    store.insert(
+        "watch_looks (run_id, category, state, announced, unseen)",
+        (run.lastrowid, category, "quiet", 0, 0),
+    )
+    for day in days:
+        store.insert(
+            "announcement_days (category, day, source, announced)",
+            # How many papers were in it nobody says: a list that was due has some.
+            (category, day, "shared", 1),
+            "DO NOTHING",
+        )
+        store.execute("DELETE FROM missed_days WHERE category = ? AND day = ?", (category, day))
 
 
 # -- what stays here ------------------------------------------------------------------------------

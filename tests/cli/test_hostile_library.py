@@ -99,7 +99,7 @@ RUNS: dict[str, list[str]] = {
 """What is tried of the commands that take something; all others are tried as they are."""
 
 
-OWN = "data/state", "data/backups", "data/intents", "journal"
+OWN = "data/state", "data/backups", "data/intents"
 """The library's own folders, which the stranger made links out of it."""
 
 
@@ -204,9 +204,8 @@ def _set_traps(library: Path, outside: Path, canary: Path, port: int) -> None:
         (library / "exports" / name).symlink_to(outside / "victim")
     (library / "notes" / "evil.md").symlink_to(outside / "note.md")
     (library / "pdfs" / "paged.pdf").symlink_to(outside / "victim.pdf")
-    for name in ("journal", ".github"):
-        (outside / name).mkdir()
-        (library / name).symlink_to(outside / name)
+    (outside / ".github").mkdir()
+    (library / ".github").symlink_to(outside / ".github")
     (library / "main.bib").unlink()
     (library / "main.bib").symlink_to(outside / "victim.bib")
     (library / "main.tex").write_text(
@@ -270,8 +269,8 @@ def test_every_command_is_tried() -> None:
 def test_no_command_does_what_a_strangers_library_wants(papertrack: Command, trap: Trap) -> None:
     for name in OWN:
         (trap.library / name).unlink()
-    (trap.library / "journal").mkdir()
-    (trap.library / "journal" / ".gitattributes").symlink_to(trap.outside / "victim")
+    (trap.library / "papers").symlink_to(trap.outside)
+    (trap.library / "topics.toml").symlink_to(trap.outside / "victim")
     for arguments in every_run():
         ran = papertrack(*arguments)
         assert trap.harm() == [], (arguments, ran.err)

@@ -36,7 +36,7 @@ BIBTEX = """\
   year      = 2020,
 }
 """
-FED = {"documents", "entries"}
+FED = {"documents", "entries", "paper_records"}
 """What a library knows of files: importing them finds it again."""
 NAMES = {
     "paper_id": "SELECT id, citekey FROM papers",
@@ -68,6 +68,7 @@ def rows_by_name(db: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]
         if table == "papers":
             known["is_citekey_given"] |= known["id"] in shown
         known.pop("id", None)
+        known.pop("key", None)  # Drawn by lot.
         for column in known.keys() & names.keys():
             known[column] = names[column].get(known[column])
         if table == "different":

@@ -15,6 +15,7 @@ _OWN = ("papertrack.db", "-journal", ".bak", ".lock", "network.json", "network.n
 """Ends of names of files that papertrack keeps for itself; of its database the tables count."""
 _UNLIKE = {
     "written_files": ("intent",),
+    "readings": ("key",),
     "versions": ("id", "lines", "entries"),
     "_sqlite_migrations": ("applied_at",),
 }

@@ -12,12 +12,13 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, date, timedelta
 from functools import lru_cache, partial
 from hashlib import blake2s
 from pathlib import Path
 from typing import Any
 
+from papertrack.actions.watch.calendar import list_days
 from papertrack.documents.records.merge import (
     Record,
     classes,
@@ -520,11 +521,26 @@ class _TakingIn:
         if "topics.toml" in self.news:
             kept.write_topics(store, here["topics.toml"], self.news["topics.toml"])
         if "watch.toml" in self.news:
-            today = store.now().astimezone(UTC).date().isoformat()
-            for listing in kept.write_days(store, self.news["watch.toml"].get("days", {}), today):
+            self._take_days(self.news["watch.toml"].get("days", {}))
+
+    def _take_days(self, days: Mapping[str, str]) -> None:
+        """Note which lists others have read, up to today: a wrong clock, or who means harm, could
+        keep the watch from looking for as long as they say."""
+        today = self.store.now().astimezone(UTC).date()
+        for listing, text in days.items():
+            try:
+                day = date.fromisoformat(text)
+            except ValueError:
+                continue
+            last = kept.last_known_day(self.store, listing)
+            if day > today:
                 self.taken.told.append(
-                    f"watch.toml says that {listing} is known for a day that is to come: refused."
+                    f"watch.toml says that {listing} is known on {day}, which is to come: refused."
                 )
+            elif last is None or text > last:
+                first = day if last is None else date.fromisoformat(last) + timedelta(days=1)
+                known = [str(one) for one in reversed(list_days(first, day))]
+                kept.note_looked(self.store, listing, known if text in known else [*known, text])
 
     def _join_alike(self, news: set[str], links: dict[str, list[str]]) -> None:
         """Let records that were added on two sides under different names be one work, if both have

@@ -15,6 +15,7 @@ from papertrack.actions.share.repository import (
     drop_lines,
     inside_documents,
     make_repository,
+    refuse_links,
 )
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, git_folders, has_database, private_in_git
@@ -91,6 +92,7 @@ def share(
 ) -> Shared:
     """Let every command write records from now on, and write them all; git is told how they are
     merged, if the library is trusted. Raises PapertrackError, and UsageError for wrong settings."""
+    refuse_links(library, inside_documents(store))
     is_new = not kept.is_shared(store)
     with store.transaction():
         kept.begin_sharing(store)

@@ -21,7 +21,7 @@ from papertrack.text import plural
 @json_option
 @click.pass_context
 def share(ctx: click.Context) -> None:
-    """Share a library through git.
+    """Share a library through git, as text files.
 
     Each paper has a text file in papers/, beside topics.toml, categories.toml and watch.toml. Every
     command writes what it changes into them, and takes in what others changed. What is private lies
