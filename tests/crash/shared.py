@@ -38,8 +38,8 @@ def unlike(bench: Bench) -> list[str]:
     inside = bench.library / ".git" / "papertrack"
     aside = bench.scratch / "aside"
     shutil.rmtree(aside, ignore_errors=True)
-    if not inside.exists():
-        return []
+    if not inside.exists() or not (bench.library / "categories.toml").exists():
+        return []  # Not shared yet.
     inside.rename(aside)
     there = _papers(bench)
     shutil.rmtree(inside)
@@ -51,4 +51,6 @@ def _papers(bench: Bench) -> set[str]:
     done = bench.run("list --all --json")
     assert done.code == 0, done
     papers = json.loads(done.out)
-    return {json.dumps({k: v for k, v in one.items() if k != "id"}) for one in papers}
+    # What was learnt is made anew.
+    own = ("id", "rank")
+    return {json.dumps({k: v for k, v in one.items() if k not in own}) for one in papers}

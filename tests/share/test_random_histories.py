@@ -23,4 +23,4 @@ def test_all_machines_end_up_with_all_that_was_done(
         captured = capfd.readouterr()
         return captured.out or captured.err
 
-    assert play(tmp_path, seed, read) == []
+    assert play(tmp_path, seed, read, rounds=2, acts=6) == []

@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -39,7 +40,9 @@ _OFF = (
 _PLAIN = ("100644", "100755")
 _START, _END = "# papertrack: begin", "# papertrack: end"
 _MARK = "merging"
-"""A file that says that a merge is ours, and may be taken back."""
+"""A file that says that git is at work for us: what a kill leaves of it may be taken back."""
+_QUIET = 2.0
+"""For how many seconds no lock changes once no git is at work any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +153,7 @@ class Repository:
             if (inside / name).exists()
         ]
         if mark.exists():
-            # Its git is gone, or about to be: what it locked is nobody's.
-            for lock in (inside / "index.lock", inside / "HEAD.lock"):
-                lock.unlink(missing_ok=True)
+            _remove_locks(inside, mark.stat().st_mtime)
             if begun == ["MERGE_HEAD"]:
                 self.need("merge", "--abort")
                 begun = []
@@ -214,9 +215,6 @@ class Repository:
         if count.code or count.text == "0":
             return 0
         self.refuse_foreign(commit, documents)
-        mark = self.library.private / _MARK
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.touch()
         ran = self.ask("merge", "--quiet", "--no-edit", "--no-gpg-sign", commit)
         if ran.code:
             torn = self.need("diff", "--name-only", "--diff-filter=U", "-z").split("\0")
@@ -224,7 +222,6 @@ class Repository:
             kept_ones = [one for one in torn if self._keep_record(one)]
             if left := [one for one in torn if one not in kept_ones] or ([] if torn else [""]):
                 self.ask("merge", "--abort")
-                mark.unlink(missing_ok=True)
                 said = few(left) if torn else ran.said or ran.text
                 raise PapertrackError(
                     f"{' '.join(said.split())[:300]} contradicts what others pushed. All is "
@@ -232,7 +229,6 @@ class Repository:
                     "and run this again."
                 )
             self.need("commit", "--quiet", "--no-edit", "--no-gpg-sign")
-        mark.unlink(missing_ok=True)
         return int(count.text)
 
     def _keep_record(self, name: str) -> bool:
@@ -315,6 +311,21 @@ def _quoted(name: str) -> str:
     return f'"/{escaped}"' if re.search(r'[\s"]', name) else f"/{escaped}"
 
 
+def _remove_locks(inside: Path, begun: float) -> None:
+    """Remove what a git of ours that was killed has locked, once none is at work any more."""
+    while True:
+        found = {}
+        for lock in (*inside.glob("*.lock"), *(inside / "refs").rglob("*.lock")):
+            with suppress(FileNotFoundError):
+                found[lock] = lock.stat().st_mtime
+        if all(time.time() - changed >= _QUIET for changed in found.values()):
+            break
+        time.sleep(_QUIET / 10)
+    for lock, changed in found.items():
+        if changed >= begun - 1:
+            lock.unlink(missing_ok=True)
+
+
 def _put_lines(path: Path, lines: Sequence[str]) -> None:
     """Let a file of git's have these lines between marks of ours. Raises PapertrackError."""
     text = read_file(path).decode("utf-8", "replace") if path.exists() else ""
@@ -339,6 +350,18 @@ def exchange(
         raise UsageError("This library is not shared: `papertrack share on` begins to.")
     repository = Repository(library)
     repository.take_back()
+    mark = library.private / _MARK
+    try:
+        mark.touch()
+        return _exchange(repository, open_store, work)
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def _exchange(
+    repository: Repository, open_store: Callable[[], Store], work: Callable[[], bool]
+) -> Exchanged:
+    library = repository.library
     _, remote, there = repository.branch()
     pulled, committed = 0, dict[str, None]()
     for _ in range(TRIES):
