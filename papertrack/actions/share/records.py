@@ -587,12 +587,9 @@ class _TakingIn:
         news: set[str],
     ) -> None:
         """Let removals of many papers wait, if nobody has confirmed them."""
-        going = {
-            first: {owners[name] for name in parts[first] if name in owners}
-            for first, record in folded.items()
-            if record.get("removed")
-        }
-        going = {first: ids for first, ids in going.items() if ids}
+        removed = (first for first, record in folded.items() if record.get("removed"))
+        owned = {first: owners.keys() & set(parts[first]) for first in removed}
+        going = {first: {owners[name] for name in names} for first, names in owned.items() if names}
         total = len(kept.all_papers(self.store))
         count = sum(map(len, going.values()))
         if self.confirms or count <= min(MOST_REMOVALS, max(1, total // 10)):

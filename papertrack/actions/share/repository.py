@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from papertrack.actions.git import Ran, ask_git, need_git
 from papertrack.documents.records.text import PAPERS, TABLES
@@ -279,21 +279,17 @@ def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
     """Raise PapertrackError for what a plain `git pull` has put where papertrack reads and writes,
     and is not the file or folder that belongs there. It follows and changes nothing."""
     for name in (PAPERS, "notes", "exports"):
-        path = library.root / name
-        if path.is_symlink() or (path.exists() and not path.is_dir()):
-            _refuse(path, "folder")
+        _refuse_link(library.root / name, "folder")
     for name in (*TABLES, "papertrack.toml", *documents):
-        path, parts = library.root, name.split("/")
-        for part in parts[:-1]:
-            path = path / part
-            if path.is_symlink() or (path.exists() and not path.is_dir()):
-                _refuse(path, "folder")
-        path = path / parts[-1]
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            _refuse(path, "file")
+        for above in list(PurePosixPath(name).parents)[-2::-1]:
+            _refuse_link(library.root / above, "folder")
+        _refuse_link(library.root / name, "file")
 
 
-def _refuse(path: Path, what: str) -> None:
+def _refuse_link(path: Path, what: str) -> None:
+    is_there = path.is_dir() if what == "folder" else path.is_file()
+    if not path.is_symlink() and (is_there or not path.exists()):
+        return
     raise PapertrackError(
         f"{path} is a link, or no {what}, in a library that others can write: it was not followed, "
         f"and nothing was read or written there. Put the {what} back with git, and run this again."

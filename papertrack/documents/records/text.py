@@ -251,9 +251,7 @@ def _cleaned(value: Any, name: str = "", depth: int = 0) -> Any:
         return {clean(key): _cleaned(one, key, depth + 1) for key, one in value.items()}
     if isinstance(value, list):
         return [_cleaned(one, name, depth + 1) for one in value]
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**53:
-        raise ValueError(f"{name} is too large a number")
-    if isinstance(value, float) and not abs(value) < 1e12:
+    if isinstance(value, int | float) and not abs(value) < 2**53:
         raise ValueError(f"{name} is too large a number")
     # A day that was written without quotes.
     return value.isoformat() if isinstance(value, date | datetime | time) else value
