@@ -497,31 +497,34 @@ class _TakingIn:
 
     def _take_tables(self) -> None:
         store, here = self.store, kept.read_tables(self.store)
-        if "categories.toml" in self.news or any(n not in TABLES for n in self.news):
-            record = self._record("categories.toml")
-            table = dict(record.get("categories", {}))
-            used = {
-                key
-                for one in self.news.values()
-                if isinstance(one.get("categories"), list)
-                for key in one["categories"]
-            }
-            # What somebody filed under a category that another one removed is filed there still.
-            for key in sorted(used - table.keys()):
-                table[key] = {"name": key.rpartition("/")[2]}
-            self.cache["categories.toml"] = {"categories": table}
-            alias = _aliases(self.cache["categories.toml"])
-            entries = {
-                key: one
-                | ({"parent": alias.get(one["parent"], one["parent"])} if "parent" in one else {})
-                for key, one in table.items()
-                if key not in alias
-            }
-            kept.write_categories(store, entries, alias)
+        if any(name not in ("topics.toml", "watch.toml") for name in self.news):
+            self._take_categories()
         if "topics.toml" in self.news:
             kept.write_topics(store, here["topics.toml"], self.news["topics.toml"])
         if "watch.toml" in self.news:
             self._take_days(self.news["watch.toml"].get("days", {}))
+
+    def _take_categories(self) -> None:
+        record = self._record("categories.toml")
+        table = dict(record.get("categories", {}))
+        used = {
+            key
+            for one in self.news.values()
+            if isinstance(one.get("categories"), list)
+            for key in one["categories"]
+        }
+        # What somebody filed under a category that another one removed is filed there still.
+        for key in sorted(used - table.keys()):
+            table[key] = {"name": key.rpartition("/")[2]}
+        self.cache["categories.toml"] = {"categories": table}
+        alias = _aliases(self.cache["categories.toml"])
+        entries = {
+            key: one
+            | ({"parent": alias.get(one["parent"], one["parent"])} if "parent" in one else {})
+            for key, one in table.items()
+            if key not in alias
+        }
+        kept.write_categories(self.store, entries, alias)
 
     def _take_days(self, days: Mapping[str, str]) -> None:
         """Note which lists others have read, up to today: a wrong clock, or who means harm, could

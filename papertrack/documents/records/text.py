@@ -251,6 +251,10 @@ def _cleaned(value: Any, name: str = "", depth: int = 0) -> Any:
         return {clean(key): _cleaned(one, key, depth + 1) for key, one in value.items()}
     if isinstance(value, list):
         return [_cleaned(one, name, depth + 1) for one in value]
+    return _plain(value, name)
+
+
+def _plain(value: Any, name: str) -> Any:
     if isinstance(value, int | float) and not abs(value) < 2**53:
         raise ValueError(f"{name} is too large a number")
     # A day that was written without quotes.
