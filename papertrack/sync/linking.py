@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from papertrack.identifiers.derived import is_telling, telling_length
+from papertrack.matching.judge import Answer, Description, judge
 from papertrack.records import Identifier, Link, Paper, PaperFacts
-from papertrack.same_work.description import Description
-from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
 from papertrack.store.categories import put_all_in_category
 from papertrack.store.citekeys import Citekeys
@@ -229,7 +228,7 @@ class Linker:
             (paper.id in listed or paper.id in taken, paper.citekey, paper.id)
             for paper in same
             if item.category in paper.categories
-            and judge(about, Description.of(paper.facts)).answer is not Answer.TWO
+            and judge(about, Description.of(paper.facts)).answer is not Answer.DIFFERENT
         ]
         return min(waiting)[2] if waiting else None
 

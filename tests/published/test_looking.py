@@ -13,7 +13,7 @@ from papertrack.actions.online.published.run import Looking
 from papertrack.actions.online.published.selection import select
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv, Sources
-from papertrack.publication.guard import Evidence
+from papertrack.matching.publications import Evidence
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources import exchange
 from papertrack.store.lookup import find_paper, get_paper

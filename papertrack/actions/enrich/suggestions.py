@@ -12,7 +12,7 @@ from papertrack.actions.online.published.proposals import (
     take_over_publication,
 )
 from papertrack.errors import ConflictError
-from papertrack.publication.weigh import Proposal
+from papertrack.matching.publications import Proposal
 from papertrack.records import Author, Link
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_links, edit_paper

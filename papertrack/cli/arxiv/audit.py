@@ -18,7 +18,7 @@ from papertrack.text import plural, shorten
 if TYPE_CHECKING:
     from papertrack.actions.online.published.audit import Audited, Reference
     from papertrack.actions.online.published.hearing import Silence
-    from papertrack.publication.record import Record
+    from papertrack.matching.publications import Record
     from papertrack.store.store import Store
 
 

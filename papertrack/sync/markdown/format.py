@@ -24,7 +24,7 @@ from papertrack.documents.markdown.write.hunks import (
 )
 from papertrack.documents.markdown.write.summary import find_doubt
 from papertrack.library import Library
-from papertrack.publication.venue_names import is_one_venue, says_venue
+from papertrack.matching.venues import is_one_venue, says_venue
 from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import ensure_category
 from papertrack.store.documents import (

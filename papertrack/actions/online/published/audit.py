@@ -11,8 +11,8 @@ from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
-from papertrack.publication.audit import Finding, Verdict, audit, is_registered, is_same_title
-from papertrack.publication.record import Record
+from papertrack.matching.audit import Finding, Verdict, audit, is_registered, is_same_title
+from papertrack.matching.publications import Record
 from papertrack.records import READER, Identifier, Paper, PaperFacts
 from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.crossref import Crossref

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from papertrack.publication.record import Record
+from papertrack.matching.publications import Record
 from papertrack.records import Identifier
 from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.endpoints import host_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from papertrack.publication.guard import Evidence
-from papertrack.publication.weigh import Proposal
+from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Identifier
 from papertrack.sources.published.registry import title_of as title_of
 from papertrack.store.papers import add_identifiers, edit_paper, suggest

@@ -15,9 +15,16 @@ from papertrack.actions.enrich.run import enrich_paper
 from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
 from papertrack.actions.online.published.proposals import keep_proposal, proposal_of
 from papertrack.actions.online.published.selection import Wanted, claim_of, is_settled
-from papertrack.publication.guard import Evidence
-from papertrack.publication.record import Record, published_doi
-from papertrack.publication.weigh import Doubt, Proposal, Weighed, describe, weigh
+from papertrack.matching.publications import (
+    Doubt,
+    Evidence,
+    Proposal,
+    Record,
+    Weighed,
+    describe,
+    published_doi,
+    weigh,
+)
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED

@@ -8,10 +8,8 @@ from datetime import datetime, timedelta
 
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.identifiers import arxiv_month, identify
-from papertrack.publication.guard import Claim, Evidence
-from papertrack.publication.record import published_doi
-from papertrack.publication.said import find_venues
-from papertrack.publication.venues import is_server, year_in
+from papertrack.matching.publications import Claim, Evidence, published_doi
+from papertrack.matching.venues import find_venues, is_server, year_in
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper, PaperFacts
 from papertrack.store import listing

@@ -23,8 +23,7 @@ from papertrack.documents.markdown.values import Span, find_date, medal_tags, st
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
-from papertrack.publication.venue_names import parsed_venue
-from papertrack.publication.venues import is_server
+from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
 
 START, END = "<", ">"

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from papertrack.publication.guard import Claim, Evidence
-from papertrack.publication.record import Record
+from papertrack.matching.publications import Claim, Evidence, Record
 from papertrack.records import Author, Identifier, PaperFacts
 
 

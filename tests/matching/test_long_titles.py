@@ -2,8 +2,8 @@
 
 import pytest
 
-from papertrack.same_work.near import Titled, near_pairs
-from papertrack.same_work.titles import Likeness, compare_titles
+from papertrack.matching.near import Titled, near_pairs
+from papertrack.matching.titles import Likeness, compare_titles
 from papertrack.text import title_key
 from tests.counting import calls_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.same_work.pairs import Entry, Pair
+from tests.matching.entries import Entry, Pair
 
 Spelled = tuple[str, str, str, str]
 """A title and an author, and both as somebody else spells them."""

@@ -1,19 +1,77 @@
-"""One title or name in two spellings: umlauts written out, Cyrillic or Greek in Latin letters.
+"""The words of titles and names as they are compared: numerals as numbers, in any spelling.
 
-Each script has a dozen usual schemes (GOST, ISO 9, BGN, the Library of Congress, scholars' own;
-ELOT 743). None is read back: two spellings are one if the same is left of them when that in which
-the schemes differ is taken away. What cannot be compared so, Chinese with Latin letters, is told.
+Umlauts are written out in one place, Cyrillic or Greek stands in Latin letters in another. Each
+script has a dozen usual schemes (GOST, ISO 9, BGN, the Library of Congress, scholars' own; ELOT
+743). None is read back: two spellings are one if the same is left of them when that in which the
+schemes differ is taken away. What cannot be compared so, Chinese with Latin letters, is told.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
+import unicodedata
 from collections import Counter
 from functools import lru_cache
 from typing import Literal
 
-from papertrack.same_work.words import tokens_of
 from papertrack.text import fold, strip_markup
+
+SMALL_WORDS = frozenset(
+    "the a an of for and in on at to by with from as via de la le les des du der die das ein eine"
+    " und et en el los las del di il y e".split()
+)
+"""Words that may be missing from a title or a name."""
+
+_RUNS = re.compile(r"[0-9]+|[^\W\d_]+")
+_THOUSANDS = re.compile(r"(?<=[0-9])[,\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+_ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
+_NO_ROMAN = frozenset({"i", "v", "x", "xi", "vi"})
+"""In small letters these are other words: a letter, *versus*, Greek."""
+_NUMBER_WORDS = {
+    word: str(number)
+    for words in (
+        "one two three four five six seven eight nine ten eleven twelve",
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+    )
+    for number, word in enumerate(words.split(), start=1)
+}
+_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+
+
+def tokens_of(text: str) -> tuple[str, ...]:
+    """The words of a text, folded, letters and digits apart; numerals are numbers in digits.
+
+    ``tokens_of("Hodge theory, Part II") == ("hodge", "theory", "part", "2")``
+    """
+    text = strip_markup(text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", _THOUSANDS.sub("", text))
+    text = _ORDINAL.sub(r"\1", _THOUSANDS.sub("", text.replace("&", " and ")))
+    return tuple(filter(None, map(_token, _RUNS.findall(text))))
+
+
+def _token(word: str) -> str:
+    folded = fold(word)
+    if folded.isascii() and len(folded) <= 7:
+        folded = _NUMBER_WORDS.get(folded, folded)
+        is_meant = word.isupper() or folded not in _NO_ROMAN
+        if is_meant and folded and _ROMAN.fullmatch(folded):
+            return str(_roman(folded))
+    return folded.lstrip("0") or "0" if folded.isdecimal() else folded
+
+
+def _roman(numeral: str) -> int:
+    values = [_ROMAN_VALUES[letter] for letter in numeral]
+    signs = [-1 if one < other else 1 for one, other in itertools.pairwise(values)]
+    return sum(sign * value for sign, value in zip([*signs, 1], values, strict=True))
+
+
+def is_telling_apart(word: str) -> bool:
+    """Whether a word alone makes another work of a title: a number, a letter, a *not*."""
+    return word.isdecimal() or (len(word) == 1 and word != "a") or word in ("not", "no", "non")
+
 
 Script = Literal["latin", "cyrillic", "greek", "other"]
 

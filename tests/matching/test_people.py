@@ -2,8 +2,8 @@
 
 import pytest
 
+from papertrack.matching.people import in_common
 from papertrack.records import Author
-from papertrack.same_work.people import people_of, share_in_common
 from tests.counting import calls_of
 
 
@@ -16,8 +16,8 @@ def names(count: int, family: str) -> list[Author]:
 @pytest.mark.parametrize("of_others", ["Bee{}x", "Other{}y"])
 def test_twice_the_members_are_twice_the_work_to_compare(family: str, of_others: str) -> None:
     def calls(count: int) -> int:
-        one, other = people_of(names(count, family)), people_of(names(count, of_others)[::-1])
-        return calls_of(lambda: share_in_common(one, other))
+        one, other = names(count, family), names(count, of_others)[::-1]
+        return calls_of(lambda: in_common(one, other))
 
     calls(50)  # What is found out once.
     few, twice, again = (calls(count) for count in (100, 200, 400))
@@ -33,10 +33,17 @@ def test_twice_the_members_are_twice_the_work_to_compare(family: str, of_others:
         (["Ann Bee"], [], None),
         (["Юрий Левитин"], ["Jurij Levitin"], 1),
         (["Wei Wang"], ["王伟"], None),
+        (["Nuno Santo 0001"], ["Santo, Nuno"], 1),
+        (["Wang Wei", "Li Xiaoming"], ["Wei Wang", "Xiao-Ming Li"], 1),
+        (["Ann Bee et. al."], ["Ann Bee", "Bo Cee"], 1),
+        (["Ann Bee", "others"], ["Ann Bee", "Bo Cee"], 1),
+        (["The CMS Collaboration"], ["CMS Collaboration"], 1),
+        (["The CMS Collaboration"], ["ATLAS Collaboration"], 0),
     ],
 )
 def test_the_share_is_of_the_shorter_list(
     one: list[str], other: list[str], share: float | None
 ) -> None:
-    people = [people_of(map(Author, some)) for some in (one, other)]
-    assert share_in_common(*people) == share_in_common(*reversed(people)) == share
+    lists = [tuple(map(Author, some)) for some in (one, other)]
+    found = [in_common(*lists), in_common(*reversed(lists))]
+    assert [common and common.of_shorter for common in found] == [share, share]

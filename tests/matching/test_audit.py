@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.publication.audit import Finding, audit
-from papertrack.publication.record import Record
+from papertrack.matching.audit import Finding, audit
+from papertrack.matching.publications import Record
 from papertrack.records import Author, Identifier, PaperFacts
-from tests.publication.pairs import BASES, OTHERS, authors, record
+from tests.matching.records import BASES, OTHERS, authors, record
 
 BASE = BASES[2]
 DOI = Identifier("doi", "10.5555/known.1")
@@ -35,7 +35,7 @@ OTHER = Record(
     [
         {},
         {"title": "{Efficient} memory management for large language model serving"},
-        {"authors": (Author("W. Kwon"), Author("Z. Li"))},
+        {"authors": (Author("W. Kwon"), Author("Z. Li"), Author("others"))},
         {"authors": ()},
         {"year": None},
         {"venue": "SOSP"},

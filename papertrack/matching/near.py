@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from papertrack.same_work.spelling import script_of, sound_of
-from papertrack.same_work.titles import LONG
+from papertrack.matching.titles import LONG
+from papertrack.matching.words import script_of, sound_of
 from papertrack.text import fold
 
 _WINDOW = 6

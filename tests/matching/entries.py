@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.same_work.titles import Field
+from tests.matching.titles import Field
 
 Fields = dict[str, str]
 

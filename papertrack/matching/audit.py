@@ -1,7 +1,9 @@
 """Whether a reference names a work that exists, and whether its fields are of that one work.
 
 What is compared is what tells works apart. Venues have too many names: one that differs is told
-beside another field that does, and is no finding by itself.
+beside another field that does, and is no finding by itself. Letters within one word are a slip, and
+another word is another work; each author is told who is added, missing, in another place or has
+another given name. What any record of the work says is true.
 """
 
 from __future__ import annotations
@@ -10,20 +12,27 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from papertrack.publication.people import in_common
-from papertrack.publication.record import Record
-from papertrack.publication.titles import Titles, plain_title, relate
-from papertrack.records import Identifier, PaperFacts
-from papertrack.same_work.people import people_of
-from papertrack.same_work.places import is_same_venue
+from papertrack.identifiers.derived import is_telling
+from papertrack.matching.people import Person, in_common, is_cut, people_of
+from papertrack.matching.publications import Record
+from papertrack.matching.titles import (
+    Likeness,
+    compare_titles,
+    is_long_enough,
+    is_slip,
+    plain_title,
+)
+from papertrack.matching.venues import is_same_venue
+from papertrack.matching.words import script_of
+from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import title_key
 
-_NAMED = 0.75
-"""The share of the authors named that the true work has: spellings differ."""
 _NEAR = 60
 """rapidfuzz's score, of 100, from which a title is worth telling as the nearest."""
-_LIKE = 90
-"""The same, from which a title is this one with a slip."""
+_BEGINNING = 0.4
+"""The share of a title that a reference which is cut short has at least."""
+_SHOWN = 3
+"""Authors that are told of a list that differs."""
 _EXCLUSIVE = ("doi", "arxiv")
 
 
@@ -86,6 +95,7 @@ def audit(
 def _judged(reference: PaperFacts, records: Sequence[Record], *, is_complete: bool) -> Verdict:
     named = [one for one in records if _names(reference, one)]
     same = [one for one in records if is_same_title(reference, one)]
+    same = [one for one in same if one in named or not _is_namesake(reference, one)]
     if same:
         return _compared(reference, min(same, key=lambda one: _distance(reference, one)), records)
     if named:
@@ -105,26 +115,29 @@ def is_registered(reference: PaperFacts) -> bool:
 
 
 def is_same_title(reference: PaperFacts, record: Record) -> bool:
-    """Whether a record has the reference's title, with a slip or without its subtitle."""
+    """Whether a record has the reference's title, with a slip, or one of both is cut short."""
     one, other = reference.title, record.facts.title
     if not one or not other:
         return False
-    related, against = relate(one, other)
-    if against:
+    titles = compare_titles(one, other)
+    if titles.against or titles.version:
         return False
-    return related is not Titles.OTHER or _similarity(one, other) >= _LIKE or _is_part(one, other)
+    if titles.is_one or titles.likeness is Likeness.SLIP:
+        return True
+    if titles.likeness is Likeness.CUT and is_long_enough(one, other):
+        return True
+    short, long = sorted((title_key(plain_title(title)) for title in (one, other)), key=len)
+    return len(short) >= _BEGINNING * len(long) > 0 and long.startswith(short)
 
 
-def _is_part(one: str, other: str) -> bool:
-    """Whether one title is the beginning of the other: references are cut short."""
-    short, long = sorted((title_key(plain_title(one)), title_key(plain_title(other))), key=len)
-    return len(short) >= 2 * len(long) / 5 > 0 and long.startswith(short)
-
-
-def _similarity(one: str, other: str) -> float:
-    from rapidfuzz import fuzz
-
-    return fuzz.ratio(title_key(plain_title(one)), title_key(plain_title(other)))
+def _is_namesake(reference: PaperFacts, record: Record) -> bool:
+    """Whether a record of the same title is of other people and another year, or of a title that
+    many works have: another work."""
+    common = in_common(reference.authors, record.facts.authors)
+    is_telling_title = is_telling(title_key(reference.title or ""))
+    years = {*_years(record)}
+    is_other_year = bool(reference.year and years and reference.year not in years)
+    return common is not None and not common.number and (is_other_year or not is_telling_title)
 
 
 def _names(reference: PaperFacts, record: Record) -> bool:
@@ -138,7 +151,11 @@ def _distance(reference: PaperFacts, record: Record) -> tuple[int, bool]:
 
 
 def _nearest(reference: PaperFacts, records: Sequence[Record]) -> Record | None:
-    scored = [(_similarity(reference.title or "", one.facts.title or ""), one) for one in records]
+    from rapidfuzz import fuzz
+
+    key = title_key(plain_title(reference.title or ""))
+    keys = [title_key(plain_title(one.facts.title or "")) for one in records]
+    scored = [(fuzz.ratio(key, other), one) for other, one in zip(keys, records, strict=True)]
     best = max(scored, key=lambda pair: pair[0], default=None)
     return best[1] if best and best[0] >= _NEAR else None
 
@@ -160,15 +177,17 @@ def _compared(reference: PaperFacts, record: Record, records: Sequence[Record]) 
 def _differences(
     reference: PaperFacts, record: Record, records: Sequence[Record]
 ) -> Iterator[Difference]:
+    every = [record, *(one for one in records if one is not record and _is_one(record, one))]
     found = [
         *_of_title(reference, record),
-        *_of_authors(reference, record.facts),
-        *_of_year(reference, record, records),
+        *_of_authors(reference, every),
+        *_of_year(reference, every),
         *_of_identifiers(reference, record, records),
     ]
     yield from found
-    if found:
-        yield from _of_venue(reference, record.facts)
+    venue, told = reference.venue, record.facts.venue
+    if found and is_same_venue(venue, told) is False:
+        yield Difference("venue", venue or "", told or "")
 
 
 def _of_title(reference: PaperFacts, record: Record) -> Iterator[Difference]:
@@ -176,29 +195,39 @@ def _of_title(reference: PaperFacts, record: Record) -> Iterator[Difference]:
         yield Difference("title", reference.title, record.facts.title)
 
 
-def _of_authors(reference: PaperFacts, told: PaperFacts) -> Iterator[Difference]:
-    common = in_common(reference.authors, told.authors)
-    if common is None:
-        return
-    said, true = people_of(reference.authors), people_of(told.authors)
-    is_first = not said or not true or said[0].may_be(true[0]) or not said[0].is_comparable(true[0])
-    is_shorter = len(said) <= len(true)
-    share = common.of_shorter if is_shorter else common.of_longer
-    if not is_first or share < _NAMED:
-        names = (
-            "; ".join(one.name for one in some[:3]) for some in (reference.authors, told.authors)
-        )
+def _of_authors(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
+    said, true = reference.authors, records[0].facts.authors
+    if not any(_are_same(said, one.facts.authors) for one in records):
+        names = ("; ".join(one.name for one in some[:_SHOWN]) for some in (said, true))
         yield Difference("author", *names)
 
 
-def _of_year(
-    reference: PaperFacts, record: Record, records: Sequence[Record]
-) -> Iterator[Difference]:
+def _are_same(authors: Sequence[Author], others: Sequence[Author]) -> bool:
+    """Whether two lists are of the same people in their order, as far as they can be compared; one
+    that says that there are others is as good without them."""
+    common = in_common(authors, others)
+    if common is None or common.is_of_groups:
+        return common is None or common.number > 0
+    said, true = people_of(authors), people_of(others)
+    cut = is_cut(authors), is_cut(others)
+    if not any(cut) and len(said) != len(true):
+        return False
+    few, many = (said, iter(true)) if cut[0] and len(said) <= len(true) else (true, iter(said))
+    return _is_same_person(said[0], true[0]) and all(
+        any(_is_same_person(one, other) for other in many) for one in few
+    )
+
+
+def _is_same_person(one: Person, other: Person) -> bool:
+    if script_of(one.family) != script_of(other.family) or one.is_turned(other):
+        return True
+    is_family = one.may_be(other) or is_slip((one.family,), (other.family,))
+    return is_family and one.may_be_called(other)
+
+
+def _of_year(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
     """Print and online, preprint and proceedings have years of their own: any of them is true."""
-    years = set(_years(record))
-    for other in records:
-        if other is not record and _is_one(record, other):
-            years |= set(_years(other))
+    years = {year for one in records for year in _years(one)}
     if reference.year and years and reference.year not in years:
         yield Difference("year", str(reference.year), " or ".join(map(str, sorted(years))))
 
@@ -229,8 +258,3 @@ def _of_identifiers(
         others = [one for one in owners if one is not record and not _is_one(record, one)]
         if value and others and record not in owners:
             yield Difference(scheme, value, f"of another work: {others[0].facts.title}")
-
-
-def _of_venue(reference: PaperFacts, told: PaperFacts) -> Iterator[Difference]:
-    if is_same_venue(reference.venue, told.venue) is False:
-        yield Difference("venue", reference.venue or "", told.venue or "")

@@ -11,15 +11,15 @@ from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.check import check_bibliography
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.library import Library
-from papertrack.same_work.judge import Answer
-from papertrack.same_work.spelling import is_spelled_alike, sound_of
+from papertrack.matching.judge import Answer
+from papertrack.matching.words import is_spelled_alike, sound_of
 from papertrack.store.store import Store
 from papertrack.text import title_key
 from tests.fresh_store import fresh_store
-from tests.same_work.pairs import Pair
-from tests.same_work.spellings import CYRILLIC, GREEK, LATIN, PLAIN, in_two_spellings, of_two_works
-from tests.same_work.test_judge import answer_to
-from tests.same_work.test_library import kinds, taken
+from tests.matching.entries import Pair
+from tests.matching.spellings import CYRILLIC, GREEK, LATIN, PLAIN, in_two_spellings, of_two_works
+from tests.matching.test_judge import answer_to
+from tests.matching.test_library import kinds, taken
 from tests.store.conftest import ticking_clock
 
 MISSED = 0.05
@@ -34,18 +34,18 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_one_work_in_two_spellings_is_joined_or_listed() -> None:
     made = in_two_spellings()
-    missed = [pair for pair in made if answer_to(pair) is Answer.TWO]
+    missed = [pair for pair in made if answer_to(pair) is Answer.DIFFERENT]
     assert len(missed) <= len(made) * MISSED, missed
 
 
 def test_two_works_are_not_joined_for_their_spelling() -> None:
     made = of_two_works()
-    assert [pair for pair in made if answer_to(pair) is Answer.ONE] == []
+    assert [pair for pair in made if answer_to(pair) is Answer.SAME] == []
 
 
 def test_what_only_a_doi_says_across_scripts_is_listed_not_joined() -> None:
     answers = Counter(answer_to(pair) for pair in in_two_spellings() if pair.kind == "translated")
-    assert answers.keys() == {Answer.MAYBE}
+    assert answers.keys() == {Answer.UNKNOWN}
 
 
 @pytest.mark.parametrize("files", [1, 2])

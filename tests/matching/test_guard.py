@@ -2,11 +2,10 @@
 
 import pytest
 
-from papertrack.publication.guard import Claim, Evidence
-from papertrack.publication.people import in_common
-from papertrack.publication.weigh import weigh
+from papertrack.matching.people import in_common
+from papertrack.matching.publications import Claim, Evidence, weigh
 from papertrack.records import Author, Identifier
-from tests.publication.pairs import BASES, WRONG, authors, preprint, record, right_pairs
+from tests.matching.records import BASES, WRONG, authors, preprint, record, right_pairs
 
 KINDS = sorted({pair.kind for pair in WRONG})
 

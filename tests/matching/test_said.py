@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.actions.online.published.selection import claim_of
-from papertrack.publication.guard import Claim
-from papertrack.publication.said import find_venue, find_venues
-from papertrack.publication.venues import is_workshop
+from papertrack.matching.publications import Claim
+from papertrack.matching.venues import find_venue, find_venues, is_workshop
 from papertrack.records import PaperFacts
 
 
