@@ -51,6 +51,12 @@ def proposal_of(kept: Mapping[str, Any]) -> Proposal:
     )
 
 
+def publication_to_json(proposal: Proposal) -> dict[str, object]:
+    """Where it appeared, and what speaks for it, as JSON values."""
+    kept = _kept(proposal)
+    return {name: kept[name] for name in ("evidence", "venue", "year", "doi", "type", "sources")}
+
+
 def take_over_publication(store: Store, paper_id: int, proposal: Proposal) -> None:
     """Let the paper be published there: its arXiv id stays, and so do its title and its key. Call
     it within an action. Raises ConflictError when another paper has the DOI."""

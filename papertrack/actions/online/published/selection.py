@@ -20,7 +20,7 @@ from papertrack.store.store import Store
 _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
-"""What was not published by then is asked about only when somebody names it."""
+"""What was not published by then is asked about once, and again only when somebody names it."""
 _UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
 
 
@@ -42,7 +42,7 @@ class Wanted:
         last = next((look.at for look in self.looks if look.source == source), None)
         age = age_of(self.paper.facts, now)
         if last is None:
-            return self.is_named or age < _OLD
+            return True
         return now - datetime.fromisoformat(last) >= patience(age) and (self.is_named or age < _OLD)
 
 
