@@ -45,7 +45,7 @@ _MOST = 0.5
 """The share of the shorter list of authors that is enough where the titles agree."""
 _TOLD = {
     Likeness.SAME: (20, "same title"),
-    Likeness.SPELLED: (16, "same title in another spelling"),
+    Likeness.SPELLED: (10, "titles alike but for a slip"),
     Likeness.CUT: (12, "one title is the other cut short"),
     Likeness.SLIP: (10, "titles alike but for a slip"),
 }
