@@ -33,6 +33,9 @@ from papertrack.text import title_key
 UNMISTAKABLE = 25
 """Letters from which on it does so even when only one of the two is known to be a paper."""
 
+_MANY = 50
+"""Papers of one title, of which a title names none any more."""
+
 
 def add_marks(
     store: Store, paper_id: int, before: Paper | None, said: Values, *, read_at: str | None = None
@@ -203,13 +206,14 @@ class Linker:
 
         A preprint and its publication are so found to be one work; two blog posts called
         "Scaling Laws" at different addresses are not. Where several have the title nothing says
-        which it is, unless one of them waits for its item here.
+        which it is, unless one of them waits for its item here; of very many the first are looked
+        at, or a list with thousands of one title would take hours.
         """
-        same = [
-            paper
-            for paper in get_papers(self.store, find_by_title(self.store, item.title or ""))
-            if self._is_same_work(item, own, paper)
-        ]
+        ids = find_by_title(self.store, item.title or "", limit=_MANY)
+        if own and len(ids) == _MANY:
+            return None
+        papers_of_title = get_papers(self.store, ids)
+        same = [paper for paper in papers_of_title if self._is_same_work(item, own, paper)]
         if len(same) > 1:
             return None if own else self._waiting(same, item, document, taken)
         return same[0].id if same else None

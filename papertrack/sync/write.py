@@ -85,9 +85,7 @@ class Export:
         entries = [_asked_for(entry, added) for entry in kept]
         back = go_back(self.store, document_id, document, entries)
         start, stored = back or document.put_back(entries, history)
-        left = {entry.id for entry in stored}
-        gone = [entry.id for entry in kept if entry.id is not None and entry.id not in left]
-        planner = Planner(self.store, start, history, self.asking, gone)
+        planner = Planner(self.store, start, history, self.asking)
         plan = planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
@@ -195,15 +193,18 @@ class Export:
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""
-        refused = [one.change for one in written.refused]
+        refused: dict[int, list[Change]] = {}
+        for one in written.refused:
+            if not isinstance(one.change, Add):
+                refused.setdefault(one.change.number, []).append(one.change)
         all_sets = plan.all_sets
         for kept in plan.kept:
             if kept.then is None or kept.number is None:
                 continue
-            sets = all_sets.get(kept.number, ())
-            names = {one.field for one in sets if one in refused}
+            sets, unmade = all_sets.get(kept.number, ()), refused.get(kept.number, ())
+            names = {one.field for one in sets if one in unmade}
             # Of the members of a set that are to be written, some may not be.
-            made = [one for one in sets if one not in refused]
+            made = [one for one in sets if one not in unmade]
             members = [one for one in made if one.field in self.document.fields.sets]
             then = values_after(kept.then, members, self.document.fields)
             _keep_waiting(kept, then, names)

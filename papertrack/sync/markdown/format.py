@@ -268,7 +268,9 @@ class _Returns:
             if category not in waiting:
                 waiting[category] = papers_without_entry(self.store, category)
             paper_id = self._paper_of(one.entry, waiting[category])
-            if paper_id is None and one.is_ours:  # One deleted by hand would come back unasked.
+            if paper_id is not None:
+                waiting[category].remove(paper_id)
+            elif one.is_ours:  # One deleted by hand would come back unasked.
                 paper_id = self._paper_of_further(one.entry, rows)
             if paper_id is not None:
                 rows.append(one.entry._replace(paper_id=paper_id))
