@@ -202,13 +202,17 @@ class _Finder:
         """The works whose titles sound so that have a person about that year, an identifier or the
         citekey of what is told; ``keyed`` has its citekey.
 
-        Hundreds may have one title, such as an observatory's yearly reports. What more than
-        ``_MANY`` of them have in common leads to none.
+        Hundreds may have one title, such as an observatory's yearly reports. Those with which it
+        has the rarest in common are looked at, ``_MANY`` together: comparing everything with
+        everything would take forever.
         """
         found: dict[int, Work] = {}
-        for name, person in _names_of(told, keyed, _years_near(told.year)):
-            works = self._by_title.get((sound, name), {})
-            for (at, one), work in works.items() if len(works) <= _MANY else ():
+        names = _names_of(told, keyed, _years_near(told.year))
+        named = [(self._by_title.get((sound, name), {}), person) for name, person in names]
+        for works, person in sorted(named, key=lambda pair: len(pair[0])):
+            if len(found) + len(works) > _MANY:
+                break
+            for (at, one), work in works.items():
                 if one is None or (person and one.may_be(person)):  # Others sound so too.
                     found[at] = work
         return list(found.values())
