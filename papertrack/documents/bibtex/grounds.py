@@ -109,12 +109,15 @@ class Grounds:
         self._hidden: dict[str, list[Block]] = {}
         """Entries by their key, if the first with it stands behind a comment sign."""
         self._preambles = _Preambles([block for block in blocks if block.kind == "preamble"])
+        self.undefined: set[str] = set()
+        """Names in small letters that stand in a block and that no @string above defines."""
         self._needs: dict[int, tuple[_Definition, ...]] = {}
         """By the start of a block the @strings in it: as BibTeX reads them, the last ones above."""
         defined: dict[str, _Definition] = {}
         for block in blocks:
             names = dict.fromkeys(names_of(block))
             needs = tuple(defined[name] for name in names if name in defined)
+            self.undefined.update(names.keys() - defined.keys())
             if block.kind == "string":
                 defined[block.key.casefold()] = _Definition.of(block, needs)
             elif needs:

@@ -13,7 +13,7 @@ from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
 from papertrack.documents.bibtex.grounds import MOST, Grounds
 from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
-from papertrack.documents.bibtex.values import is_joined, names_in, unquoted
+from papertrack.documents.bibtex.values import MONTHS, is_joined, names_in, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
@@ -48,25 +48,50 @@ class _Read(NamedTuple):
     """The pairs in whose values a @string stands."""
 
 
-def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
+def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> BibLibrary:
     """Every entry of the text, in its order, and what was not understood.
 
     A key used twice, a field given twice, an unknown type or a missing parent is a problem of the
     entry, which is read all the same; a piece that has no entry's form is skipped and reported.
-    ``file`` is named in errors. Raises DocumentError for a text with conflict markers of a merge.
+    ``file`` is named in errors; ``others`` are the texts of the other files of its bibliography,
+    read only if the text names what it does not define. Raises DocumentError for a text with
+    conflict markers of a merge.
     """
     refuse_conflicts(text, file)
     blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
     groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
-    entries = list(_entries(_read_all(blocks, strings), Grounds(text, blocks), groups))
+    grounds, read, parents = Grounds(text, blocks), _read_all(blocks, strings), list[_Read]()
+    named = {key for one in read for key, _ in _references(one.fields)}
+    named -= {block.key.casefold() for block in blocks}
+    more = _defined_by(others, blocks) if named or grounds.undefined.difference(MONTHS) else []
+    if more:
+        above = [block._replace(start=at - len(more)) for at, block in more if not block.type]
+        below = [block._replace(start=at + len(text) + 1) for at, block in more if block.type]
+        grounds = Grounds(text + "\n", [*above, *blocks, *below])
+        every, _ = _strings([*above, *blocks])
+        read, parents = _read_all(blocks, every), _read_all(below, every)
+    entries = list(_entries(read, grounds, groups, parents))
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups.paths),
     )
+
+
+def _defined_by(others: Iterable[str], blocks: Iterable[Block]) -> list[tuple[int, Block]]:
+    """The @strings and entries of other files, numbered, that the ``blocks`` lack; none of which
+    two files say different things."""
+    found: dict[tuple[str, str], dict[str, Block]] = {
+        (one.kind, one.key.casefold()): {"": one, " ": one} for one in blocks
+    }
+    for block in (block for text in others for block in read_blocks(text)):
+        if block.kind in ("string", "entry"):
+            same = found.setdefault((block.kind, block.key.casefold()), {})
+            same.setdefault("".join(block.raw.split()), block)
+    return list(enumerate(next(iter(one.values())) for one in found.values() if len(one) == 1))
 
 
 def refuse_conflicts(text: str, file: str = "") -> None:
@@ -129,8 +154,10 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     return _Read(block, pairs, fields, with_strings)
 
 
-def _entries(read: Sequence[_Read], grounds: Grounds, groups: Groups) -> Iterator[BibEntry]:
-    by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
+def _entries(
+    read: Sequence[_Read], grounds: Grounds, groups: Groups, parents: Sequence[_Read] = ()
+) -> Iterator[BibEntry]:
+    by_key = {one.block.key.casefold(): one.fields for one in reversed((*read, *parents))}
     lines: dict[str, int] = {}
     for one in read:
         block = one.block
