@@ -184,11 +184,14 @@ _PERSON = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\s,]+)* [^\W\d_a-z][\w'’-]+
 
 
 def _parse_authors(text: str) -> tuple[Author, ...]:
-    """Names apart by semicolons. Raises UsageError for several persons apart by commas: a comma
-    parts a family's name from the given ones."""
-    if ";" not in text and re.search(r"\sand\s|\{", text):
-        from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
+    """Names apart by semicolons; in braces as BibTeX has them.
 
+    Raises UsageError for several persons apart by commas: a comma parts a family's name from the
+    given ones.
+    """
+    from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
+
+    if ";" not in text and re.search(r"\sand\s", text):
         return parse_names(text)  # As BibTeX has them: "Bee, Ann and Dee, Cy".
     parts = [part.strip() for part in text.split(",")]
     if ";" not in text and len(parts) > 1 and all(map(_PERSON.fullmatch, parts)):
@@ -196,16 +199,12 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
             f"authors is {shorten(text, 60)!r}: several names are apart by semicolons. Write "
             f"{shorten('; '.join(parts), 60)!r}, or end with a semicolon if it is one name."
         )
-    return tuple(author for part in text.split(";") for author in _parse_author(part))
-
-
-def _parse_author(text: str) -> tuple[Author, ...]:
-    """One author as printed, or none; one in braces as BibTeX has them: ``{The Bayes Team}``."""
-    if "{" not in text:
-        return (Author(name),) if (name := clean(text)) else ()
-    from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
-
-    return parse_names(text)
+    return tuple(
+        author
+        for part in text.split(";")
+        for author in (parse_names(part) if "{" in part else (Author(clean(part)),))
+        if author.name
+    )
 
 
 def _parse_year(text: str) -> int | None:

@@ -131,19 +131,14 @@ def _is_bib(path: Path) -> bool:
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from sorted(filter(Path.is_file, _manuscripts_in(path)))
+            for file in sorted(filter(Path.is_file, path.rglob("*"))):
+                is_hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+                if file.suffix.lower() in {*SUFFIXES, ".bib"} and not is_hidden:
+                    yield file
         elif path.exists():
             yield path
         else:
             raise NotFoundError(f"There is no file or folder {path}. Check the name.")
-
-
-def _manuscripts_in(folder: Path) -> Iterator[Path]:
-    suffixes = {*SUFFIXES, ".bib"}
-    for path in folder.rglob("*"):
-        is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.suffix.lower() in suffixes and not is_hidden:
-            yield path
 
 
 def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:

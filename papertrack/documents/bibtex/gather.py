@@ -307,17 +307,16 @@ class Keys:
 
     def _adopt(self, name: str, key: str, block: Block, parts: Parts) -> list[Placed]:
         citekey, number = key, 1
-        while (other := self._by_key.get(citekey.casefold())) and not _is_same(other, block, parts):
+        said = parts.said(block)
+        while (other := self._by_key.get(citekey.casefold())) and (
+            other.parts.said(other.block) != said
+        ):
             number += 1
             citekey = f"{key}-{number}"
         found = other or Placed(citekey, block, parts)
         self._by_name[parts.own.file, name] = found
         self._by_key[citekey.casefold()] = found
         return [] if other else [found]
-
-
-def _is_same(other: Placed, block: Block, parts: Parts) -> bool:
-    return other.parts.said(other.block) == parts.said(block)
 
 
 def _set_levels(placed: Sequence[Placed], keys: Keys) -> None:

@@ -136,7 +136,7 @@ class Grounds:
         in."""
         sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
         entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
-        preambles = self._preambles_of(entries)
+        preambles = self._preambles.of([*entries, *self._strings_of(entries)])
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
         own = (comment_before(self._text, block) + block.raw for block in entries)
@@ -166,9 +166,6 @@ class Grounds:
                 found[named.start] = named
                 waiting.append(named)
         return waiting, True
-
-    def _preambles_of(self, entries: Iterable[Block]) -> list[Block]:
-        return self._preambles.of([*entries, *self._strings_of(entries)])
 
     def _strings_of(self, blocks: Iterable[Block]) -> list[Block]:
         """The @strings that the blocks need, in the order of the file."""

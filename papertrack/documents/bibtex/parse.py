@@ -18,6 +18,7 @@ from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
 
+_START = attrgetter("start")
 _CONFLICT = re.compile("^(?:<<<<<<< |>>>>>>> )", re.MULTILINE)
 NOT_A_WORK = {
     "xdata": "it holds fields for other entries",
@@ -62,17 +63,14 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
     strings, skipped = _strings(blocks)
     groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
-    grounds, read, parents = Grounds(text, blocks), _read_all(blocks, strings), list[_Read]()
+    grounds, read = Grounds(text, blocks), _read_all(blocks, strings)
     named = {key for one in read for key, _ in _references(one.fields)}
     named -= {block.key.casefold() for block in blocks}
-    more = _defined_by(others, blocks) if named or grounds.undefined.difference(MONTHS) else []
-    if more:
-        above = [block._replace(start=at - len(more)) for at, block in more if not block.type]
-        below = [block._replace(start=at + len(text) + 1) for at, block in more if block.type]
-        grounds = Grounds(text + "\n", [*above, *blocks, *below])
-        every, _ = _strings([*above, *blocks])
-        read, parents = _read_all(blocks, every), _read_all(below, every)
-    entries = list(_entries(read, grounds, groups, parents))
+    if named or grounds.undefined.difference(MONTHS):
+        blocks = sorted([*blocks, *_defined_by(others, blocks, len(text) + 1)], key=_START)
+        grounds = Grounds(text + "\n", blocks)
+        read = _read_all(blocks, _strings(blocks)[0])
+    entries = list(_entries(read, grounds, groups, len(text)))
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
@@ -81,17 +79,20 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
     )
 
 
-def _defined_by(others: Iterable[str], blocks: Iterable[Block]) -> list[tuple[int, Block]]:
-    """The @strings and entries of other files, numbered, that the ``blocks`` lack; none of which
-    two files say different things."""
-    found: dict[tuple[str, str], dict[str, Block]] = {
-        (one.kind, one.key.casefold()): {"": one, " ": one} for one in blocks
-    }
+def _defined_by(others: Iterable[str], blocks: Iterable[Block], end: int) -> list[Block]:
+    """The @strings and entries of other files that the ``blocks`` lack, as if they stood before
+    the text and behind its ``end``; none of which two files say different things."""
+    known = {(block.kind, block.key.casefold()) for block in blocks}
+    found: dict[tuple[str, str], dict[str, Block]] = {}
     for block in (block for text in others for block in read_blocks(text)):
-        if block.kind in ("string", "entry"):
-            same = found.setdefault((block.kind, block.key.casefold()), {})
-            same.setdefault("".join(block.raw.split()), block)
-    return list(enumerate(next(iter(one.values())) for one in found.values() if len(one) == 1))
+        name = block.kind, block.key.casefold()
+        if block.kind in ("string", "entry") and name not in known:
+            found.setdefault(name, {}).setdefault("".join(block.raw.split()), block)
+    return [
+        block._replace(start=number + (end if block.type else -len(found)))
+        for number, (block, *different) in enumerate(map(dict.values, found.values()))
+        if not different
+    ]
 
 
 def refuse_conflicts(text: str, file: str = "") -> None:
@@ -108,7 +109,7 @@ def parse_whole(text: str) -> BibEntry:
     """Parse the main entry of a ``BibEntry.whole``."""
     blocks = list(read_blocks(text))
     read = _read_all(blocks, _strings(blocks)[0])
-    return next(_entries(read, Grounds(text, blocks), find_groups(blocks)))
+    return next(_entries(read, Grounds(text, blocks), find_groups(blocks), len(text)))
 
 
 def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
@@ -155,14 +156,15 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
 
 
 def _entries(
-    read: Sequence[_Read], grounds: Grounds, groups: Groups, parents: Sequence[_Read] = ()
+    read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int
 ) -> Iterator[BibEntry]:
-    by_key = {one.block.key.casefold(): one.fields for one in reversed((*read, *parents))}
+    """Yield the works that stand before ``end``."""
+    by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
     lines: dict[str, int] = {}
     for one in read:
         block = one.block
         first_line = lines.setdefault(block.key.casefold(), block.line)
-        if block.type in NOT_A_WORK:
+        if block.type in NOT_A_WORK or block.start >= end:
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
         whole = grounds.whole(block)
@@ -179,14 +181,10 @@ def _entries(
             fields=one.pairs,
             borrowed=(*one.with_strings, *inherited),
             categories=tuple(dict.fromkeys(paths)),
-            citekey_aliases=_aliases(fields["ids"]) if "ids" in fields else (),
+            citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
             problems=tuple(_problems(one, missing, first_line, names_all=whole.is_all)),
         )
         yield with_reading(entry, fields)
-
-
-def _aliases(keys: str) -> tuple[str, ...]:
-    return tuple(filter(None, map(str.strip, keys.split(","))))
 
 
 def _with_inherited(
@@ -229,10 +227,12 @@ def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str
 
 def _references(fields: Fields) -> list[tuple[str, bool]]:
     """Keys in small letters, each with whether all of its fields are taken."""
-    crossref = fields.get("crossref", "").strip()
-    found = [(crossref.casefold(), False)] if crossref else []
-    keys = (key.strip().casefold() for key in fields.get("xdata", "").split(","))
-    return found + [(key, True) for key in keys if key]
+    return [
+        (key, name == "xdata")
+        for name in ("crossref", "xdata")
+        for key in map(str.strip, fields.get(name, "").casefold().split(","))
+        if key
+    ]
 
 
 def _problems(
