@@ -27,7 +27,7 @@ from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add, Remove
 from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
-from papertrack.publication.venue_names import YEAR, parsed_venue
+from papertrack.matching.venues import YEAR, parsed_venue
 
 EACH, GOAL = 15, 0.85
 NEAREST = 8

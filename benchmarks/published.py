@@ -48,7 +48,7 @@ from papertrack.actions.online.published.selection import select  # noqa: E402
 from papertrack.latex.display import readable  # noqa: E402
 from papertrack.library import create_library  # noqa: E402
 from papertrack.library.settings import Arxiv, Sources  # noqa: E402
-from papertrack.publication.venue_names import is_conference  # noqa: E402
+from papertrack.matching.venues import is_conference  # noqa: E402
 from papertrack.records import Author, Identifier, PaperFacts  # noqa: E402
 from papertrack.store.papers import add_papers  # noqa: E402
 from papertrack.store.store import Store  # noqa: E402

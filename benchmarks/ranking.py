@@ -1,15 +1,16 @@
 """The ranking on what curators really picked, beside topics alone and other ways to rank.
 
-    python benchmarks/ranking.py DATA [--months 2025-06,2025-08] [--labels N] [--morning]
+    python benchmarks/ranking.py DATA [--months 2025-06,2025-08] [--morning]
 
 DATA holds ``announced_*.jsonl.gz`` (what was announced, by day) and for each curator a table of
 arXiv ids with the day on which they were added to a list. For each month it learns from what was
 in the list before the month, and ranks all that was announced in it, day by day and as one pool.
-The months that are measured by default are every second one: the others served to choose.
+It learns from all, and from the newest 20, 10, 5 and 0 of the list. The months that are measured
+by default are every second one: the others served to choose.
 
-With scikit-learn installed (it is no dependency) a linear SVM on tf-idf and Rocchio are measured
-beside. ``--morning`` measures instead what a morning of 1,500 announcements costs in a library of
-10,000 papers, in processor time.
+With scikit-learn (a development dependency) two linear SVMs, one of which takes what is to be
+ranked for unwanted, and a logistic regression are measured beside. ``--morning`` measures instead
+what a morning of 1,500 announcements costs in a library of 10,000 papers, in processor time.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ import gzip
 import json
 import tempfile
 import time
+from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -33,6 +36,7 @@ from papertrack.actions.ranking.learning import (
     HALF_LIFE_DAYS,
     LET_PASS,
     MOST_LET_PASS,
+    MOST_OF_EACH,
     present_model,
     rank,
 )
@@ -41,9 +45,8 @@ from papertrack.actions.watch.match import plain_score, rarity_of
 from papertrack.holdings import Announcement
 from papertrack.queries.matcher import AnnouncedText, announced_text, make_matcher
 from papertrack.queries.parser import parse_query
-from papertrack.ranking.learn import Example
-from papertrack.ranking.model import Model, make_model
-from papertrack.ranking.words import Terms, terms_of, without
+from papertrack.ranking.model import Example, Model, make_model
+from papertrack.ranking.words import AUTHOR, Terms, terms_of, words_of
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import add_papers
 from papertrack.store.store import Store
@@ -52,6 +55,8 @@ from papertrack.store.watch.labels import Seen
 
 MONTHS = ["2025-06", "2025-08", "2025-10", "2025-12", "2026-02", "2026-04", "2026-06"]
 FIRST = 10
+LABELS = (10**9, 20, 10, 5, 0)
+"""The newest so many alone."""
 TOPICS = {
     "Efficient-Reasoning": (
         '"efficient reasoning" OR overthink*',
@@ -138,7 +143,7 @@ def read_lists(folder: Path, papers: Sequence[Paper]) -> dict[str, dict[int, str
 
 
 def cases(
-    papers: Sequence[Paper], added: dict[int, str], curator: str, months: Sequence[str], most: int
+    papers: Sequence[Paper], added: dict[int, str], curator: str, months: Sequence[str]
 ) -> Iterator[Case]:
     days = [one.day for one in papers]
     for month in months:
@@ -148,7 +153,7 @@ def cases(
         before = {place for place, day in added.items() if day < start}
         known = sorted(
             (place for place in before if place < low), key=lambda p: (added[p], papers[p].arxiv_id)
-        )[-most:]
+        )
         month_before = (date.fromisoformat(start) - timedelta(days=30)).isoformat()
         passed = [p for p in range(bisect_left(days, month_before), low) if p not in before]
         asked = [place for place in range(low, high) if place not in before]
@@ -189,7 +194,7 @@ def learnt(papers: Sequence[Paper], case: Case, added: dict[int, str]) -> Model:
     """What papertrack learns of a list that was imported, and of what was let pass."""
     now = date.fromisoformat(case.start)
     examples = []
-    for place in case.known:
+    for place in case.known[-MOST_OF_EACH:]:
         age = (now - date.fromisoformat(added[place])).days
         weight = BY_PASSES[0] * 0.5 ** (age / HALF_LIFE_DAYS)
         examples.append(Example(papers[place].terms, True, weight))
@@ -197,32 +202,57 @@ def learnt(papers: Sequence[Paper], case: Case, added: dict[int, str]) -> Model:
     return make_model(examples)
 
 
-def rivals(papers: Sequence[Paper], case: Case) -> dict[str, Scorer]:
-    """A linear SVM and Rocchio on tf-idf of the same words, where scikit-learn is installed."""
-    try:
+class Rivals:
+    """Linear SVMs and a logistic regression of scikit-learn, on the words that papertrack sees."""
+
+    def __init__(self, papers: Sequence[Paper]) -> None:
         import numpy as np
-        from sklearn.feature_extraction import DictVectorizer
-        from sklearn.feature_extraction.text import TfidfTransformer
+        from scipy import sparse
+
+        numbers: dict[str, int] = {}
+        places, starts, values = array("i"), array("l", [0]), array("f")
+        for one in papers:
+            for term, value in one.terms.items():
+                places.append(numbers.setdefault(term, len(numbers)))
+                values.append(value)
+            starts.append(len(places))
+        shape = (len(papers), len(numbers))
+        table = sparse.csr_matrix((np.array(values), np.array(places), np.array(starts)), shape)
+        is_author = np.array([term[0] == AUTHOR for term in numbers])
+        self._authors, self._words = table[:, is_author].tocsr(), table[:, ~is_author].tocsr()
+
+    def scores(self, case: Case) -> Iterator[tuple[str, Scorer]]:
+        """What each says of what is asked, learnt from the labels that papertrack has."""
+        import numpy as np
+        from scipy import sparse
+        from sklearn.linear_model import LogisticRegression
         from sklearn.svm import LinearSVC
-    except ImportError:
-        return {}
-    vectorizer, weigher = DictVectorizer(dtype=np.float32), TfidfTransformer()
-    learnt_from = [*case.known, *case.passed]
-    known = weigher.fit_transform(vectorizer.fit_transform(_words(papers, learnt_from)))
-    asked = weigher.transform(vectorizer.transform(_words(papers, case.asked)))
-    answers = [1] * len(case.known) + [0] * len(case.passed)
-    machine = LinearSVC(C=0.1, class_weight="balanced").fit(known, answers)
-    liked = np.asarray(known[: len(case.known)].mean(axis=0)).ravel()
-    rest = np.asarray(known[len(case.known) :].mean(axis=0)).ravel()
-    found = {"linear SVM": machine.coef_.ravel(), "Rocchio": liked - 0.5 * rest}
-    return {
-        name: dict(zip(case.asked, asked @ weights, strict=True)).__getitem__
-        for name, weights in found.items()
-    }
 
-
-def _words(papers: Sequence[Paper], places: Sequence[int]) -> list[Terms]:
-    return [{t: v for t, v in papers[p].terms.items() if t[0] != "@"} for p in places]
+        known = [*case.known, *case.passed]
+        answers = np.array([1] * len(case.known) + [0] * len(case.passed))
+        # Document frequencies of all that is known and asked.
+        every = self._words[sorted({*known, *case.asked})]
+        counts = np.bincount(every.indices, minlength=every.shape[1])
+        rarity = np.where(counts >= 5, 1 + np.log((1 + every.shape[0]) / (1 + counts)), 0)
+        texts = (self._words[[*known, *case.asked]] @ sparse.diags(rarity))[:, counts >= 5]
+        lengths = np.sqrt(np.asarray(texts.multiply(texts).sum(axis=1)).ravel())
+        texts = (sparse.diags(1 / np.maximum(lengths, 1e-9)) @ texts).tocsr()
+        told, asked = texts[: len(known)], texts[len(known) :]
+        authors = self._authors[[*known, *case.asked]]
+        whole = sparse.hstack([texts, authors]).tocsr()
+        none = np.zeros(len(case.asked), int)
+        svm = LinearSVC(C=0.1, class_weight="balanced", random_state=0)
+        regression = LogisticRegression(C=10, class_weight="balanced", max_iter=300)
+        fitted = (
+            ("SVM", svm.fit(told, answers).decision_function(asked)),
+            ("SVM, asked too", svm.fit(texts, [*answers, *none]).decision_function(asked)),
+            (
+                "regression",
+                regression.fit(whole[: len(known)], answers).decision_function(whole[len(known) :]),
+            ),
+        )
+        for name, said in fitted:
+            yield name, dict(zip(case.asked, said, strict=True)).__getitem__
 
 
 @dataclass(slots=True)
@@ -231,11 +261,8 @@ class Tally:
 
     found: int = 0
     wanted: int = 0
-    precisions: list[float] = None  # type: ignore[assignment]
-    firsts: list[float] = None  # type: ignore[assignment]
-
-    def __post_init__(self) -> None:
-        self.precisions, self.firsts = [], []
+    precisions: list[float] = field(default_factory=list)
+    firsts: list[float] = field(default_factory=list)
 
     def add(self, papers: Sequence[Paper], case: Case, score: Scorer) -> None:
         order = sorted(case.asked, key=lambda place: (-score(place), papers[place].arxiv_id))
@@ -253,7 +280,7 @@ class Tally:
 
     @property
     def numbers(self) -> tuple[float, float, float]:
-        return self.found / self.wanted, mean(self.precisions), mean(self.firsts)
+        return mean(self.precisions), mean(self.firsts), self.found / self.wanted
 
 
 def deletions(papers: Sequence[Paper], case: Case, model: Model) -> tuple[int, int]:
@@ -265,7 +292,7 @@ def deletions(papers: Sequence[Paper], case: Case, model: Model) -> tuple[int, i
     for places in by_day.values():
         best = sorted(places, key=lambda place: (-model.score(papers[place].terms), place))[:FIRST]
         for one in (papers[place] for place in best):
-            named = model.telling_words(one.terms)
+            named, _ = model.reasons(one.terms)
             gone = {word for phrase in named for word in phrase.split()}
             left = terms_of(without(one.title, gone), without(one.abstract, gone), one.authors)
             lowered += bool(named) and model.score(left) < model.score(one.terms)
@@ -273,41 +300,40 @@ def deletions(papers: Sequence[Paper], case: Case, model: Model) -> tuple[int, i
     return lowered, tried
 
 
-def measure(folder: Path, months: Sequence[str], most: int) -> None:
+def without(text: str, words: set[str]) -> str:
+    """The text with these words taken out; a sign stands where they stood."""
+    return " ".join(word if word and word not in words else "." for word in words_of(text))
+
+
+def measure(folder: Path, months: Sequence[str]) -> None:
     papers = read_announced(folder)
+    rivals = Rivals(papers) if find_spec("sklearn") else None
     tallies: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     lowered = tried = 0
     for curator, added in read_lists(folder, papers).items():
         plain = topic_scores(papers, curator)
-        for case in cases(papers, added, curator, months, most):
-            model = learnt(papers, case, added)
-            ways: dict[str, Scorer] = {
-                "papertrack": dict(_scored(papers, case, model, plain)).__getitem__,
-                "topics alone": plain.__getitem__,
-                "newest first": float,
-                **rivals(papers, case),
-            }
-            for name, score in ways.items():
-                tallies[name][curator].add(papers, case, score)
-            some = deletions(papers, case, model)
-            lowered, tried = lowered + some[0], tried + some[1]
-    print(f"{len(papers)} announced; {'all' if most > 10**6 else most} labels; {' '.join(months)}")
-    print(f"{'':14} {'':32} recall@10  average    precision\n{'':48} a day   precision  @20")
-    for name, by_curator in tallies.items():
-        for curator, tally in by_curator.items():
-            print(f"{name:14} {curator[:31]:32}", *(f"{value:9.3f}" for value in tally.numbers))
-        means = [
-            mean(values) for values in zip(*(t.numbers for t in by_curator.values()), strict=True)
-        ]
-        print(f"{name:14} {'mean':32}", *(f"{value:9.3f}" for value in means))
+        for case in cases(papers, added, curator, months):
+            for labels in LABELS:
+                fewer = replace(case, known=case.known[-labels:] if labels else [])
+                model = learnt(papers, fewer, added)
+                scores = {p: model.score(papers[p].terms, plain[p]) for p in case.asked}
+                ways = {"papertrack": scores.__getitem__, "topics alone": plain.__getitem__}
+                if rivals and labels >= 20:
+                    ways |= dict(rivals.scores(fewer))
+                for name, score in ways.items():
+                    many = "all" if labels > 1000 else str(labels)
+                    tallies[f"{many:>4} {name}"][curator].add(papers, case, score)
+                if labels > 1000:
+                    some = deletions(papers, case, model)
+                    lowered, tried = lowered + some[0], tried + some[1]
+    print(f"{len(papers)} announced; {' '.join(months)}")
+    print("Average precision, precision@20, recall@10 a day: in the mean, and of each curator")
+    for name, by_curator in sorted(tallies.items()):
+        of_each = [tally.numbers for tally in by_curator.values()]
+        means = tuple(map(mean, zip(*of_each, strict=True)))
+        shown = (" ".join(f"{value:.3f}" for value in one) for one in (means, *of_each))
+        print(f"{name:20}", " | ".join(shown))
     print(f"Taking the named words out lowered the score of {lowered} of {tried} papers.")
-
-
-def _scored(
-    papers: Sequence[Paper], case: Case, model: Model, plain: Sequence[float]
-) -> Iterator[tuple[int, float]]:
-    for place in case.asked:
-        yield place, model.score(papers[place].terms, plain[place])
 
 
 def morning(folder: Path) -> None:
@@ -354,13 +380,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--months", default=",".join(MONTHS))
-    parser.add_argument("--labels", type=int, default=10**9, help="the newest so many alone")
     parser.add_argument("--morning", action="store_true")
     asked = parser.parse_args()
     if asked.morning:
         morning(asked.data)
     else:
-        measure(asked.data, asked.months.split(","), asked.labels)
+        measure(asked.data, asked.months.split(","))
 
 
 if __name__ == "__main__":

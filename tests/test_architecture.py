@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "papertrack"
 VOCABULARY = {
     *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
     *("holdings", "differences"),
-    *("same_work", "ranking", "publication"),
+    *("matching", "ranking"),
 }
 
 MAY_IMPORT = {
@@ -26,11 +26,10 @@ MAY_IMPORT = {
     "contract": {"records"},
     "text": {"errors", "records"},
     "identifiers": {"errors", "records", "text"},
-    "same_work": {"records", "identifiers", "text", "differences"},
     "latex": {"errors", "text"},
+    "matching": {"records", "identifiers", "text", "latex", "differences"},
     "queries": {"errors", "records", "identifiers", "text"},
     "ranking": {"text"},
-    "publication": {"records", "identifiers", "text", "latex", "same_work"},
     "library": VOCABULARY,
     "sources": VOCABULARY,
     # What `export --json` wrote is read back by the model of what it writes.

@@ -92,7 +92,7 @@ def add_references(
             added.setdefault(paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome))
         if decision == "inbox":
             # Commands that put nothing there load nothing that ranks.
-            from papertrack.actions.ranking.newcomers import rank_newcomers
+            from papertrack.actions.ranking.learning import rank_newcomers
 
             rank_newcomers(store, list(added))
         action.summary = f"added {few([paper.citekey for paper in added.values()])}"

@@ -1,4 +1,4 @@
-"""Papers that may be one work: found by neighbourhood, judged by ``same_work.judge``."""
+"""Papers that may be one work: found by neighbourhood, judged by ``matching.judge``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.identifiers import identify
+from papertrack.matching.judge import Answer, Description, judge
+from papertrack.matching.near import Pair, Titled, near_pairs, neighbours
 from papertrack.records import Identifier
-from papertrack.same_work.description import Description
-from papertrack.same_work.judge import Answer, judge
-from papertrack.same_work.near import Pair, Titled, near_pairs, neighbours
 from papertrack.store.known import (
     KnownPaper,
     different_pairs,
@@ -53,11 +52,11 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
     found = []
     for one, other in pairs:
         verdict = judge(described[one], described[other])
-        if verdict.answer is not Answer.TWO:
+        if verdict.answer is not Answer.DIFFERENT:
             left, right = papers[one], papers[other]
             titles = left.title or "", right.title or ""
             reasons = (*verdict.reasons, *verdict.against)
-            found.append(Duplicate(left.citekey, right.citekey, *titles, verdict.score, reasons))
+            found.append(Duplicate(left.citekey, right.citekey, *titles, verdict.strength, reasons))
     return sorted(found, key=lambda pair: (-pair.score, pair.citekey, pair.other))
 
 

@@ -61,7 +61,7 @@ def set_decision(
             states.decide(store, paper.id, decision, why)
         if decision == "inbox":
             # Commands that put nothing there load nothing that ranks.
-            from papertrack.actions.ranking.newcomers import rank_newcomers
+            from papertrack.actions.ranking.learning import rank_newcomers
 
             rank_newcomers(store, paper_ids)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]

@@ -284,14 +284,14 @@ def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
 
 def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None:
     """Want ``more`` or ``less`` like these papers."""
-    from papertrack.actions.ranking.wishes import wish
+    from papertrack.actions.ranking.why import wish
 
     return _act(store, "ranking", paper_ids, wish, wanted)
 
 
 def forget_word(store: Store, typed: str) -> Done | None:
     """Let a word or an author say nothing in the ranking. Raises UsageError for another thing."""
-    from papertrack.actions.ranking.wishes import forget
+    from papertrack.actions.ranking.why import forget
 
     return act(store, "ranking", f"forgets {typed}", lambda: forget(store, typed))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from papertrack.contract.paper import Rank, RankReason, Topic
+from papertrack.contract.published import EvidenceClass, Publication
 from papertrack.contract.shapes import Count, DryRun, OfPaper, Shape, Text
 from papertrack.records import Decision
 
@@ -67,7 +68,9 @@ class Suggestion(Shape):
     present: Text | None
     suggested: Text
     source: Text
-    evidence: Literal["linked", "doi", "title", "abstract", "comment"] | None
+    evidence: EvidenceClass | None
+    publication: Publication | None
+    """Of a suggestion that is one: where it appeared, field by field."""
 
 
 class SuggestionsDecided(DryRun):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from papertrack.contract.shapes import Count, DryRun, Shape, Text
 
-PublishedState = Literal["published", "nothing found", "could not look"]
+PublishedState = Literal["published", "nothing found", "not asked", "could not look"]
 EvidenceClass = Literal["linked", "doi", "title", "abstract", "comment"]
 
 
@@ -55,6 +55,7 @@ class Silent(Shape):
 class Published(DryRun):
     papers_published: Count
     papers_without: Count
+    papers_not_asked: Count
     papers_waiting: Count
     papers: list[PublishedPaper]
     silent: list[Silent]
@@ -88,6 +89,8 @@ class AuditedReference(Shape):
     file: Text | None
     line: int | None
     finding: AuditFinding
+    reason: Text | None
+    fields: list[Text]
     differences: list[FieldDifference]
     nearest: NearestWork | None
     asked: list[Text]

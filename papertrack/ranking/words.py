@@ -6,7 +6,7 @@ import math
 import re
 import string
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from papertrack.text import fold
@@ -55,30 +55,22 @@ _SIGNED = bytes.maketrans(
 )
 
 Terms = dict[str, float]
-"""How much a text says each word or pair of words, with squares that sum up to 1; and authors."""
+"""How much a text says each word or pair of words, rare or not; and its authors."""
 AUTHOR = "@"
 """Begins the terms that are authors."""
-AUTHOR_VALUE = 0.1
-"""About that of one word among the hundred or two of an abstract."""
-MOST_AUTHORS = 20
-"""Of longer lists nobody is known by the others."""
+AUTHORS_SAY = 0.5
+"""What the authors of a paper say together, as the length of a vector; its words have 1."""
 
 
 def terms_of(title: str, abstract: str, authors: Sequence[str] = ()) -> Terms:
-    """The words of a paper, its pairs of neighbouring words, with how much it says each; and its
-    authors, their names folded after AUTHOR."""
+    """The words of a paper and its pairs of neighbouring words, with how much it says each; and
+    its authors, their names folded after AUTHOR."""
     counts = Counter(_terms(title) * TITLE_COUNT + _terms(abstract))
-    often = Counter(counts.values())
-    length = math.sqrt(sum(many * _weight(count) ** 2 for count, many in often.items()))
-    values = {count: _weight(count) / length for count in often}
+    # A word said often says more, but not as many times more (sublinear counts).
+    values = {count: 1.0 + math.log(count) for count in set(counts.values())}
     terms = {term: values[count] for term, count in counts.items()}
-    terms.update((AUTHOR + fold(name), AUTHOR_VALUE) for name in authors[:MOST_AUTHORS])
-    return terms
-
-
-def _weight(count: int) -> float:
-    """A word said often says more, but not as many times more (sublinear tf)."""
-    return 1.0 + math.log(count)
+    names = {AUTHOR + fold(name) for name in authors}
+    return terms | dict.fromkeys(sorted(names), AUTHORS_SAY / math.sqrt(len(names) or 1))
 
 
 def _terms(text: str) -> list[str]:
@@ -99,10 +91,3 @@ def words_of(text: str) -> list[str | None]:
         return [None if word in _NO_WORD else word for word in found]
     parts = _PARTS.findall(text)
     return [None if word in _NO_WORD or not word.isalpha() else word for word in parts]
-
-
-def without(text: str, words: Collection[str]) -> str:
-    """The text with these words taken out, whatever their capitals and accents; a sign stands
-    where they stood, so that their neighbours are none of each other."""
-    gone = set(words)
-    return " ".join(word if word and word not in gone else "." for word in words_of(text))

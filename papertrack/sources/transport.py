@@ -255,7 +255,8 @@ def in_time(name: str, seconds: float, work: Callable[[], T]) -> T:
 def _expected(response: Response, accept: Sequence[str], expect: frozenset[int]) -> Response:
     if response.status not in expect:
         raise _refusal(response)
-    if accept and response.content_type not in accept:
+    # What is not there is told in a page as well as in data.
+    if response.status != 404 and accept and response.content_type not in accept:
         kind = response.content_type or "an unnamed type"
         what = f"{kind[:60]!r} instead of {accept[0]}"
         raise unexpected(what, host_of(response.url), response.status)

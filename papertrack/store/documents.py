@@ -256,24 +256,30 @@ def write_refused_rows(store: Store, document_id: int, rows: Collection[RefusedR
     )
 
 
-def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
+def papers_without_entry(
+    store: Store, category: Sequence[str], *, but_for: int | None = None
+) -> list[int]:
     """The saved papers in a category that no document lists, or ever listed, there, in order.
 
-    With no category, those that no document lists outside of its sections.
+    With no category, those that no document lists outside of its sections. The document
+    ``but_for`` does not count.
     """
     if not category:
         return store.select_column(
             """SELECT s.paper_id FROM paper_states s WHERE s.decision = 'saved' AND NOT EXISTS (
-                   SELECT 1 FROM entries e WHERE e.paper_id = s.paper_id AND e.category = '[]')
-               ORDER BY s.paper_id"""
+                   SELECT 1 FROM entries e WHERE e.paper_id = s.paper_id AND e.category = '[]'
+                   AND e.document_id IS NOT ?)
+               ORDER BY s.paper_id""",
+            (but_for,),
         )
     return store.select_column(
         """SELECT pc.paper_id FROM paper_categories pc
            JOIN paper_states s ON s.paper_id = pc.paper_id AND s.decision = 'saved'
            WHERE pc.category_id = ?1 AND NOT EXISTS (
-               SELECT 1 FROM entries e WHERE e.paper_id = pc.paper_id AND e.category = ?2)
+               SELECT 1 FROM entries e WHERE e.paper_id = pc.paper_id AND e.category = ?2
+               AND e.document_id IS NOT ?3)
            ORDER BY pc.position, pc.paper_id""",
-        (find_category(store, tuple(category)), list(category)),
+        (find_category(store, tuple(category)), list(category), but_for),
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from papertrack.errors import UsageError
+from papertrack.matching.judge import Description
+from papertrack.matching.near import Titled
 from papertrack.records import Author, Identifier
-from papertrack.same_work.description import Description
-from papertrack.same_work.near import Titled
 from papertrack.store.database import tuple_from_json
 from papertrack.store.papers import READER
 from papertrack.store.store import Store

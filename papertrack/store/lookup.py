@@ -95,11 +95,11 @@ def _only_paper_at(store: Store, identifiers: Sequence[Identifier]) -> int | Non
     return found[0] if found else None
 
 
-def find_by_title(store: Store, title: str) -> list[int]:
-    """The papers whose title is the same but for case, accents, markup and punctuation."""
-    return store.select_column(
-        "SELECT id FROM papers WHERE title_key = ? ORDER BY id", (title_key(title),)
-    )
+def find_by_title(store: Store, title: str, *, limit: int = -1) -> list[int]:
+    """The papers, or the first of them, whose title is the same but for case, accents, markup and
+    punctuation."""
+    sql = "SELECT id FROM papers WHERE title_key = ? ORDER BY id LIMIT ?"
+    return store.select_column(sql, (title_key(title), limit))
 
 
 def known_title_keys(store: Store, keys: Iterable[str]) -> set[str]:

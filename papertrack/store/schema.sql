@@ -464,6 +464,8 @@ CREATE TABLE rank_model (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     learnt_from TEXT NOT NULL,
     learnt_at TEXT NOT NULL,
+    decisions INTEGER NOT NULL,
+    is_sided INTEGER NOT NULL,
     model TEXT NOT NULL
 ) STRICT;
 

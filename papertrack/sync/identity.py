@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from papertrack.identifiers.addresses import normalise_url
+from papertrack.matching.judge import ADDRESS, Answer, Description, judge
 from papertrack.records import Identifier, Link, Paper, Skipped
-from papertrack.same_work.description import ADDRESS, Description
-from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
 from papertrack.store.documents import StoredEntry, said_titles
 from papertrack.store.known import NO_SOURCES
@@ -157,7 +156,7 @@ def _are_two_works(identifier: Identifier, one: str, other: str) -> bool:
         return False
     shared = frozenset((identifier,))
     pair = Description(one, identifiers=shared), Description(other, identifiers=shared)
-    return names == (False, False) or judge(*pair).answer is not Answer.ONE
+    return names == (False, False) or judge(*pair).answer is not Answer.SAME
 
 
 def _names_within(one: str, other: str) -> bool | None:

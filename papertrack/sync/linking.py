@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from papertrack.identifiers.derived import is_telling, telling_length
+from papertrack.matching.judge import Answer, Description, judge
 from papertrack.records import Identifier, Link, Paper, PaperFacts
-from papertrack.same_work.description import Description
-from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
 from papertrack.store.categories import put_all_in_category
 from papertrack.store.citekeys import Citekeys
@@ -33,6 +32,9 @@ from papertrack.text import title_key
 
 UNMISTAKABLE = 25
 """Letters from which on it does so even when only one of the two is known to be a paper."""
+
+_MANY = 50
+"""Papers of one title, of which a title names none any more."""
 
 
 def add_marks(
@@ -204,13 +206,14 @@ class Linker:
 
         A preprint and its publication are so found to be one work; two blog posts called
         "Scaling Laws" at different addresses are not. Where several have the title nothing says
-        which it is, unless one of them waits for its item here.
+        which it is, unless one of them waits for its item here; of very many the first are looked
+        at, or a list with thousands of one title would take hours.
         """
-        same = [
-            paper
-            for paper in get_papers(self.store, find_by_title(self.store, item.title or ""))
-            if self._is_same_work(item, own, paper)
-        ]
+        ids = find_by_title(self.store, item.title or "", limit=_MANY)
+        if own and len(ids) == _MANY:
+            return None
+        papers_of_title = get_papers(self.store, ids)
+        same = [paper for paper in papers_of_title if self._is_same_work(item, own, paper)]
         if len(same) > 1:
             return None if own else self._waiting(same, item, document, taken)
         return same[0].id if same else None
@@ -229,7 +232,7 @@ class Linker:
             (paper.id in listed or paper.id in taken, paper.citekey, paper.id)
             for paper in same
             if item.category in paper.categories
-            and judge(about, Description.of(paper.facts)).answer is not Answer.TWO
+            and judge(about, Description.of(paper.facts)).answer is not Answer.DIFFERENT
         ]
         return min(waiting)[2] if waiting else None
 

@@ -55,20 +55,20 @@ class Planner:
     """Papers and the document's categories that they are in without an entry."""
     staying: list[tuple[Paper, Category]] = field(default_factory=list)
     """Papers that are nowhere now where the document has a section, and where their rows stay."""
-    stored_ids: set[int | None] = field(default_factory=set)
-    """The entries that are left of those stored: others went when the document went back."""
+    entries: Mapping[int | None, list[StoredEntry]] = field(default_factory=dict)
+    """The document's entries by their papers: when it went back, the store has others."""
 
     def make_plan(self, stored: Sequence[StoredEntry], added: Sequence[int]) -> Plan:
         """Compare all; the papers ``added`` are to have an entry."""
-        self.stored_ids = {entry.id for entry in stored}
         items = self.document.items
         matches = self.document.matches_written(stored)
+        self.entries = _by_paper(stored)
         stored = self._with_papers_again(stored, matches)
+        self.entries = _by_paper(stored)
         unmatched = [item for item in items if item.number not in matches]
         present = [stored[position] for position in matches.values()]
         if self.document.fields.is_listing:
-            placed = {(entry.paper_id, entry.category) for entry in stored}
-            self._find_missing(unmatched, placed)
+            self._find_missing(unmatched)
         self.document.begin_export(present)
         self._compare_all(stored, matches)
         matched = set(matches.values())
@@ -110,8 +110,7 @@ class Planner:
                 continue
             path = before.category
             if path not in waiting:
-                ids = documents.papers_without_entry(self.store, path)
-                waiting[path] = get_papers(self.store, ids)
+                waiting[path] = self._without_entry(path)
             same = next((one for one in waiting[path] if is_about(self.store, item, one)), None)
             if same and self.document.is_unchanged(item, before):
                 waiting[path].remove(same)
@@ -143,21 +142,24 @@ class Planner:
             else:
                 self.plan.kept.append(Kept(before, item.number))
 
-    def _find_missing(
-        self, unmatched: Sequence[Item], placed: Collection[tuple[int | None, Category]]
-    ) -> None:
+    def _find_missing(self, unmatched: Sequence[Item]) -> None:
         """Find what gets an entry: not what has one in the file, by hand, since a crash or just put
         back."""
         for path in self.document.sections:
             rows = [item for item in unmatched if item.category == path]
-            for paper in get_papers(self.store, documents.papers_without_entry(self.store, path)):
-                if (paper.id, path) in placed:
-                    continue
+            for paper in self._without_entry(path):
                 row = next((item for item in rows if is_about(self.store, item, paper)), None)
                 if row is not None:
                     self._adopt(row, paper)
                 elif not self.history.returns_elsewhere(paper, path):
                     self.missing.setdefault(paper.id, []).append(path)
+
+    def _without_entry(self, path: Category) -> list[Paper]:
+        here = self.history.document_id
+        ids = documents.papers_without_entry(self.store, path, but_for=here)
+        own = {one: self.entries.get(one, ()) for one in ids}
+        missing = [one for one in ids if all(entry.category != path for entry in own[one])]
+        return get_papers(self.store, missing)
 
     def _find_wanted(self, wanted: Sequence[StoredEntry]) -> list[int]:
         """The papers whose deleted entries are wanted back, and could not come back as they were;
@@ -219,6 +221,13 @@ class Planner:
             )
             return
         self.plan.changes.append(Add(paper, category))
+
+
+def _by_paper(entries: Iterable[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
+    of_papers: dict[int | None, list[StoredEntry]] = {}
+    for entry in entries:
+        of_papers.setdefault(entry.paper_id, []).append(entry)
+    return of_papers
 
 
 def _named(paths: Iterable[Category]) -> str:
@@ -404,15 +413,11 @@ class _Comparison:
 
     def _has_other_entry(self) -> bool:
         """Whether the paper keeps an entry elsewhere, one that this plan does not take out too."""
-        entries = documents.entries_of_paper(
-            self.planner.store, self.paper.id, kind=self.document.kind
-        )
-        leaving = {kept.stored.id for kept in self.planner.plan.kept if kept.is_removed}
-        leaving.add(self.before.id)
-        here, left = self.planner.history.document_id, self.planner.stored_ids
-        return any(
-            entry.is_in_file
-            and entry.id not in leaving
-            and (entry.document_id != here or entry.id in left)
-            for entry in entries
+        paper_id, here = self.paper.id, self.planner.history.document_id
+        kind = self.document.kind
+        others = documents.entries_of_paper(self.planner.store, paper_id, kind=kind)
+        leaving = {kept.stored.key for kept in self.planner.plan.kept if kept.is_removed}
+        leaving.add(self.before.key)
+        return any(one.is_in_file for one in others if one.document_id != here) or any(
+            one.is_in_file for one in self.planner.entries[paper_id] if one.key not in leaving
         )

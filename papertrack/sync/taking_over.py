@@ -299,15 +299,11 @@ def rebased(
             base[name] = _kept_members(name, base.get(name, []), file)
         elif name in _RAISED:
             base[name] = file.get(name)
-            if _is_raised(file.get(name), now.get(name)):
+            if (file.get(name) or 0) > (now.get(name) or 0):
                 base[name], library[name] = None, now.get(name)
         elif library.get(name) != now.get(name) or not _says(paper, name, base, now):
             base[name] = file.get(name)
     return before._replace(base=base, library=library)
-
-
-def _is_raised(file: int | None, now: int | None) -> bool:
-    return (file or 0) > (now or 0)
 
 
 def _kept_members(name: str, members: Sequence[Any], file: Values) -> list[Any]:

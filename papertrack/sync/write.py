@@ -44,8 +44,6 @@ from papertrack.text import few
 
 _NAMED = 5
 """As many papers are named of which the same is told."""
-_About = tuple[str, str]
-"""What a sentence is about, and the sentence."""
 
 
 def write(
@@ -100,7 +98,10 @@ class Export:
                 refused.add((one.change.paper.id, one.change.category, one.reason))
             elif one.change not in plan.known:
                 about.append((_name_of_change(one.change, start.items), one.reason))
-        about += [*_about_new_rows(self.store, sorted(refused - told)), *_about_added(written)]
+        new = sorted(refused - told)
+        about += [(citekey_of(self.store, paper_id), reason) for paper_id, _, reason in new]
+        keys = {item.number: add.paper.citekey for add, item in written.added}
+        about += [(keys[number], reason) for number, _, reason in written.refused_of_added]
         reasons = [*plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
@@ -138,15 +139,11 @@ class Export:
             written.document.register(self.store, data)
         entries = [results[number] for number in sorted(results)]
         if data != self.document.data:
-            self._keep(written.document, results)
+            for number, entry in results.items():
+                if entry.paper_id is not None and entry.state is EntryState.LINKED:
+                    written.document.keep(written.document.items[number], entry.paper_id)
         documents.write_entries(self.store, self.registered.id, [*entries, *rest])
         return results
-
-    def _keep(self, document: Format, results: Entries) -> None:
-        """Keep of each entry what the format wants to know of one that changed."""
-        for number, entry in results.items():
-            if entry.paper_id is not None and entry.state is EntryState.LINKED:
-                document.keep(document.items[number], entry.paper_id)
 
     def settle(self, plan: Plan, written: Written) -> tuple[Entries, list[StoredEntry]]:
         """What is to be remembered of each item that there is now, and of what is none."""
@@ -196,15 +193,18 @@ class Export:
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""
-        refused = [one.change for one in written.refused]
+        refused: dict[int, list[Change]] = {}
+        for one in written.refused:
+            if not isinstance(one.change, Add):
+                refused.setdefault(one.change.number, []).append(one.change)
         all_sets = plan.all_sets
         for kept in plan.kept:
             if kept.then is None or kept.number is None:
                 continue
-            sets = all_sets.get(kept.number, ())
-            names = {one.field for one in sets if one in refused}
+            sets, unmade = all_sets.get(kept.number, ()), refused.get(kept.number, ())
+            names = {one.field for one in sets if one in unmade}
             # Of the members of a set that are to be written, some may not be.
-            made = [one for one in sets if one not in refused]
+            made = [one for one in sets if one not in unmade]
             members = [one for one in made if one.field in self.document.fields.sets]
             then = values_after(kept.then, members, self.document.fields)
             _keep_waiting(kept, then, names)
@@ -240,19 +240,8 @@ def _name_of_change(change: Change, items: Sequence[Item]) -> str:
     return key if isinstance(change, Add) else f"{key} (line {items[change.number].line})"
 
 
-def _about_new_rows(store: Store, rows: Iterable[tuple[int, object, str]]) -> Iterable[_About]:
-    """Return what is told of papers that get no row: number, category and reason of each."""
-    return [(citekey_of(store, paper_id), reason) for paper_id, _, reason in rows]
-
-
-def _about_added(written: Written) -> Iterable[_About]:
-    """Return what is told of what new rows do not say."""
-    keys = {item.number: add.paper.citekey for add, item in written.added}
-    return [(keys[number], reason) for number, _, reason in written.refused_of_added]
-
-
-def _sentences(told: Iterable[_About]) -> list[str]:
-    """Return each reason once, with the papers that it is told of."""
+def _sentences(told: Iterable[tuple[str, str]]) -> list[str]:
+    """Return each reason once, after the papers that it is told of."""
     names: dict[str, list[str]] = {}
     for name, reason in told:
         if name not in names.setdefault(reason, []):

@@ -288,3 +288,16 @@ def test_a_row_that_an_export_wrote_on_the_way_goes_when_all_is_done_again(desk:
     desk.store.redo()
     desk.export()
     assert desk.read() == README
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(109, id="a row could not move to a list"),
+        pytest.param(140, id="a paper with two rows was moved and removed"),
+        pytest.param(255, id="an entry was elsewhere meanwhile under the same number"),
+        pytest.param(308, id="a row was first of its paper's and then the second"),
+    ],
+)
+def test_no_row_is_lost_or_doubled_on_the_way_back(seed: int) -> None:
+    assert there_and_back(random.Random(seed).sample(range(10**9), 30)) == []

@@ -6,8 +6,8 @@ from papertrack.actions.documents import import_file
 from papertrack.actions.enrich.run import enrich_paper
 from papertrack.documents.recognize import is_bibtex
 from papertrack.errors import DocumentError
+from papertrack.matching.judge import Verdict, judge
 from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.same_work.judge import Verdict, judge
 from papertrack.sources.source import SourceRecord
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.originals import get_originals

@@ -7,12 +7,7 @@ import pytest
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import SetVenue
 from papertrack.documents.markdown.write.edits import apply_edits
-from papertrack.publication.venue_names import (
-    is_one_venue,
-    is_short_for,
-    says_venue,
-    short_name,
-)
+from papertrack.matching.venues import is_one_venue, is_short_for, says_venue, short_name
 
 ICML = "International Conference on Machine Learning"
 DOI = "https://doi.org/10.5555/machine.1"

@@ -20,8 +20,7 @@ from papertrack.actions.enrich.suggestions import (
     value_in_words,
 )
 from papertrack.actions.online.published.proposals import keep_proposal
-from papertrack.publication.guard import Evidence
-from papertrack.publication.weigh import Proposal
+from papertrack.matching.publications import Evidence, Proposal
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
 from papertrack.sources.source import SourceRecord

@@ -229,7 +229,7 @@ def _openalex(fake: Services, path: str, words: dict[str, str], posted: Any) -> 
         found = [_by_doi(fake, doi) for doi in words["filter"].removeprefix("doi:").split("|")]
         return _json({"results": [openalex(one) for one in found if one]})
     work = _by_doi(fake, path.removeprefix("/works/doi:"))
-    return _json(openalex(work)) if work else _json({"error": "Not found"}, 404)
+    return _json(openalex(work)) if work else (404, "text/html", b"<h1>Not Found</h1>")
 
 
 def _by_doi(fake: Services, doi: str) -> Publication | None:

@@ -112,3 +112,56 @@ def test_a_doi_that_is_registered_at_datacite_is_looked_up_there(
     (found,) = told["findings"]
     assert (found["key"], found["finding"]) == ("false", "differs")
     assert [one["field"] for one in found["differences"]] == ["year"]
+
+
+PAGES = """
+@misc{page, title={A tutorial on lamps}, author={Ada Quent}, year={2020},
+  url={https://example.org/lamps}}
+@manual{manual, title={The lamp manual}, author={Ada Quent}, year={2020},
+  url={https://example.org/manual}}
+@software{tool, title={lamps: count them}, author={Ada Quent}, year={2021},
+  url={https://example.org/tool}}
+"""
+
+
+def test_pages_manuals_and_software_are_unchecked_and_nothing_is_wrong_with_that(
+    papertrack: Command, running: Services
+) -> None:
+    Path("main.bib").write_text(PAGES, encoding="utf-8")
+    ran = papertrack("audit", "main.bib", "--json")
+    assert ran.code == 0
+    found = {one["key"]: (one["finding"], one["reason"]) for one in json.loads(ran.out)["findings"]}
+    assert found == {
+        "page": ("unchecked", "only an address"),
+        "manual": ("unchecked", "a manual"),
+        "tool": ("unchecked", "software"),
+    }
+    assert "manual: unchecked (a manual)" in papertrack("audit", "main.bib").out
+
+
+def test_a_page_that_says_not_found_is_an_answer_and_an_invented_work_is_unknown(
+    papertrack: Command, running: Services
+) -> None:
+    entry = (
+        "@article{made, title={Nobody ever wrote this piece}, author={No Body}, year=2020, "
+        "doi={10.5555/nothing.1}}\n"
+    )
+    Path("main.bib").write_text(entry, encoding="utf-8")
+    ran = papertrack("audit", "main.bib", "--json")
+    (found,) = json.loads(ran.out)["findings"]
+    assert (ran.code, found["finding"], found["silent"]) == (5, "unknown", [])
+    assert "made: no such work" in papertrack("audit", "main.bib").out
+
+
+def test_a_finding_names_the_fields_and_who_could_not_be_asked(
+    papertrack: Command, running: Services
+) -> None:
+    _write("year", "invented")
+    running.weather["dblp"] = "429"
+    ran = papertrack("audit", "main.bib", "--json")
+    found = {one["key"]: one for one in json.loads(ran.out)["findings"]}
+    assert found["year"]["fields"] == ["year"]
+    assert found["invented"]["reason"] == "DBLP"
+    said = papertrack("audit", "main.bib").out
+    assert "year: differs (year)" in said
+    assert "invented: could not look (DBLP)" in said

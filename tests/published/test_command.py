@@ -56,6 +56,15 @@ def test_a_publication_is_proposed_accepted_by_its_evidence_and_undone(
     assert "No suggestions" in papertrack("suggestions", "--evidence", "title").err
     (listed,) = json.loads(papertrack("suggestions", "--evidence", "linked", "--json").out)
     assert listed["suggested"].startswith("Journal of Examples 2025 (linked by ")
+    assert listed["publication"] == told["papers"][0]["publication"]
+    assert listed["publication"] | {"sources": []} == {
+        "evidence": "linked",
+        "venue": "Journal of Examples",
+        "year": 2025,
+        "doi": publication().doi,
+        "type": "article",
+        "sources": [],
+    }
     assert papertrack("suggestions", "--evidence", "linked", "--accept-all").code == 0
     shown = json.loads(papertrack("show", ID, "--json").out)
     assert (shown["venue"], shown["arxiv_id"]) == ("Journal of Examples", ID)

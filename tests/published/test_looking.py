@@ -8,7 +8,12 @@ from dataclasses import replace
 import pytest
 
 from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
-from papertrack.publication.guard import Evidence
+from papertrack.actions.online.network import open_door
+from papertrack.actions.online.published.run import Looking
+from papertrack.actions.online.published.selection import select
+from papertrack.library import Library
+from papertrack.library.settings import Arxiv, Sources
+from papertrack.matching.publications import Evidence
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources import exchange
 from papertrack.store.lookup import find_paper, get_paper
@@ -506,3 +511,53 @@ def test_what_was_undone_is_found_again(
     (found,) = look().values()
     assert found.state == "published"
     assert len(open_suggestions(store)) == 1
+
+
+@pytest.mark.parametrize("arxiv_id", ["hep-th/0103051", "1503.00042"])
+def test_an_old_preprint_is_asked_about_the_first_time_and_then_only_by_name(
+    services: Services, paper: Callable[..., int], look: LOOKS, clock: Clock, arxiv_id: str
+) -> None:
+    paper(arxiv_id)
+    (found,) = look().values()
+    assert found.state == "nothing found"
+    assert {"openalex", "semantic-scholar"} <= set(found.asked)
+    asked = len(services.log)
+    clock.advance(days=400)
+    look()
+    assert len(services.log) == asked
+    look(arxiv_id)
+    assert len(services.log) > asked
+
+
+def test_what_nobody_could_be_asked_about_is_not_asked(
+    store: Store, library: Library, fake_arxiv: FakeArxiv, clock: Clock
+) -> None:
+    with store.action("add"):
+        facts = PaperFacts(title="A work", identifiers=(Identifier("doi", DOI),))
+        add_paper(store, facts, source="user")
+    arxiv = Arxiv(**fake_arxiv.urls, interval_seconds=0)
+    door = open_door(library, arxiv, clock=clock, services=Sources())
+    (found,) = Looking(store, door, {}).look(select(store, [DOI]))
+    assert (found.state, found.asked) == ("not asked", ())
+
+
+def test_a_broken_service_gets_one_request_for_one_work(
+    services: Services, paper: Callable[..., int], look: LOOKS
+) -> None:
+    paper()
+    services.weather |= {"semantic_scholar": "not-json", "openalex": "another"}
+    (found,) = look().values()
+    assert found.state == "could not look"
+    assert len(services.asked("semantic_scholar")) == len(services.asked("openalex")) == 1
+
+
+@pytest.mark.parametrize("weather", ["not-json", "another", "empty"])
+def test_a_broken_service_gets_three_requests_for_a_batch_and_is_left_alone(
+    services: Services, paper: Callable[..., int], look: LOOKS, weather: str
+) -> None:
+    for number in range(101, 121):
+        paper(f"2409.00{number}")
+    services.weather |= {"semantic_scholar": weather, "openalex": weather}
+    found = look()
+    assert {one.state for one in found.values()} == {"could not look"}
+    assert len(services.asked("semantic_scholar")) == len(services.asked("openalex")) == 3

@@ -8,8 +8,7 @@ from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
 from papertrack.actions.online.published.proposals import keep_proposal
 from papertrack.library import Library
-from papertrack.publication.guard import Evidence
-from papertrack.publication.weigh import Proposal
+from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Identifier
 from papertrack.store.lookup import find_paper
 from papertrack.store.store import Store

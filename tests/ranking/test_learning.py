@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -13,16 +14,16 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.organise import remove_papers
-from papertrack.actions.ranking import wishes
-from papertrack.actions.ranking.judging import judge
+from papertrack.actions.ranking import why as wishes
 from papertrack.actions.ranking.learning import (
+    best_outside,
     example_of,
+    judge,
     learn_model,
     present_model,
     refresh,
     weight_of_reason,
 )
-from papertrack.actions.ranking.outside import best_outside
 from papertrack.actions.ranking.records import parse_records, rank_records
 from papertrack.actions.ranking.why import explain, narrower_topics
 from papertrack.actions.reading import set_decision
@@ -234,8 +235,6 @@ def label(**values: object) -> Label:
 
 def weight(**values: object) -> float:
     example = example_of(label(**values), NOW)
-    if example is None:
-        return 0.0
     return round(example.weight if example.is_wanted else -example.weight, 2)
 
 
@@ -330,7 +329,7 @@ def test_outside_of_the_topics_the_best_come_if_they_are_like_what_is_kept(read:
     assert len(best_outside(read, model, seen_since=since, wanted=50)) == 3
     assert best_outside(read, model, seen_since=since, wanted=0) == []
     assert best_outside(read, Model(), seen_since=since, wanted=5) == []
-    few = Model(model.weights, model.bias, 49)
+    few = replace(model, decisions=49)
     assert best_outside(read, few, seen_since=since, wanted=None) == []
     with read.action("topic"):
         add_match(read, add_topic(read, "t", "x"), found[0], reason="x (title)", score=1.0)

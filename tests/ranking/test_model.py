@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from papertrack.ranking.learn import Example, learn
-from papertrack.ranking.model import Model, make_model
-from papertrack.ranking.words import AUTHOR, STOP_WORDS, terms_of, without, words_of
+from papertrack.ranking.model import Example, Model, make_model
+from papertrack.ranking.words import AUTHOR, STOP_WORDS, terms_of, words_of
 
 WANTED = ["speculative decoding", "draft tokens", "key value cache", "long contexts"]
 OTHERS = ["protein folding", "crop yields", "traffic lights", "tidal waves", "bird songs"]
@@ -96,8 +95,12 @@ def test_decisions_of_one_side_alone_rank_too() -> None:
 
 
 def test_learning_from_texts_without_words_gives_no_weights() -> None:
-    learnt = learn([Example({}, True, 1), Example({}, False, 1)])
-    assert learnt.weights == {}
+    assert make_model([Example({}, True, 1), Example({}, False, 1)]).weights == {}
+
+
+def without(text: str, words: set[str]) -> str:
+    """The text with these words taken out; a sign stands where they stood."""
+    return " ".join(word if word and word not in words else "." for word in words_of(text))
 
 
 @pytest.mark.parametrize("number", range(20))
@@ -105,7 +108,7 @@ def test_taking_the_named_words_out_lowers_the_score(number: int) -> None:
     model = make_model(decisions())
     title, text = WANTED[number % 4], abstract([*WANTED, *OTHERS], number)
     terms = terms_of(title, text)
-    named = model.telling_words(terms)
+    named, _ = model.reasons(terms)
     assert named
     gone = {word for phrase in named for word in phrase.split()}
     left = terms_of(without(title, gone), without(text, gone))
@@ -120,8 +123,9 @@ def test_what_is_forgotten_is_no_reason_and_changes_no_score() -> None:
     model = make_model(known, ["decoding", AUTHOR + "a b"])
     terms = terms_of("Speculative decoding", "", ["A. B.", "A B"])
     assert not [one for one in model.weights if "decoding" in one or one == AUTHOR + "a b"]
-    assert model.telling_authors(terms) == ()
-    assert "decoding" not in " ".join(model.telling_words(terms))
+    words, authors = model.reasons(terms)
+    assert authors == ()
+    assert "decoding" not in " ".join(words)
 
 
 def test_an_author_who_was_kept_before_speaks_for_a_paper() -> None:
@@ -130,4 +134,4 @@ def test_an_author_who_was_kept_before_speaks_for_a_paper() -> None:
         for one in decisions()
     ]
     model = make_model(known)
-    assert model.telling_authors(terms_of("Tidal waves", "", ["A B", "C D"])) == ("a b",)
+    assert model.reasons(terms_of("Tidal waves", "", ["A B", "C D"]))[1] == ("a b",)

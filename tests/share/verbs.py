@@ -58,8 +58,7 @@ from papertrack.errors import PapertrackError
 from papertrack.exporters.json import to_json
 from papertrack.holdings import Announcement
 from papertrack.library import Library
-from papertrack.publication.guard import Evidence
-from papertrack.publication.weigh import Proposal
+from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import (
     Author,
     Decision,

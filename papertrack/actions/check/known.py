@@ -10,7 +10,7 @@ from papertrack.documents.markdown.check.document import are_different, listed, 
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
-from papertrack.publication.venues import is_server
+from papertrack.matching.venues import is_server
 from papertrack.records import Identifier, Paper
 from papertrack.store.known import NO_SOURCES, titles_of_sources
 from papertrack.store.lookup import find_papers, get_papers

@@ -16,7 +16,7 @@ from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.library import Library
-from papertrack.publication.said import find_venue
+from papertrack.matching.venues import find_venue
 from papertrack.queries.nodes import And, Not, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from papertrack.actions.online.published.proposals import (
     in_words,
     proposal_of,
+    publication_to_json,
     take_over_publication,
 )
 from papertrack.errors import ConflictError
-from papertrack.publication.weigh import Proposal
+from papertrack.matching.publications import Proposal
 from papertrack.records import Author, Link
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_links, edit_paper
@@ -57,6 +58,12 @@ def evidence_of(suggestion: ShownSuggestion) -> str | None:
     """What a publication stands on: ``linked``; None of other suggestions."""
     value = suggestion.value
     return value.evidence.value if isinstance(value, Proposal) else None
+
+
+def publication_of(suggestion: ShownSuggestion) -> dict[str, object] | None:
+    """A publication as JSON values, field by field; None of other suggestions."""
+    value = suggestion.value
+    return publication_to_json(value) if isinstance(value, Proposal) else None
 
 
 class AnsweredSuggestions(NamedTuple):

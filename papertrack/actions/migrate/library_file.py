@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.documents.library_file import KeptPaper, read_library_file
+from papertrack.matching.judge import Answer, Description, judge
 from papertrack.records import Identifier, Paper, Reading, Skipped
-from papertrack.same_work.description import Description
-from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
 from papertrack.store.documents import find_document
 from papertrack.store.journal import changed_papers
@@ -192,7 +191,7 @@ def _are_others(ours: Sequence[Identifier], theirs: Sequence[Identifier]) -> boo
 
 def _is_one(paper: Paper, known: KnownPaper) -> bool:
     described = Description.of(paper.facts)
-    return judge(described, known.description).answer is Answer.ONE
+    return judge(described, known.description).answer is Answer.SAME
 
 
 @dataclass(slots=True)

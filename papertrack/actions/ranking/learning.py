@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 
-from papertrack.ranking.learn import Example
-from papertrack.ranking.model import Model, make_model
+from papertrack.actions.watch.calendar import EASTERN
+from papertrack.ranking.model import Example, Model, make_model
 from papertrack.ranking.words import Terms, terms_of
 from papertrack.store.store import Store
-from papertrack.store.watch.labels import (
-    Label,
-    Seen,
-    decisions_stamp,
-    read_inbox,
-    read_labels,
-    read_let_pass,
-)
-from papertrack.store.watch.ranks import (
-    Rank,
-    add_ranks,
-    find_model,
-    forgotten_terms,
-    keep_model,
-    keep_ranks,
-)
+from papertrack.store.watch import labels, ranks
+from papertrack.store.watch.labels import Label, Seen
+from papertrack.store.watch.ranks import Rank
 from papertrack.text import fold
 
 BY_PASSES = (0.5, 1.0, 2.0, 3.0)
@@ -48,9 +37,18 @@ unlabelled texts (Elkan and Noto, *Learning classifiers from only positive and u
 HALF_LIFE_DAYS = 180.0
 """Tastes move: a decision of half a year ago says half as much."""
 MOST_LABELS = 2000
-MOST_LET_PASS = 4000
-"""Of both the newest; beyond them nothing was gained in a trial over sixteen months, and a night's
-learning stays a matter of seconds."""
+"""The newest decisions, of which are learnt from…"""
+MOST_OF_EACH = 500
+"""…so many of papers that are wanted, and of others…"""
+MOST_LET_PASS = 1000
+"""…and so many announcements: more gained nothing in a trial; learning takes a second or two."""
+ENOUGH = 50
+"""Decisions from which on a line is drawn, and what no topic matched is shown unasked."""
+OUTSIDE_BY_DEFAULT = 3
+FIRST = 10
+"""Papers of a day that a reader gets to."""
+TELLING = 10
+"""Kept papers below which a difference says nothing, and decisions."""
 REASONED = 60
 """For so many of the best the words are kept that carry them; `papertrack why` finds any."""
 
@@ -62,15 +60,12 @@ _ABOUT_ELSE = frozenset(
 )
 
 
-def example_of(label: Label, now: datetime, terms: Terms | None = None) -> Example | None:
-    """What a decision says; None where it says nothing of the paper's worth to the reader."""
+def example_of(label: Label, now: datetime) -> Example:
+    """What a decision says, of what nobody would learn from with a weight of 0."""
     weight = _weight(label)
-    if weight == 0.0:
-        return None
     age = (now - _moment(label.at, now)).total_seconds() / 86400
     recency = 0.5 ** (max(0.0, age) / HALF_LIFE_DAYS)
-    if terms is None:
-        terms = terms_of(label.title, label.abstract, label.authors)
+    terms = terms_of(label.title, label.abstract, label.authors)
     return Example(terms, weight > 0, abs(weight) * recency)
 
 
@@ -107,23 +102,24 @@ def learn_model(store: Store, today: date, before: str = "9999") -> Model:
     """What the decisions (before a time, ISO 8601) say together, against what was announced
     before today and let pass."""
     now = store.now().astimezone()
-    labels = read_labels(store, limit=MOST_LABELS, before=before)
-    examples = [one for label in labels if (one := example_of(label, now))]
-    if not examples:
-        return Model()
-    passed = read_let_pass(store, limit=MOST_LET_PASS, before=today.isoformat(), until=before)
-    examples += [
-        Example(terms_of(one.title, one.abstract, one.authors), False, LET_PASS, is_decided=False)
-        for one in passed
-    ]
-    return make_model(examples, forgotten_terms(store))
+    sides: dict[bool, list[Example]] = {True: [], False: []}
+    for label in labels.read_labels(store, limit=MOST_LABELS, before=before):
+        weight = _weight(label)
+        side = sides[weight > 0]
+        if weight and len(side) < MOST_OF_EACH:
+            side.append(example_of(label, now))
+    day = today.isoformat()
+    passed = labels.read_let_pass(store, limit=MOST_LET_PASS, before=day, until=before)
+    texts = [terms_of(one.title, one.abstract, one.authors) for one in passed]
+    let_pass = [Example(terms, False, LET_PASS, is_decided=False) for terms in texts]
+    return make_model([*sides[True], *sides[False], *let_pass], ranks.forgotten_terms(store))
 
 
 def decided_model(store: Store, today: date) -> Model:
     """What the decisions up to now say: the model that is kept if it knows them all, else one
     that is learnt now. Only reads."""
-    kept = find_model(store)
-    if kept is not None and kept[1] == decisions_stamp(store):
+    kept = ranks.find_model(store)
+    if kept is not None and kept[1] == labels.decisions_stamp(store):
         return kept[0]
     return learn_model(store, today)
 
@@ -132,48 +128,8 @@ def present_model(store: Store, today: date) -> Model:
     """As ``decided_model``, and kept."""
     model = decided_model(store, today)
     with store.transaction():
-        keep_model(store, model, decisions_stamp(store))
+        ranks.keep_model(store, model, labels.decisions_stamp(store))
     return model
-
-
-def rank_inbox(store: Store, model: Model) -> None:
-    """Keep how the papers of the inbox rank. Without a decision none has a rank: what the topics
-    say orders them. Call it in a transaction."""
-    keep_ranks(store, rank(model, read_inbox(store)) if model.decisions else ())
-
-
-def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
-    """Give papers of the inbox that have no rank theirs, by what was learnt last. Call it in a
-    transaction."""
-    kept = find_model(store)
-    if kept is not None and kept[0].decisions:
-        add_ranks(store, rank(kept[0], read_inbox(store, paper_ids)))
-
-
-def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
-    """The papers with score and reasons, best first, equals by their number."""
-    scored = [
-        (model.score(terms, one.topic_score), one, terms)
-        for one in papers
-        for terms in [terms_of(one.title, one.abstract, one.authors)]
-    ]
-    scored.sort(key=lambda found: (-found[0], found[1].id))
-    return [
-        _rank(model, *found, with_reasons=place < REASONED) for place, found in enumerate(scored)
-    ]
-
-
-def _rank(model: Model, score: float, one: Seen, terms: Terms, *, with_reasons: bool) -> Rank:
-    if not with_reasons:
-        return Rank(one.id, round(score, 4), (), ())
-    names = spelled(model.telling_authors(terms), one.authors)
-    return Rank(one.id, round(score, 4), model.telling_words(terms), names)
-
-
-def spelled(folded: Sequence[str], authors: Sequence[str]) -> tuple[str, ...]:
-    """Authors by their folded names, as a paper spells them."""
-    by_name = {fold(name): name for name in authors}
-    return tuple(by_name[name] for name in folded if name in by_name)
 
 
 def refresh(store: Store, today: date) -> Model:
@@ -182,3 +138,91 @@ def refresh(store: Store, today: date) -> Model:
     with store.transaction():
         rank_inbox(store, model)
     return model
+
+
+def rank_inbox(store: Store, model: Model) -> None:
+    """Keep how the papers of the inbox rank. Without a decision none has a rank: what the topics
+    say orders them. Call it in a transaction."""
+    ranks.keep_ranks(store, rank(model, labels.read_inbox(store)) if model.decisions else ())
+
+
+def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
+    """Rank those of these papers that are in the inbox and have no rank, by what was learnt last:
+    put there by hand, or brought back by undo. Call it in a transaction."""
+    lacking = ranks.papers_without_rank(store, paper_ids)
+    if lacking and (kept := ranks.find_model(store)):
+        ranks.add_ranks(store, rank(kept[0], labels.read_inbox(store, lacking)))
+
+
+def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
+    """The papers with score and reasons, best first, equals by their number."""
+    texts = [(one, terms_of(one.title, one.abstract, one.authors)) for one in papers]
+    scored = [(-model.score(terms, one.topic_score), one.id, one, terms) for one, terms in texts]
+    ranked = []
+    for place, (score, number, one, terms) in enumerate(sorted(scored)):
+        reasons = reasons_of(model, terms, one.authors) if place < REASONED else ((), ())
+        ranked.append(Rank(number, -round(score, 4), *reasons))
+    return ranked
+
+
+def reasons_of(
+    model: Model, terms: Terms, authors: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words that carry the score, and the authors that speak for the paper, as it spells
+    them."""
+    words, names = model.reasons(terms)
+    spelled = {fold(name): name for name in authors} if names else {}
+    return words, tuple(spelled[name] for name in names)
+
+
+def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | None) -> list[int]:
+    """The announcements of this run (seen since a time, ISO 8601) that no topic matched and that
+    are more like what the reader keeps than like the rest: the best ``wanted``, best first."""
+    if wanted is None:
+        wanted = OUTSIDE_BY_DEFAULT if model.decisions >= ENOUGH else 0
+    if not wanted or not model.decisions or not model.is_sided:
+        return []
+    best = rank(model, labels.read_unmatched(store, seen_since))[:wanted]
+    # On a quiet day the best few are noise: only what is above the line comes.
+    return [one.paper_id for one in best if one.score > 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the first papers of each of the reader's own last days would have held."""
+
+    since: date
+    decisions: int
+    """From before, which it was learnt from."""
+    announced: int
+    kept: int
+    """Of those announced, by the reader."""
+    first_by_rank: int
+    """Kept papers among the first of their day, by the ranking…"""
+    first_by_topics: int
+    """…and by what topics alone say."""
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether there is enough to tell by."""
+        return min(self.kept, self.decisions) >= TELLING
+
+
+def judge(store: Store, today: date) -> Judgement:
+    """Learn from what was decided before the last two weeks, and rank what they announced."""
+    since = today - timedelta(weeks=2)
+    model = learn_model(store, since, datetime.combine(since, time(), EASTERN).isoformat())
+    kept = labels.kept_arxiv_ids(store)
+    days = defaultdict[str | None, list[tuple[float, Seen]]](list)
+    for one in labels.read_announced(store, since=since.isoformat()):
+        terms = terms_of(one.title, one.abstract, one.authors)
+        days[one.announced_on].append((model.score(terms, one.topic_score), one))
+    by_rank = by_topics = count = wanted = 0
+    for day in days.values():
+        saved = {one.id for _, one in day if one.arxiv_id in kept}
+        ranked = sorted(day, key=lambda pair: (-pair[0], pair[1].id))[:FIRST]
+        matched = sorted(day, key=lambda pair: (-pair[1].topic_score, pair[1].id))[:FIRST]
+        by_rank += sum(one.id in saved for _, one in ranked)
+        by_topics += sum(one.id in saved for _, one in matched)
+        count, wanted = count + len(day), wanted + len(saved)
+    return Judgement(since, model.decisions, count, wanted, by_rank, by_topics)

@@ -1,27 +1,34 @@
-"""Why a paper ranks where it does: words, authors, the nearest paper that was read, topics."""
+"""Why a paper ranks where it does, and what the reader says of that.
+
+What speaks for it: words, authors, the nearest paper that was read, topics. What the reader can
+say: more or less like a paper, and words to forget.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from papertrack.actions.ranking.learning import decided_model, spelled
-from papertrack.ranking.model import Model
-from papertrack.ranking.words import Terms, terms_of
-from papertrack.records import Paper
-from papertrack.store.lookup import get_paper
+from papertrack.actions.ranking.learning import decided_model, reasons_of
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.exporters.ranks import rank_to_json, reasons_to_json
+from papertrack.ranking.model import vector
+from papertrack.ranking.words import AUTHOR, Terms, terms_of, words_of
+from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.store import Store
-from papertrack.store.watch.labels import ReadPaper, read_papers
-from papertrack.store.watch.ranks import find_rank
+from papertrack.store.watch import ranks
+from papertrack.store.watch.labels import ReadPaper, decisions_stamp, is_author, read_papers
 from papertrack.store.watch.topics import list_topics, topic_reasons, topic_score
+from papertrack.text import clean, few, fold
 
 NEAR_AMONG = 300
 """The papers read last, among which the nearest one is looked for."""
 LEAST_SHARED = 2
 """Words or pairs that a paper needs to share with another to be near it."""
+VERBS = {"more": "more like", "less": "less like", None: "no wish about"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ class Why:
     is_like_kept: bool | None
     """Whether it is more like what the reader keeps than like the rest; None while one of both is
     not known."""
+    is_current: bool
+    """Whether that counts every decision; else the last ones count after the next ``watch``."""
     words: tuple[str, ...]
     authors: tuple[str, ...]
     near: Near | None
@@ -52,60 +61,61 @@ class Why:
     """Names and reasons, the best match first."""
 
 
-def explain(store: Store, paper_id: int, today: date) -> Why:
-    """Why a paper of the library ranks where it does, by the decisions up to now."""
+def explain(store: Store, paper_id: int, today: date, *, may_learn: bool = True) -> Why:
+    """Why a paper of the library ranks where it does, by the decisions up to now; by those of the
+    last learning, if there was one and it may not learn."""
     paper = get_paper(store, paper_id)
-    model = decided_model(store, today)
-    terms = terms_of_paper(paper)
+    facts = paper.facts
+    kept = None if may_learn else ranks.find_model(store)
+    model, learnt_from = kept or (decided_model(store, today), decisions_stamp(store))
+    names = [author.name for author in facts.authors]
+    terms = terms_of(facts.title or "", facts.abstract or "", names)
     score = model.score(terms, topic_score(store, paper_id)) if model.decisions else None
     return Why(
         score,
         score > 0 if score is not None and model.is_sided else None,
-        *reasons_of(model, terms, [author.name for author in paper.facts.authors]),
-        find_near(terms, [one for one in read_papers(store, NEAR_AMONG) if one.id != paper_id]),
+        learnt_from == decisions_stamp(store),
+        *reasons_of(model, terms, names),
+        near_among(read_papers(store, NEAR_AMONG))(terms, paper.citekey),
         tuple(topic_reasons(store, paper_id)),
     )
 
 
-def terms_of_paper(paper: Paper) -> Terms:
-    """What the ranking sees of a paper."""
-    facts = paper.facts
-    return terms_of(facts.title or "", facts.abstract or "", [one.name for one in facts.authors])
+def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near | None]:
+    """What finds, of these papers but for one (by its citekey), the one that says most of the same
+    rare words; None where none is near."""
+    texts = [terms_of(one.title, one.abstract) for one in read]
+    counts = Counter(term for text in texts for term in text)
+    rarities = {term: math.log((1 + len(read)) / count) for term, count in counts.items()}
+    holders = defaultdict[str, list[tuple[int, float]]](list)
+    for number, text in enumerate(texts):
+        for term, value in vector(text, rarities).items():
+            holders[term].append((number, value))
 
-
-def reasons_of(
-    model: Model, terms: Terms, authors: Sequence[str]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words that carry the score, and the authors that speak for the paper."""
-    return model.telling_words(terms), spelled(model.telling_authors(terms), authors)
-
-
-def find_near(terms: Terms, read: Sequence[ReadPaper]) -> Near | None:
-    """Of these papers the one that says most of the same rare words; None if none is near."""
-    seen = [terms_of(one.title, one.abstract) for one in read]
-    counts = Counter(term for text in seen for term in text)
-    total = 1 + len(seen)
-
-    def shared(text: Terms) -> dict[str, float]:
-        return {
-            term: value * terms[term] * math.log(total / counts[term])
-            for term, value in text.items()
-            if term in terms
+    def find(terms: Terms, but: str | None) -> Near | None:
+        shared = defaultdict[int, Terms](dict)
+        for term, said in vector(terms, rarities).items():
+            for number, value in holders[term]:
+                shared[number][term] = said * value
+        alike = {
+            number: sum(of.values())
+            for number, of in shared.items()
+            if len(of) >= LEAST_SHARED and read[number].citekey != but
         }
+        if not alike:
+            return None
+        number = max(alike, key=lambda number: (alike[number], -number))
+        words, one = shared[number], read[number]
+        telling = sorted(words, key=lambda term: (-words[term], term))[:3]
+        return Near(one.citekey, one.title, one.passes_done, one.takeaway, tuple(telling))
 
-    found = [(shared(text), one) for text, one in zip(seen, read, strict=True)]
-    near = max(found, key=lambda pair: (sum(pair[0].values()), -pair[1].id), default=None)
-    if near is None or len(near[0]) < LEAST_SHARED:
-        return None
-    words, one = near
-    telling = sorted(words, key=lambda term: (-words[term], term))[:3]
-    return Near(one.citekey, one.title, one.passes_done, one.takeaway, tuple(telling))
+    return find
 
 
 def shown_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
     """What is shown beside a paper that waits for a decision: each topic with its reason, and the
     words and authors that its rank stands on."""
-    found = find_rank(store, paper_id)
+    found = ranks.find_rank(store, paper_id)
     reasons = topic_reasons(store, paper_id)
     if found is None:
         return reasons
@@ -113,25 +123,79 @@ def shown_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
     return reasons + [(name, ", ".join(of)) for name, of in named if of]
 
 
+def ranks_as_json(store: Store) -> dict[int, dict[str, object]]:
+    """By paper that has one: its rank, as ``list --json`` prints it."""
+    topics = ranks.topics_of_ranked(store)
+    return {
+        number: rank_to_json(
+            one.score, reasons_to_json(one.words, one.authors, topics.get(number, ()))
+        )
+        for number, one in ranks.read_ranks(store).items()
+    }
+
+
 def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
     """The topics that found a paper, with their queries narrowed by what it says and none of the
     papers that were kept does: its own telling word. Nothing where there is no such word."""
-    words = _own_words(store, get_paper(store, paper_id))
+    known = {term for one in read_papers(store, NEAR_AMONG) for term in terms_of(one.title, "")}
+    title = terms_of(get_paper(store, paper_id).facts.title or "", "")
+    # Pairs tell more than words.
+    own = sorted((one for one in title if one not in known), key=lambda one: -one.count(" "))
     found = {name for name, _ in topic_reasons(store, paper_id)}
     return [
         (topic.name, f'({topic.query}) AND NOT "{word}"')
         for topic in list_topics(store)
         if topic.name in found
-        for word in words[:1]
+        for word in own[:1]
     ]
 
 
-def _own_words(store: Store, paper: Paper) -> list[str]:
-    """The words of a paper's title that none of the papers which were read has, pairs first."""
-    known = {term for one in read_papers(store, NEAR_AMONG) for term in _title_terms(one.title)}
-    own = [term for term in _title_terms(paper.facts.title or "") if term not in known]
-    return sorted(own, key=lambda term: -term.count(" "))
+def wish(store: Store, paper_ids: Sequence[int], wanted: str | None) -> list[str]:
+    """Want ``more`` or ``less`` like these papers, or take that back; return their citekeys."""
+    citekeys = citekeys_of(store, paper_ids)
+    with store.action("ranking", f"{VERBS[wanted]} {few(citekeys)}"):
+        for paper_id in paper_ids:
+            ranks.set_wish(store, paper_id, wanted)
+    return citekeys
 
 
-def _title_terms(title: str) -> list[str]:
-    return [term for term in terms_of(title, "") if term]
+def forget(store: Store, typed: str) -> tuple[str, bool]:
+    """Let a word, a pair of words or an author say nothing in the ranking.
+
+    Returns what is forgotten, and whether that is news. Raises UsageError where the ranking sees
+    no such thing.
+    """
+    term = term_of(store, typed)
+    with store.action("ranking", f"forget {shown(term)}"):
+        return term, ranks.forget_term(store, term)
+
+
+def recall(store: Store, typed: str) -> str:
+    """Let what was forgotten count again; return it. Raises NotFoundError if it was not."""
+    known = ranks.forgotten_terms(store)
+    wanted = {fold(typed), AUTHOR + fold(typed)}
+    term = next((one for one in known if one in wanted), None)
+    if term is None:
+        names = f" Forgotten are {few([*map(shown, known)])}." if known else ""
+        raise NotFoundError(f"{clean(typed)} is not forgotten.{names}")
+    with store.action("ranking", f"recall {shown(term)}"):
+        ranks.recall_term(store, term)
+    return term
+
+
+def term_of(store: Store, typed: str) -> str:
+    """What the ranking calls a word, two words, or the name of an author of the library."""
+    if is_author(store, fold(typed)):
+        return AUTHOR + fold(typed)
+    words = words_of(typed)
+    if not words or len(words) > 2 or None in words:
+        raise UsageError(
+            f"{clean(typed)!r} is nothing that the ranking sees: name one word or two that stand "
+            "side by side, as `papertrack why` shows them, or an author of the library."
+        )
+    return " ".join(filter(None, words))
+
+
+def shown(term: str) -> str:
+    """A forgotten term as people write it."""
+    return term.removeprefix(AUTHOR)

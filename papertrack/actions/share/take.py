@@ -18,8 +18,7 @@ from papertrack.actions.share.logs import (
 )
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.same_work.description import Description
-from papertrack.same_work.judge import Answer, judge
+from papertrack.matching.judge import Answer, Description, judge
 from papertrack.store.categories import merge_categories
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import merge_papers
@@ -221,7 +220,7 @@ def _join_categories(
 def _join_papers(store: Store, pair: Sequence[str], kept_id: int, other_id: int) -> bool:
     """Make one of two papers to which two devices gave one identifier, if they are one work."""
     descriptions = [Description.of(get_paper(store, one).facts) for one in (kept_id, other_id)]
-    if not _share_identifier(store, pair) or judge(*descriptions).answer is Answer.TWO:
+    if not _share_identifier(store, pair) or judge(*descriptions).answer is Answer.DIFFERENT:
         return False
     with store.action("merge", "added on two devices") as action:
         merge_papers(store, kept_id, other_id)

@@ -7,15 +7,16 @@ import smtplib
 import ssl
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid, parseaddr
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papertrack.actions.ranking.digest import Line, arrange
-from papertrack.actions.ranking.outside import ENOUGH
+from papertrack.actions.ranking.learning import ENOUGH
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
 from papertrack.exporters import digest as digests
@@ -28,7 +29,7 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
 from papertrack.store.watch.labels import count_decisions
-from papertrack.store.watch.ranks import has_sides, papers_outside_topics, read_ranks
+from papertrack.store.watch.ranks import Rank, has_sides, papers_outside_topics, read_ranks
 from papertrack.store.watch.topics import Found, found_since
 from papertrack.text import plural
 
@@ -38,6 +39,12 @@ if TYPE_CHECKING:
 FEED_ENTRIES = 200
 """The newest ones: feed readers keep the others."""
 _EVER = "0001-01-01"
+UNEXPECTED = 2
+"""So many of what is below the line are shown above it, whatever the ranking says: else it would
+learn for ever from what it showed itself."""
+OUTSIDE = "Outside your topics"
+LOT = "Unexpected: drawn by lot"
+BELOW = "Probably not for you"
 
 
 def make_digest(
@@ -73,6 +80,62 @@ def make_digest(
         tuple(digests.DigestReplacement(papers[one.paper_id], one.version) for one in replaced),
         tuple(notes),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The ranks of the papers, and whether decisions are enough to draw a line by them."""
+
+    ranks: Mapping[int, Rank]
+    is_drawn: bool
+
+    def is_below(self, entry: digests.DigestEntry) -> bool:
+        """Whether a paper is less like what the reader keeps than like the rest."""
+        rank = self.ranks.get(entry.paper.id)
+        return self.is_drawn and rank is not None and rank.score <= 0
+
+    def order(self, entry: digests.DigestEntry) -> tuple[float, float, int]:
+        """Best first: by rank, then by what the topic says; what has no rank follows."""
+        rank = self.ranks.get(entry.paper.id)
+        return (-rank.score if rank else float("inf"), -entry.score, entry.paper.id)
+
+
+def arrange(
+    topics: Sequence[digests.DigestTopic],
+    outside: Sequence[digests.DigestEntry],
+    line: Line,
+    day: str,
+) -> tuple[digests.DigestTopic, ...]:
+    """The topics with what is above the line, best first; then what came by rank alone, a few
+    drawn by lot from below the line (the same all day), and the rest of that."""
+    kept, below = [], []
+    for topic in topics:
+        entries = sorted(topic.entries, key=line.order)
+        above = tuple(one for one in entries if not line.is_below(one))
+        kept.append(replace(topic, entries=above))
+        below += [
+            replace(one, reason=f"{topic.name}: {one.reason}")
+            for one in entries
+            if line.is_below(one)
+        ]
+    lots = sorted(_once(below), key=lambda one: _lot(day, one))
+    rest = sorted(lots[UNEXPECTED:], key=line.order)
+    parts = (
+        *kept,
+        digests.DigestTopic(OUTSIDE, tuple(sorted(outside, key=line.order)), "outside"),
+        digests.DigestTopic(LOT, tuple(lots[:UNEXPECTED]), "unexpected"),
+        digests.DigestTopic(BELOW, tuple(rest), "unlikely"),
+    )
+    return tuple(part for part in parts if part.entries)
+
+
+def _once(entries: Sequence[digests.DigestEntry]) -> list[digests.DigestEntry]:
+    """Each paper with the first of its entries."""
+    return list({one.paper.id: one for one in reversed(entries)}.values())
+
+
+def _lot(day: str, entry: digests.DigestEntry) -> str:
+    return sha256(f"{day} {entry.paper.citekey}".encode()).hexdigest()
 
 
 def write_digest(library: Library, digest: digests.Digest) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -237,6 +237,22 @@ class Scorer:
             count = watcher.matcher.count_term(term, self._sample)
             self._rarities[name] = rarity_of(count, len(self._sample))
         return self._rarities[name]
+
+
+def matching_topics(
+    store: Store, texts: Sequence[AnnouncedText], default_categories: Sequence[str]
+) -> Iterator[list[tuple[str, Score]]]:
+    """Of each text the names of the topics that want it, with their scores, best first."""
+    watchers, _ = split_topics(topics_at_work(store), default_categories)
+    scorer = Scorer(store, texts[-RARITY_SAMPLE:])
+    for text in texts:
+        # A text without categories may stand in any list.
+        found = [
+            (one.topic.name, scorer.score(one, text))
+            for one in watchers
+            if (one.takes(text) if text.arxiv_categories else one.matcher.matches(text))
+        ]
+        yield sorted(found, key=lambda pair: (-pair[1].value, pair[0]))
 
 
 @dataclass(frozen=True, slots=True)

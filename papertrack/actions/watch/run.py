@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from papertrack.actions.online.locks import lock_path, take_lock
-from papertrack.actions.ranking.learning import present_model, rank_inbox
-from papertrack.actions.ranking.outside import best_outside
+from papertrack.actions.ranking.learning import best_outside, present_model, rank_inbox
 from papertrack.actions.watch.calendar import (
     eastern_day,
     list_days,

@@ -18,7 +18,7 @@ from papertrack.text import plural, shorten
 if TYPE_CHECKING:
     from papertrack.actions.online.published.audit import Audited, Reference
     from papertrack.actions.online.published.hearing import Silence
-    from papertrack.publication.record import Record
+    from papertrack.matching.publications import Record
     from papertrack.store.store import Store
 
 
@@ -133,7 +133,8 @@ def _report(session: Session, audited: list[Audited], silences: tuple[Silence, .
         print_json(said)
         return
     print_text("".join(f"{line}\n" for one in audited for line in _lines(one)))
-    told = ", ".join(f"{count} {finding}" for finding, count in counts.most_common())
+    words = ((_SAID.get(finding, finding), count) for finding, count in counts.most_common())
+    told = ", ".join(f"{count} {finding}" for finding, count in words)
     session.say_done(f"{plural(len(audited), 'reference')}: {told or 'nothing to audit'}.")
 
 
@@ -144,6 +145,8 @@ def _to_json(one: Audited) -> dict[str, object]:
         "file": one.reference.file,
         "line": one.reference.line,
         "finding": verdict.finding.value,
+        "reason": one.reason,
+        "fields": one.fields,
         "differences": verdict.differences,
         "nearest": _work(verdict.nearest) if verdict.nearest else None,
         "asked": one.asked,
@@ -164,21 +167,19 @@ def _work(record: Record) -> dict[str, object]:
     }
 
 
-_SAID = {
-    "unknown": "nobody knows such a work",
-    "withdrawn": "was withdrawn or retracted",
-    "could not look": "could not be looked for",
-}
+_SAID = {"unknown": "no such work"}
+"""Findings in words for people; the others are said as they are."""
 
 
 def _lines(one: Audited) -> list[str]:
-    """What is wrong with one reference: a line, and the fields that differ below it."""
+    """What is to be said of one reference: a line, and the fields that differ below it."""
     finding, nearest = one.verdict.finding.value, one.verdict.nearest
-    if finding in ("sound", "unchecked"):
+    if finding == "sound":
         return []
     place = f"{one.reference.file}:{one.reference.line}: " if one.reference.file else ""
-    fields = ", ".join(difference.field for difference in one.verdict.differences)
-    lines = [f"{place}{one.reference.key}: {_SAID.get(finding, f'another {fields}')}"]
+    told = one.reason or (", ".join(one.fields) if finding == "differs" else "")
+    more = f" ({told})" if told else ""
+    lines = [f"{place}{one.reference.key}: {_SAID.get(finding, finding)}{more}"]
     lines += [
         f"  {each.field}: {shorten(each.said, 80)} → {shorten(each.true, 80)}"
         for each in one.verdict.differences

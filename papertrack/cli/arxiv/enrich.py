@@ -263,4 +263,5 @@ def _suggestion_to_json(one: answering.ShownSuggestion) -> dict[str, object]:
         "suggested": answering.value_in_words(one.value),
         "source": one.source,
         "evidence": answering.evidence_of(one),
+        "publication": answering.publication_of(one),
     }

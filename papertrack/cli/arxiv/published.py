@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from papertrack.actions.online.published.hearing import Silence
     from papertrack.actions.online.published.run import LookedAt, State
     from papertrack.actions.online.published.selection import Wanted
-    from papertrack.publication.weigh import Proposal
     from papertrack.store.store import Store
 
 
@@ -126,6 +125,7 @@ def _report(
         session.print_result(
             papers_published=states["published"],
             papers_without=states["nothing found"],
+            papers_not_asked=states["not asked"],
             papers_waiting=waiting,
             papers=list(map(_to_json, looked)),
             silent=[one._asdict() for one in silences],
@@ -139,28 +139,19 @@ def _report(
 
 
 def _to_json(one: LookedAt) -> dict[str, object]:
+    from papertrack.actions.online.published.proposals import publication_to_json
+
     return {
         "paper_id": one.paper_id,
         "citekey": one.citekey,
         "arxiv_id": one.arxiv_id,
         "state": one.state,
-        "publication": _publication(one.proposal) if one.proposal else None,
+        "publication": publication_to_json(one.proposal) if one.proposal else None,
         "is_new": one.is_new,
         "completed": one.completed,
         "doubts": one.doubts,
         "asked": one.asked,
         "silent": one.silent,
-    }
-
-
-def _publication(proposal: Proposal) -> dict[str, object]:
-    return {
-        "evidence": proposal.evidence.value,
-        "venue": proposal.venue,
-        "year": proposal.year,
-        "doi": proposal.doi,
-        "type": proposal.published_type,
-        "sources": proposal.sources,
     }
 
 
@@ -172,6 +163,8 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
         f"found, {states['could not look']} that could not be looked for."
     ]
+    if states["not asked"]:
+        lines.append(f"{plural(states['not asked'], 'paper')} not asked about: nobody could be.")
     for one in looked:
         if one.completed:
             lines.append(f"{one.citekey}: completed {', '.join(one.completed)}.")

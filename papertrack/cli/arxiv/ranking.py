@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.enrich.references import resolve_reference, resolve_references
-from papertrack.actions.ranking import wishes
+from papertrack.actions.ranking import why as wishes
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.arxiv.scope import default_categories
 from papertrack.cli.display import print_reasons
@@ -21,7 +21,7 @@ from papertrack.library.files import read_file
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.ranking.judging import Judgement
+    from papertrack.actions.ranking.learning import Judgement
     from papertrack.actions.ranking.records import Ranked
     from papertrack.actions.ranking.why import Why
     from papertrack.store.store import Store
@@ -148,7 +148,7 @@ def show(session: Session) -> None:
       papertrack ranking
       papertrack ranking show --json
     """
-    from papertrack.actions.ranking.judging import judge
+    from papertrack.actions.ranking.learning import judge
     from papertrack.store.watch.ranks import forgotten_terms
 
     with session.open_store() as store:

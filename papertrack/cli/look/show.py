@@ -47,10 +47,10 @@ def show(session: Session, reference: str, raw: bool) -> None:
         documents = documents_of(store, paper.id)
         offered = _offered(store, paper.id)
         if session.as_json:
-            from papertrack.actions.ranking.printed import rank_as_json
+            from papertrack.actions.ranking.why import ranks_as_json
             from papertrack.exporters.ranks import ranked_to_json
 
-            print_json(ranked_to_json(paper, rank_as_json(store, paper.id)))
+            print_json(ranked_to_json(paper, ranks_as_json(store).get(paper.id)))
             return
     other_title = any(suggestion.field == "title" for suggestion in offered)
     print_paper(paper, documents, has_other_title=other_title and paper.passes_done > 0)

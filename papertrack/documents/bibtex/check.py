@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.markdown.check.findings import Finding
+from papertrack.matching.judge import ADDRESS, Answer, Description, Verdict, judge
+from papertrack.matching.words import sound_of
 from papertrack.records import Identifier
-from papertrack.same_work.description import ADDRESS, Description
-from papertrack.same_work.judge import Answer, Verdict, judge
-from papertrack.same_work.spelling import sound_of
 from papertrack.text import shorten, title_key
 
 _Name = Identifier | str
@@ -56,14 +55,14 @@ def _finding(entry: BibEntry, other: BibEntry, name: _Name, verdict: Verdict) ->
     place = f"{_key(other)} in line {other.line}"
     is_registered = isinstance(name, Identifier) and name.scheme != ADDRESS
     about = f"{name.scheme}:{name.value}" if isinstance(name, Identifier) else _title_key(entry)
-    if verdict.answer is Answer.ONE:
+    if verdict.answer is Answer.SAME:
         why = ", ".join(verdict.reasons)
         message = f"{_key(entry)} is the same work as {place}: {why}."
         return Finding(entry.line, "same-work", message, about, other.line)
     if not is_registered:
         return None
     why = ", ".join(verdict.against) or "another title"
-    told = "may be the same work" if verdict.answer is Answer.MAYBE else "is another work"
+    told = "may be the same work" if verdict.answer is Answer.UNKNOWN else "is another work"
     message = f"{_key(entry)} has the {about} of {place}, and {told}: {why}."
     return Finding(entry.line, "shared-address", message, about, other.line)
 

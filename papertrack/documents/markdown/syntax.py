@@ -572,6 +572,8 @@ class Inline:
         self.codes: list[Span] = []
         """Code spans, backticks included."""
         self.pictures: dict[Span, tuple[str, str]] = {}
+        self.picture_spans: list[Span] = []
+        """Where the pictures are, in the order of the text."""
         """Where each picture stands: its description and address."""
         self.hidden: list[Span] = []
         """HTML comments."""
@@ -604,7 +606,8 @@ class Inline:
             elif one.kind == "comment":
                 self.hidden.append(span)
             elif one.kind == "image":
-                self.pictures[span] = (self.text[one.start + 2 : one.label_end], self._target(one))
+                label = self.text[one.start + 2 : one.label_end]
+                self._add_picture(span, label, self._target(one))
             elif one.kind == "link":
                 links.append(one)
             elif one.kind == "tag" and (tag := _TAG.match(self.text, *span)):
@@ -666,7 +669,7 @@ class Inline:
                 self._add_link((opening[0], tag.end()), label, url, url_span, "html")
         elif name == "img":
             source = _attribute(tag, "src")[0]
-            self.pictures[tag.span()] = (_attribute(tag, "alt")[0], source)
+            self._add_picture(tag.span(), _attribute(tag, "alt")[0], source)
 
     def _target(self, one: Markup) -> str:
         """Return the address of a picture."""
@@ -740,9 +743,14 @@ class Inline:
             )
         )
 
+    def _add_picture(self, span: Span, label: str, source: str) -> None:
+        self.pictures[span] = label, source
+        self.picture_spans.append(span)
+
     def _sole_picture(self, label: Span) -> tuple[str, str] | None:
         """Return description and address of the first picture, if pictures are all of the label."""
-        inside = [span for span in self.pictures if label[0] <= span[0] and span[1] <= label[1]]
+        low, high = (bisect_left(self.picture_spans, (at, at)) for at in label)
+        inside = [span for span in self.picture_spans[low:high] if span[1] <= label[1]]
         taken = sum(end - start for start, end in inside)
         is_all = inside and len(self.text[slice(*label)].strip()) <= taken
         return self.pictures[min(inside)] if is_all else None

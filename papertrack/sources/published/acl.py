@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from papertrack.publication.record import Record
-from papertrack.publication.venues import year_in
+from papertrack.matching.publications import Record
+from papertrack.matching.venues import year_in
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected

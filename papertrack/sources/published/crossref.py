@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from papertrack.publication.record import Record, Remark
+from papertrack.matching.publications import Record, Remark
 from papertrack.records import Author
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected

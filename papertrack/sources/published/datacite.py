@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from papertrack.publication.record import Record, Remark
+from papertrack.matching.publications import Record, Remark
 from papertrack.records import Identifier
 from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.witness import Sought, Told, Witness

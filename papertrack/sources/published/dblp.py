@@ -6,11 +6,12 @@ for robots: then it could not be asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from papertrack.publication.record import Record
+from papertrack.matching.publications import Record
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
@@ -80,7 +81,8 @@ def parse_hit(info: Mapping[str, object]) -> Record:
 
 
 def _names(named: object) -> list[str]:
-    """Names, of which each is a text or an object with one: ``{"@pid": …, "text": "A. Ba"}``."""
+    """Names, of which each is a text or an object with one: ``{"@pid": …, "text": "A. Ba 0001"}``,
+    without the number that tells namesakes apart."""
     several = named if isinstance(named, list) else [named]
     told = (one.get("text") if isinstance(one, dict) else one for one in several)
-    return [one for one in told if isinstance(one, str)]
+    return [re.sub(r" \d{4}$", "", one) for one in told if isinstance(one, str)]

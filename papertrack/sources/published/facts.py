@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from papertrack.identifiers import parse_arxiv_id, parse_doi
-from papertrack.publication.record import Record, Remark
-from papertrack.publication.venues import is_series, is_server
+from papertrack.matching.publications import Record, Remark
+from papertrack.matching.venues import is_series, is_server
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import clean
 

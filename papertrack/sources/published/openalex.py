@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from papertrack.identifiers import arxiv_doi, parse_arxiv_id, parse_doi
-from papertrack.publication.record import Record
-from papertrack.publication.venues import is_server
+from papertrack.matching.publications import Record
+from papertrack.matching.venues import is_server
 from papertrack.records import Author
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from papertrack.identifiers import parse_arxiv_id, parse_doi
-from papertrack.publication.record import Record, Remark
-from papertrack.publication.venue_names import full_year
+from papertrack.matching.publications import Record, Remark
+from papertrack.matching.venues import full_year
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from papertrack.publication.record import Record
+from papertrack.matching.publications import Record
 from papertrack.records import Identifier
 
 if TYPE_CHECKING:

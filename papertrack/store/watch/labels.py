@@ -50,7 +50,7 @@ _ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.sc
 
 
 def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label]:
-    """The newest decisions (before a time, ISO 8601), the newest first."""
+    """Wishes, then the newest decisions (before a time, ISO 8601), the newest of each first."""
     rows = store.execute(
         f"""SELECT p.id, {_ARXIV_ID}, p.title, ifnull(p.abstract, ''), {_AUTHORS}, s.decision,
                    s.decision_reason, s.rating, s.passes_done, s.in_hand_since IS NOT NULL, s.wish,
@@ -58,7 +58,7 @@ def read_labels(store: Store, *, limit: int, before: str = "9999") -> list[Label
                        (SELECT max(at) FROM readings r WHERE r.paper_id = p.id), '')) AS at
             FROM papers p JOIN paper_states s ON s.paper_id = p.id
             WHERE {_IS_LABEL} AND p.title IS NOT NULL AND at < ?
-            ORDER BY at DESC, p.id DESC LIMIT ?""",
+            ORDER BY s.wish IS NULL, at DESC, p.id DESC LIMIT ?""",
         (before, limit),
     )
     return [Label._make((*row[:4], json.loads(row[4]), *row[5:])) for row in rows]

@@ -25,28 +25,26 @@ class Rank(NamedTuple):
 
 def keep_model(store: Store, model: Model, learnt_from: str) -> None:
     """Keep what was learnt, and from which decisions. Call it in a transaction."""
-    learnt = [model.decisions, model.bias, model.weights, model.is_sided]
-    text = json.dumps(learnt, ensure_ascii=False)
+    learnt = json.dumps([model.rarities, model.weights, model.bias], ensure_ascii=False)
     store.execute(
-        "INSERT OR REPLACE INTO rank_model VALUES (1, ?, ?, ?)", (learnt_from, store.stamp(), text)
+        "INSERT OR REPLACE INTO rank_model VALUES (1, ?, ?, ?, ?, ?)",
+        (learnt_from, store.stamp(), model.decisions, model.is_sided, learnt),
     )
 
 
 def find_model(store: Store) -> tuple[Model, str] | None:
     """What was learnt last, and from which decisions; None where nothing is kept."""
-    row = store.execute("SELECT model, learnt_from FROM rank_model").fetchone()
+    row = store.execute("SELECT model, decisions, is_sided, learnt_from FROM rank_model").fetchone()
     if row is None:
         return None
     # Imported here: an export asks this module for what was forgotten, and needs no model.
     from papertrack.ranking.model import Model
 
-    # The last one is younger than the others.
-    decisions, bias, weights, *is_sided = json.loads(row[0])
-    return Model(weights, bias, decisions, *is_sided), row[1]
+    rarities, weights, bias = json.loads(row[0])
+    return Model(rarities, weights, bias, row[1], bool(row[2])), row[3]
 
 
-# As it is kept, at its end: the whole of it is read in a millisecond, and the end in none.
-_HAS_SIDES = "NOT EXISTS (SELECT 1 FROM rank_model WHERE substr(model, -6) = 'false]')"
+_HAS_SIDES = "NOT EXISTS (SELECT 1 FROM rank_model WHERE NOT is_sided)"
 
 
 def has_sides(store: Store) -> bool:
@@ -82,7 +80,7 @@ def papers_without_rank(store: Store, among: Sequence[int]) -> list[int]:
            CROSS JOIN paper_states s ON s.paper_id = asked.value
            CROSS JOIN papers p ON p.id = asked.value
            WHERE s.decision = 'inbox' AND p.title IS NOT NULL
-           AND EXISTS (SELECT 1 FROM rank_model WHERE model NOT LIKE '[0,%')
+           AND EXISTS (SELECT 1 FROM rank_model WHERE decisions > 0)
            AND NOT EXISTS (SELECT 1 FROM ranks k WHERE k.paper_id = p.id)""",
         (list(among),),
     )

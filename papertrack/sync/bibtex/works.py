@@ -12,12 +12,10 @@ from functools import cached_property
 from itertools import product
 
 from papertrack.documents.bibtex.model import BibEntry
+from papertrack.matching.judge import YEARS_OF_PRINT, Answer, Description, Verdict, judge
+from papertrack.matching.people import Person
+from papertrack.matching.words import sound_of
 from papertrack.records import Identifier
-from papertrack.same_work.against import YEARS_OF_PRINT
-from papertrack.same_work.description import Description
-from papertrack.same_work.judge import Answer, Verdict, judge
-from papertrack.same_work.people import Person
-from papertrack.same_work.spelling import sound_of
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.known import read_known, title_keys_of
 from papertrack.store.originals import get_originals
@@ -65,7 +63,7 @@ class Work:
             verdict = judge(said, told, has_key=has_key or said.key == told.key is not None)
             if verdict.against:
                 return None
-            if verdict.answer is Answer.ONE and (best is None or verdict.score > best.score):
+            if verdict.answer is Answer.SAME and (best is None or verdict.strength > best.strength):
                 best = verdict
         return best
 
@@ -97,7 +95,7 @@ def group_entries(
     """Find each entry's work among those with one of its identifiers, its title or its key.
 
     A preprint and its published version are so one work; what speaks against that says
-    ``same_work.judge``. An identifier of a work that the entry is not of is a clash. ``counted``
+    ``matching.judge``. An identifier of a work that the entry is not of is a clash. ``counted``
     are the same entries, told one after another to whom it concerns.
     """
     titles = [entry.facts.title or "" for entry in entries]
@@ -171,7 +169,7 @@ class _Finder:
         ranked: list[tuple[tuple[bool, bool, int], Work]] = []
         for work in {id(work): work for work in (*owners, *same)}.values():
             if verdict := work.compare(told, has_key=work is keyed):
-                ranked.append(((work is keyed, id(work) in owning, verdict.score), work))
+                ranked.append(((work is keyed, id(work) in owning, verdict.strength), work))
         ranked.sort(key=lambda pair: pair[0], reverse=True)
         is_tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0] and not ranked[0][0][1]
         return ranked[0][1] if ranked and not is_tie else None

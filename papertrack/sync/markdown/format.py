@@ -24,7 +24,7 @@ from papertrack.documents.markdown.write.hunks import (
 )
 from papertrack.documents.markdown.write.summary import find_doubt
 from papertrack.library import Library
-from papertrack.publication.venue_names import is_one_venue, says_venue
+from papertrack.matching.venues import is_one_venue, says_venue
 from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import ensure_category
 from papertrack.store.documents import (
@@ -48,6 +48,7 @@ from papertrack.sync.markdown.matching import (
     follow_headings,
     match_edited,
     match_entries,
+    number_of,
     stem_of,
     work_of,
 )
@@ -258,16 +259,21 @@ class _Returns:
         return in_order(hunks, former)
 
     def _find_removed(self) -> Iterator[tuple[Former, StoredEntry, int]]:
-        """What was taken out of a category that its paper is in without an entry."""
+        """What was taken out of a category that its paper is in without an entry, and the further
+        rows of papers that have one."""
         waiting: dict[Category, list[int]] = {}
-        for one in self.history.removed:
+        rows = [self.stored[position] for position in self.matches.values()]
+        for one in sorted(self.history.removed, key=lambda one: number_of(one.entry.key)):
             category = one.entry.category
             if category not in waiting:
                 waiting[category] = papers_without_entry(self.store, category)
             paper_id = self._paper_of(one.entry, waiting[category])
-            if paper_id is None and one.is_ours:  # One deleted by hand would come back unasked.
-                paper_id = self._paper_of_further(one.entry)
             if paper_id is not None:
+                waiting[category].remove(paper_id)
+            elif one.is_ours:  # One deleted by hand would come back unasked.
+                paper_id = self._paper_of_further(one.entry, rows)
+            if paper_id is not None:
+                rows.append(one.entry._replace(paper_id=paper_id))
                 yield one, gone(one.entry), paper_id
 
     def _find_wanted(self) -> Iterator[tuple[Former, StoredEntry, int]]:
@@ -306,15 +312,12 @@ class _Returns:
         steps = self.history.steps_of(None, entry.text)
         return {one.base.get("title") or "" for one in (entry, *(step.entry for step in steps))}
 
-    def _paper_of_further(self, entry: StoredEntry) -> int | None:
-        """The paper that had further rows in the entry's category, of which this is one."""
-        stem = stem_of(entry.key)
-        present = [self.stored[position] for position in self.matches.values()]
-        rows = [e for e in present if (work_of(e), e.category) == (work_of(entry), entry.category)]
-        if stem == entry.key or not rows or len(rows) >= int(entry.key.removeprefix(f"{stem}#")):
-            return None
-        owner = rows[0].paper_id
-        if owner is None or self._is_strangers(entry, owner):
+    def _paper_of_further(self, entry: StoredEntry, rows: Sequence[StoredEntry]) -> int | None:
+        """The paper of which this is a further row, if its category has one of the ``rows`` that
+        there are or that come back, and there were more of them than there are."""
+        same = [row for row in rows if work_of(row) == work_of(entry)]
+        owner = next((row.paper_id for row in same if row.category == entry.category), None)
+        if owner is None or len(same) >= number_of(entry.key) or self._is_strangers(entry, owner):
             return None
         return owner if entry.category in get_paper(self.store, owner).categories else None
 

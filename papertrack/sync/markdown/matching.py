@@ -198,14 +198,12 @@ def _noted_once(
     stored: Sequence[StoredEntry], items: Sequence[Item], free: Collection[int]
 ) -> dict[str, int]:
     """The notes that one entry had and one has, and which of the ``free`` positions had each."""
-    had = [(n, note) for n, e in enumerate(stored) if e.is_in_file for note in _notes_of(e)]
+    had = [
+        (n, note) for n, e in enumerate(stored) if e.is_in_file for note in e.base.get("note", ())
+    ]
     then = Counter(note for _, note in had)
     now = Counter(note for item in items for note in item.values["note"])
     return {note: n for n, note in had if n in free and then[note] == now[note] == 1}
-
-
-def _notes_of(entry: StoredEntry) -> list[str]:
-    return list(entry.base.get("note", ()))
 
 
 def _is_corrected(before: StoredEntry, item: Item) -> bool:
@@ -252,6 +250,12 @@ def _likeness(one: str, other: str) -> float:
 def stem_of(key: str) -> str:
     """An entry's key without the number that tells it from others for the same thing."""
     return _NUMBER.sub("", key)
+
+
+def number_of(key: str) -> int:
+    """Which of the entries for the same thing one with this key is, counted from 1."""
+    number = _NUMBER.search(key)
+    return int(number[0][1:]) if number else 1
 
 
 def work_of(entry: StoredEntry | Item) -> tuple[str, str]:
@@ -350,11 +354,8 @@ def follow_headings(
             renamed.append(pair)
         if is_there != is_taken:
             followed.append(pair)
-    return [_following(entry, followed) for entry in stored], renamed
-
-
-def _following(entry: StoredEntry, followed: Sequence[Renamed]) -> StoredEntry:
-    return entry._replace(category=_followed(entry.category, followed))
+    following = [e._replace(category=_followed(e.category, followed)) for e in stored]
+    return following, renamed
 
 
 def _followed(path: Category, followed: Sequence[Renamed]) -> Category:

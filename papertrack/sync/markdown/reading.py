@@ -22,8 +22,7 @@ from papertrack.identifiers.derived import month_of, submitted_of
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import note_name
-from papertrack.publication.venue_names import venue_year
-from papertrack.publication.venues import is_server
+from papertrack.matching.venues import is_server, venue_year
 from papertrack.records import (
     LINK_ROLES,
     Author,

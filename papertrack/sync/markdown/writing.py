@@ -29,7 +29,7 @@ from papertrack.identifiers import identify
 from papertrack.identifiers.derived import address_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
-from papertrack.publication.record import published_address
+from papertrack.matching.publications import published_address
 from papertrack.records import Link, Paper
 from papertrack.store.documents import StoredEntry
 from papertrack.store.store import Store

@@ -262,7 +262,7 @@ class DeedScreen(VerbScreen):
             return
         today = self.session.now().date()
         self.papertrack.perform(
-            lambda store: explain(store, paper.id, today),
+            lambda store: explain(store, paper.id, today, may_learn=False),
             lambda why: self._show_text(f"Why: {paper.citekey} · q goes back", why_text(why)),
             holds_keys=True,
         )
@@ -298,6 +298,8 @@ def why_text(why: Why) -> str:
         lines.append("A place in the order, and no more: all your decisions are alike.")
     else:
         lines.append("More like what you keep." if why.is_like_kept else "Less like what you keep.")
+    if not why.is_current:
+        lines.append("Your last decisions are not in this yet: the next watch learns from them.")
     lines += [f"words: {', '.join(why.words)}"] if why.words else []
     lines += [f"authors you kept: {', '.join(why.authors)}"] if why.authors else []
     if why.near is not None:

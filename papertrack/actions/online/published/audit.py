@@ -11,12 +11,18 @@ from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
-from papertrack.publication.audit import Finding, Verdict, audit, is_registered, is_same_title
-from papertrack.publication.record import Record
+from papertrack.matching.audit import Finding, Verdict, audit, is_registered, is_same_title
+from papertrack.matching.publications import Record
 from papertrack.records import READER, Identifier, Paper, PaperFacts
 from papertrack.sources.datacite import DataCite
 from papertrack.sources.published.crossref import Crossref
-from papertrack.sources.published.registry import LINKING, OTHER_DOIS, REGISTRIES, SEARCHED
+from papertrack.sources.published.registry import (
+    LINKING,
+    OTHER_DOIS,
+    REGISTRIES,
+    SEARCHED,
+    title_of,
+)
 from papertrack.sources.published.witness import Sought
 from papertrack.sources.source import Fetched, SourceRecord
 from papertrack.sources.transport import Door
@@ -24,6 +30,7 @@ from papertrack.store.lookup import field_sources, find_by_title, find_papers, g
 from papertrack.store.store import Store
 
 _GROUP = 500
+_KINDS = {"manual": "a manual", "software": "software", "online": "a page", "electronic": "a page"}
 LIBRARY = "library"
 """The source of what the library was told by others before."""
 _OWN = (READER, "document", "bibtex", None)
@@ -47,6 +54,23 @@ class Audited:
     verdict: Verdict
     asked: tuple[str, ...]
     silent: tuple[str, ...]
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that are not the work's."""
+        return tuple(dict.fromkeys(one.field for one in self.verdict.differences))
+
+    @property
+    def reason(self) -> str | None:
+        """Why it could not be told whether there is such a work; None where it could."""
+        if self.verdict.finding is Finding.NOT_LOOKED:
+            return ", ".join(map(title_of, self.silent)) or "nobody was asked"
+        if self.verdict.finding is not Finding.UNCHECKED:
+            return None
+        facts = self.reference.facts
+        kind = _KINDS.get(facts.published_type or "")
+        has_address = any(one.scheme == "url" for one in facts.identifiers) or facts.links
+        return kind or ("only an address" if has_address else "no register has such works")
 
 
 def references_in(path: Path) -> list[Reference]:
@@ -157,8 +181,9 @@ class Auditing:
                 case.silent.add(name)
 
     def _judged(self, case: _Case) -> Audited:
-        is_complete = bool(case.heard) and not case.silent
-        verdict = case.judge(is_complete=is_complete)
+        # Of what nobody keeps a register of, nobody need have been asked.
+        is_heard = bool(case.heard) or not is_registered(case.reference.facts)
+        verdict = case.judge(is_complete=is_heard and not case.silent)
         return Audited(
             case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent))
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from papertrack.actions.online.published.hearing import Hearing, Silence
 from papertrack.actions.online.published.selection import meant
 from papertrack.errors import SourceUnavailableError
-from papertrack.publication.record import Record
+from papertrack.matching.publications import Record
 from papertrack.records import Identifier, Paper
 from papertrack.sources.published.semantic_scholar import References
 from papertrack.sources.published.witness import Sought

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from papertrack.publication.record import Record
+from papertrack.matching.publications import Record
 from papertrack.records import Identifier
 from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.endpoints import host_of
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 ARXIV = ArxivApi.name
-_MOST_FAILURES = 2
-"""Answers in a row that cannot be used before a service is left alone for this run."""
+_MOST_FAILURES = 3
+"""Answers in a row that cannot be used before a service is left alone for this run: about a batch
+and its two halves."""
 
 
 class Silence(NamedTuple):
@@ -41,6 +43,8 @@ class Hearing:
         self._host = host_of(door.endpoints[witness.setting])
         self._failures = 0
         self._failure: SourceFailure | None = None
+        self._untold: set[Sought] = set()
+        """Works about which alone it gave no answer."""
 
     @property
     def is_open(self) -> bool:
@@ -67,27 +71,28 @@ class Hearing:
         return heard
 
     def _batches(self, works: Sequence[Sought]) -> Iterator[Told]:
-        left = [work for work in dict.fromkeys(works) if self.witness.answers_for(work)]
+        left = [one for one in dict.fromkeys(works) if self.witness.answers_for(one)]
+        left = [one for one in left if one not in self._untold]
         size = self.witness.works_per_request
-        while left and self.is_open:
-            batch, told = left[:size], None
+        waiting = deque(left[start : start + size] for start in range(0, len(left), size))
+        while waiting and self.is_open:
+            batch = waiting.popleft()
             try:
                 told = self.witness.fetch(batch, self._door, self._key)
-                self._failures, self._failure = 0, None
             except SourceFailure as failure:
                 self._failure = failure
-                self._failures += 1
-                if not isinstance(failure, BadAnswer | TooLarge):
-                    self._failures = _MOST_FAILURES
-                elif size > 1:
-                    # One work that cannot be told costs the others nothing.
-                    size = max(1, size // 2)
-                    continue
-            if told:
-                yield told
-            # Without an answer about any it is the turn of the next ones.
-            answered = told or dict.fromkeys(batch)
-            left = [work for work in left if work not in answered]
+                is_weather = not isinstance(failure, BadAnswer | TooLarge)
+                self._failures = _MOST_FAILURES if is_weather else self._failures + 1
+                # One work that cannot be told costs the others nothing: the halves come last.
+                middle = len(batch) // 2
+                waiting.extend([batch[:middle], batch[middle:]] if middle else [])
+                self._untold.update(() if middle else batch)
+                continue
+            self._failures, self._failure = 0, None
+            yield told
+            # Some answer about the first ones alone.
+            rest = [one for one in batch if one not in told]
+            waiting.extendleft([rest] if told and rest else [])
 
 
 class Hearings:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from papertrack.publication.guard import Evidence
-from papertrack.publication.weigh import Proposal
+from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Identifier
 from papertrack.sources.published.registry import title_of as title_of
 from papertrack.store.papers import add_identifiers, edit_paper, suggest
@@ -50,6 +49,12 @@ def proposal_of(kept: Mapping[str, Any]) -> Proposal:
         tuple(Identifier(*one) for one in kept["identifiers"]),
         tuple(kept["sources"]),
     )
+
+
+def publication_to_json(proposal: Proposal) -> dict[str, object]:
+    """Where it appeared, and what speaks for it, as JSON values."""
+    kept = _kept(proposal)
+    return {name: kept[name] for name in ("evidence", "venue", "year", "doi", "type", "sources")}
 
 
 def take_over_publication(store: Store, paper_id: int, proposal: Proposal) -> None:

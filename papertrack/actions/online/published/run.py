@@ -15,9 +15,16 @@ from papertrack.actions.enrich.run import enrich_paper
 from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
 from papertrack.actions.online.published.proposals import keep_proposal, proposal_of
 from papertrack.actions.online.published.selection import Wanted, claim_of, is_settled
-from papertrack.publication.guard import Evidence
-from papertrack.publication.record import Record, published_doi
-from papertrack.publication.weigh import Doubt, Proposal, Weighed, describe, weigh
+from papertrack.matching.publications import (
+    Doubt,
+    Evidence,
+    Proposal,
+    Record,
+    Weighed,
+    describe,
+    published_doi,
+    weigh,
+)
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
@@ -30,7 +37,7 @@ from papertrack.store.publications import note_looks
 from papertrack.store.store import Store
 from papertrack.text import few, plural
 
-State = Literal["published", "nothing found", "could not look"]
+State = Literal["published", "nothing found", "not asked", "could not look"]
 _GROUP = 500
 
 
@@ -328,17 +335,19 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
     before = [look.source for look in case.wanted.looks if look.source not in case.silent]
     if proposal is None and is_settled(case.wanted.proposed):
         proposal = proposal_of(case.wanted.proposed[-1].value)
-    state: State = "could not look" if case.silent else "nothing found"
+    asked = tuple(sorted({*case.heard, *before}))
+    state: State = "nothing found" if asked else "not asked"
+    state = "published" if proposal else "could not look" if case.silent else state
     paper: Paper = case.wanted.paper
     return LookedAt(
         paper.id,
         case.citekey,
         case.facts.identifier("arxiv"),
-        "published" if proposal else state,
+        state,
         proposal,
         is_new,
         completed,
         case.weighed.doubts,
-        tuple(sorted({*case.heard, *before})),
+        asked,
         tuple(sorted(case.silent)),
     )

@@ -8,10 +8,8 @@ from datetime import datetime, timedelta
 
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.identifiers import arxiv_month, identify
-from papertrack.publication.guard import Claim, Evidence
-from papertrack.publication.record import published_doi
-from papertrack.publication.said import find_venues
-from papertrack.publication.venues import is_server, year_in
+from papertrack.matching.publications import Claim, Evidence, published_doi
+from papertrack.matching.venues import find_venues, is_server, year_in
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper, PaperFacts
 from papertrack.store import listing
@@ -22,7 +20,7 @@ from papertrack.store.store import Store
 _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
-"""What was not published by then is asked about only when somebody names it."""
+"""What was not published by then is asked about once, and again only when somebody names it."""
 _UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
 
 
@@ -44,7 +42,7 @@ class Wanted:
         last = next((look.at for look in self.looks if look.source == source), None)
         age = age_of(self.paper.facts, now)
         if last is None:
-            return self.is_named or age < _OLD
+            return True
         return now - datetime.fromisoformat(last) >= patience(age) and (self.is_named or age < _OLD)
 
 

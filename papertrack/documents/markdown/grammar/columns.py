@@ -136,7 +136,8 @@ def column_roles(
     plain = _plain_headers(headers, width)
     words = list(map(fold, plain))
     said = {number: chosen[word] for number, word in enumerate(words) if word in chosen}
-    profiles = [profile_of(cells, len(rows)) for cells in _by_column(rows, width)]
+    columns = [[row[at] for row in rows if at < len(row)] for at in range(width)]
+    profiles = [profile_of(cells, len(rows)) for cells in columns]
     roles = list(map(role_of_header, words, plain))
     title = _title_column(words, roles, profiles, said)
     _resolve(roles, profiles, title)
@@ -179,10 +180,6 @@ def roles_said(headers: Sequence[str], chosen: Mapping[str, str]) -> frozenset[s
         if _title_prior(surest) >= 0.25:
             roles[words.index(surest)] = "title"
     return frozenset(roles)
-
-
-def _by_column(rows: Sequence[Sequence[Cell]], width: int) -> list[list[Cell]]:
-    return [[row[number] for row in rows if number < len(row)] for number in range(width)]
 
 
 def profile_of(cells: Sequence[Cell], rows: int) -> Profile:
@@ -297,10 +294,13 @@ def _resolve(roles: list[str], profiles: Sequence[Profile], title: int | None) -
     sure = (*_SURE, *_linked_roles(profiles, title))
     if title is not None:
         roles[title] = "title"
+    given = Counter(roles)
     for number, profile in enumerate(profiles):
         if number != title:
-            free = [role for role in sure if role not in roles]
+            free = [role for role in sure if not given[role]]
+            given[roles[number]] -= 1
             roles[number] = _role(roles[number], profile, free, has_title=title is not None)
+            given[roles[number]] += 1
 
 
 def _linked_roles(profiles: Sequence[Profile], title: int | None) -> Sequence[str]:

@@ -119,7 +119,7 @@ def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> L
 
 def _evident(text: str, words: list[str]) -> Looks | None:
     """Return what numbers, dates and labels are; None of other words."""
-    if _is_number(text):
+    if _NUMBER.fullmatch(text) and not _YEAR.fullmatch(text):
         return Looks(1, -4.0, 0.0, 0.0, is_number=True)
     if is_date(text):
         return Looks(1, -4.0, 0.0, 0.0, is_date=True)
@@ -133,10 +133,6 @@ def _evident(text: str, words: list[str]) -> Looks | None:
 def is_pages(text: str) -> bool:
     """Return whether a text is from which to which page something goes: ``123–130``."""
     return _PAGES.fullmatch(text) is not None
-
-
-def _is_number(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None and not _YEAR.fullmatch(text)
 
 
 def _is_pointing(words: list[str]) -> bool:
@@ -154,17 +150,18 @@ def _judged(
     text: str, words: list[str], usual: frozenset[str], share: float, common: float
 ) -> Looks:
     """Return what words read like that are nothing evident."""
-    cjk = _cjk_words(text)
+    cjk = 0.0 if text.isascii() else len(_CJK.findall(text)) / 2
     count = max(len(words), cjk)
     name = name_likeness(text, usual)
     folded = list(map(str.casefold, words))
     has_year = _YEAR.search(text) is not None
     venue = venue_likeness(text, words, folded, share if has_year else common, has_year)
     told = sum(map(_TOLD.__contains__, folded))
-    is_small = _starts_small(words)
+    is_small = bool(words) and words[0][:1].islower() and words[0].isalpha()
     title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
-    title -= _name_weight(count) * name + _told_weight(count) * told
-    title += 0.0 if cjk else _capitals_weight(words, folded)
+    title -= (2.6 if count < 6 else 0.8) * name + (0.7 if count < 25 else 0.35) * told
+    if len(words) > 3 and not cjk:  # Long words have capitals in titles of some styles.
+        title += 1.6 * (_capitals(words, folded) - 0.5)
     if name >= 1.0:  # Whose initials or "et al." say so, however many words they are.
         title = min(title, _SURELY_NO_TITLE)
     return Looks(
@@ -177,27 +174,6 @@ def _judged(
         is_told=told > 1,
         is_byline=name > 0.5 and folded[0] == "by",
     )
-
-
-def _cjk_words(text: str) -> float:
-    return 0.0 if text.isascii() else len(_CJK.findall(text)) / 2
-
-
-def _starts_small(words: list[str]) -> bool:
-    return bool(words) and words[0][:1].islower() and words[0].isalpha()
-
-
-def _name_weight(count: float) -> float:
-    return 2.6 if count < 6 else 0.8
-
-
-def _told_weight(count: float) -> float:
-    return 0.7 if count < 25 else 0.35
-
-
-def _capitals_weight(words: list[str], folded: list[str]) -> float:
-    """Return what it says that long words have capitals, as in titles of some styles."""
-    return 1.6 * (_capitals(words, folded) - 0.5) if len(words) > 3 else 0.0
 
 
 def _capitals(words: list[str], folded: list[str]) -> float:

@@ -131,7 +131,9 @@ class _Making:
         self.notes: list[Refusal] = []
         # An entry is changed where it stands before it goes or moves.
         ordered = sorted(edits, key=lambda one: {Remove: 1, Move: 2}.get(type(one), 0))
-        self.waiting = [_Waiting(edit, _start_of(document, edit)) for edit in ordered]
+        entries = document.entries
+        starts = [None if isinstance(e, Add) else entries[e.entry_index].span[0] for e in ordered]
+        self.waiting = list(map(_Waiting, ordered, starts))
 
     def make(self) -> Edited:
         """Make the edits."""
@@ -211,10 +213,6 @@ def _tools_of(explainer: Explainer) -> Tools:
     return Tools(document, numbering, links, new)
 
 
-def _start_of(document: Document, edit: Edit) -> int | None:
-    return None if isinstance(edit, Add) else document.entries[edit.entry_index].span[0]
-
-
 def _waits_behind(one: _Waiting, later: Sequence[_Waiting]) -> bool:
     """Whether an edit of the same entry has to wait."""
     return one.start is not None and any(other.start == one.start for other in later)
@@ -278,7 +276,7 @@ class Check:
 
     def look_at(self, edits: Sequence[Edit], edited: Edited) -> Found:
         """Return what of these edits is found in the edited text, read again."""
-        unmade = [refusal.edit for refusal in edited.refused]
+        unmade = {refusal.edit for refusal in edited.refused}
         made = [edit for edit in edits if edit not in unmade]
         after = self.document if edited.text == self.document.text else None
         return Found(self, made, after or self.document.parse_again(edited.text))

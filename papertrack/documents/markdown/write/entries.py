@@ -30,7 +30,7 @@ from papertrack.documents.markdown.write.edit_types import (
 )
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.identifiers.derived import submitted_of
-from papertrack.publication.venue_names import parsed_venue, says_venue, venue_year
+from papertrack.matching.venues import parsed_venue, says_venue, venue_year
 from papertrack.text import fold, title_key
 
 NEIGHBOURS = 60

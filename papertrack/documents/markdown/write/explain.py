@@ -9,6 +9,7 @@ about this one paper that nobody else knows, and that no other entry is given.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,8 +24,7 @@ from papertrack.documents.markdown.values import Span, find_date, medal_tags, st
 from papertrack.documents.markdown.write.markup import repository_name
 from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
-from papertrack.publication.venue_names import parsed_venue
-from papertrack.publication.venues import is_server
+from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
 
 START, END = "<", ">"
@@ -151,31 +151,38 @@ class Explainer:
         document = self.document
         if entry.shape == "row":
             names = column_names(document.table_of(entry))
-            for name, cell in zip(names, entry.anatomy.cells, strict=False):
-                span = content_span(document.text, cell)
-                yield Stretch(entry, name, span, _pieces(document, entry, span))
+            cells = [content_span(document.text, cell) for cell in entry.anatomy.cells]
+            facts: list[list[Piece]] = [[] for _ in cells]
+            for piece in _candidates(document, entry, entry.span) if cells else ():
+                facts[bisect_right(cells, piece.span[0], key=lambda cell: cell[0]) - 1].append(
+                    piece
+                )
+            for name, cell, found in zip(names, cells, facts, strict=False):
+                yield Stretch(entry, name, cell, _pieces(found, cell))
             return
         start, end = stripped(document.text, entry.span, "\r\n")
         for other in document.entries[entry.index + 1 : entry.index + 2]:
             if start < other.span[0] < end:  # What is nested in it is another work's.
                 end = stripped(document.text, (start, other.span[0]), "\r\n \t")[1]
-        yield Stretch(entry, entry.shape, (start, end), _pieces(document, entry, (start, end)))
+        candidates = _candidates(document, entry, (start, end))
+        yield Stretch(entry, entry.shape, (start, end), _pieces(candidates, (start, end)))
 
 
-def _pieces(document: Document, entry: Entry, within: Span) -> tuple[Piece, ...]:
-    """Return the facts in a stretch of an entry, none overlapping another."""
+def _pieces(candidates: Iterable[Piece], within: Span) -> tuple[Piece, ...]:
+    """Return the facts in a stretch of an entry, none overlapping another, of the surest first."""
     taken: list[Piece] = []
-    for piece in _candidates(document, entry, within):
+    is_described = False
+    for piece in candidates:
         start, end = piece.span
-        is_inside = within[0] <= start < end <= within[1]
-        is_again = piece.kind == "description" and any(one.kind == piece.kind for one in taken)
-        if (
-            is_inside
-            and not is_again
-            and all(end <= one.span[0] or one.span[1] <= start for one in taken)
-        ):
-            taken.append(piece)
-    return tuple(sorted(taken, key=lambda piece: piece.span))
+        is_description = piece.kind == "description"
+        if not within[0] <= start < end <= within[1] or (is_description and is_described):
+            continue
+        at = bisect_left(taken, start, key=lambda one: one.span[0])
+        if (at and taken[at - 1].span[1] > start) or (at < len(taken) and taken[at].span[0] < end):
+            continue
+        taken.insert(at, piece)
+        is_described |= is_description
+    return tuple(taken)
 
 
 def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
@@ -190,8 +197,10 @@ def _candidates(document: Document, entry: Entry, within: Span) -> Iterator[Piec
     for part in anatomy.parts:
         if part.role in _FROM_PARTS:
             yield _part(document, entry, part.role, part.span)
+    roles = (*_FROM_PARTS, "title")
+    facts = sorted(part.span for part in anatomy.parts if part.role in roles)
     for link in anatomy.links:
-        yield from _pieces_of_link(text, entry, link)
+        yield from _pieces_of_link(text, entry, link, facts)
     if anatomy.rating:
         yield Piece("rating", anatomy.rating)
     yield from _below(document, entry)
@@ -217,8 +226,11 @@ def _part(document: Document, entry: Entry, kind: str, span: Span) -> Piece:
     return Piece(kind, span)
 
 
-def _pieces_of_link(text: str, entry: Entry, link: PlacedLink) -> Iterator[Piece]:
-    """Yield where a link leads, and what it is called if that is nothing else."""
+def _pieces_of_link(
+    text: str, entry: Entry, link: PlacedLink, facts: Sequence[Span]
+) -> Iterator[Piece]:
+    """Yield where a link leads, and what it is called if that is none of the ``facts``, which stand
+    in order."""
     target = link.url_span
     if link.form == "reference":
         target = link.label_span[1] + 2, link.span[1] - 1
@@ -230,12 +242,8 @@ def _pieces_of_link(text: str, entry: Entry, link: PlacedLink) -> Iterator[Piece
     kind = "to:title" if entry.anatomy.is_title(link) else f"to:{role}"
     yield Piece(kind, target, arxiv_form(link.url) or "", link)
     start, end = link.label_span
-    parts = entry.anatomy.parts
-    holds = any(
-        start <= part.span[0] < part.span[1] <= end
-        for part in parts
-        if part.role in _FROM_PARTS or part.role == "title"
-    )
+    at = bisect_left(facts, (start, start))
+    holds = at < len(facts) and facts[at][0] < facts[at][1] <= end
     if not holds and link.label_span != link.url_span:
         label = label_pattern(text[start:end], link.url)
         if link.label.casefold() == repository_name(link.url).casefold():

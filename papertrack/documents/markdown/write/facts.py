@@ -38,14 +38,14 @@ from papertrack.documents.markdown.write.markup import (
     target_of,
 )
 from papertrack.documents.markdown.write.name_lists import learn_names, read_names
-from papertrack.publication.venue_names import (
+from papertrack.matching.venues import (
     dated,
+    is_server,
     is_short_for,
     parsed_venue,
     short_name,
     venue_year,
 )
-from papertrack.publication.venues import is_server
 from papertrack.records import Link
 from papertrack.text import clean
 

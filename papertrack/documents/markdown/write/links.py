@@ -52,8 +52,7 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.new_entry import best_pattern, written
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.publication.venue_names import YEAR, dated, parsed_venue, venue_year
-from papertrack.publication.venues import is_server
+from papertrack.matching.venues import YEAR, dated, is_server, parsed_venue, venue_year
 from papertrack.records import Link
 
 _NEAREST = 8

@@ -190,10 +190,11 @@ def _explained(document: Document, entries: Sequence[Entry]) -> list[_Explained]
     for group in groups.values():
         for start in range(0, len(group), NEIGHBOURS):
             near = group[start : start + NEIGHBOURS]
-            cut = [one for entry in near for one in explainer.facts_of(entry)]
+            alike: dict[str, list[Stretch]] = defaultdict(list)
+            for one in (stretch for entry in near for stretch in explainer.facts_of(entry)):
+                alike[one.where].append(one)
             own: dict[int, list[tuple[Stretch, Siblings]]] = defaultdict(list)
-            for where in dict.fromkeys(one.where for one in cut):
-                siblings = Siblings(document.text, [one for one in cut if one.where == where])
+            for siblings in (Siblings(document.text, stretches) for stretches in alike.values()):
                 for stretch in siblings.stretches:
                     own[stretch.entry.index].append((stretch, siblings))
             found += [_Explained(entry, tuple(own[entry.index])) for entry in near]

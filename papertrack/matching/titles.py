@@ -1,0 +1,447 @@
+"""How two titles are related: one, one cut short, one with a slip in it, or two; and two abstracts.
+
+A number, a letter, a *not*, a *reply* or an *erratum* makes another work of a title; letters within
+one word are a slip, and another word is another work.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import accumulate
+
+from papertrack import differences
+from papertrack.latex.display import readable
+from papertrack.matching.words import (
+    SMALL_WORDS,
+    is_spelled_alike,
+    is_telling_apart,
+    script_of,
+    sound_of,
+    tokens_of,
+)
+from papertrack.text import clean, fold, strip_markup, title_key
+
+_TAG = re.compile(r"</?[a-z][a-z0-9]*(?::[a-z0-9]+)?(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_GREEK = re.compile(r"(?<![^\W\d_])[Α-Ωα-ω](?![^\W\d_])")
+_FOOTNOTE = re.compile(r"[*†‡§¶]+\s*$|(?<=\w)\.$")
+_PIECES = re.compile(r"\s*(?:[:;?!()\[\]—–|]|[.,](?=\s|$)|\s-+(?=\s))\s*")
+"""What parts a title from its subtitle, or one part of it from the next."""
+_SIGNS = re.compile(r"(?<=[^\W_])(?:\+\+|#)|(?<=[^\W\d_]{4})\+(?=\s*(?:$|:))")
+_YEARS = range(1000, 2200)
+_PARTS = frozenset(
+    "part vol volume book chapter section lecture paper issue number no teil band buch kapitel heft"
+    " partie tome livre chapitre parte tomo libro volumen capitulo capitolo deel del".split()
+)
+
+_REPLIES = (
+    "reply|response|rejoinder|answer|comments?|erwiderung|antwort|kommentare?|r[eé]ponse"
+    "|commentaires?|respuesta|r[eé]plica|comentarios?|risposta|commento|resposta|评论|回复|答复"
+)
+_ANSWERS = (
+    f"{_REPLIES}|commentary|remarks?|discussion|critique|review"
+    "|erratum|errata|corrigend(?:um|a)|corrections?|addend(?:um|a)|retraction|withdrawal|appendix"
+    "|suppl[eé]ments?|(?:supplementary|supporting) (?:information|materials?|data)"
+    "|editorial|preface|foreword|afterword|obituary|bemerkung(?:en)?|anmerkung(?:en)?"
+    "|berichtigung|korrektur|nachtrag|anhang|rezension|besprechung|vorwort|remarques?"
+    "|rectificati(?:f|on)|correctif|annexe|pr[eé]face|correcci[oó]n|rese[nñ]a|ap[eé]ndice"
+    "|correzione|recensione|勘误|更正|訂正|返答|書評|书评"
+)
+"""Words by which a title says that it is about another work, or a piece of one."""
+_DETERMINERS = (
+    r"\W*(?:(?:an?|the|author'?s'?|in|further|some|publisher'?s?|book|guest"
+    r"|ein(?:e|ige)?|une?)\s+)*"
+)
+_LEADS = re.compile(rf"{_DETERMINERS}({_ANSWERS})(?!\w)", re.IGNORECASE)
+_ENDS = re.compile(
+    rf"{_DETERMINERS}(?:({_ANSWERS})\W*$|({_REPLIES})\s+(?:to|on|zur?m?|auf|[àa]|sur|d[eu])\s)",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(r"(?:\W|\b(?:to|on|of|for|the|and|[àa]|zur?m?|auf|de|sur|del|an?)\b)*")
+_VERSION = re.compile(
+    r"\b(?:(?:extended|full|long|short|journal|abridged|revised|updated|conference)"
+    r" (?:version|abstract|paper|edition|report)|extension|extended|revisited|reloaded|poster|demo"
+    r"|demonstration|tutorial|sequel|continued|technical report|student abstract"
+    r"|work in progress|supplement\w*|book|second edition|retracted|withdrawn|publisher.{1,3}note"
+    r"|(?:author|publisher) correction|expression of concern|replication|reproducibility|keynote"
+    r"|invited talk|slides|abstract|thesis|dissertation|follow up|(?:first|second|third) part)\b"
+)
+_SPELLINGS = (
+    (re.compile(r"our(?=$|a|e|i|l|s)"), "or"),
+    (re.compile(r"(?<=[a-z]{3})is(?=e|i|a)"), "iz"),
+    (re.compile(r"ys(?=e|i)"), "yz"),
+    (re.compile(r"ae|oe"), "e"),
+    (re.compile(r"tre(?=$|s)"), "ter"),
+    (re.compile(r"([a-z])\1"), r"\1"),
+    (re.compile(r"s$"), ""),
+)
+"""British and American, and one or many."""
+_ARTICLES = frozenset({"the", "a", "an", "of"})
+_ALIKE = 88
+"""rapidfuzz's ratio, of 100, from which titles may be one with a slip in it."""
+_SLIP = 6
+"""Letters from which on one wrong letter is a slip: ``macro`` and ``micro`` are two words."""
+_SMALL = 3
+"""Letters up to which a word tells little."""
+_NAME = 3
+"""Words that the name of a program or a project has at most."""
+_FIRST_OF_WORDS = "\u1100"
+"""From here on a character is a syllable or a word, and another one no slip."""
+_RELATED = 0.5
+"""The share of the shorter title's words that a reworded one keeps."""
+_LONG_ENOUGH = 4
+"""Words that a title without its subtitle has at least to name the same work still."""
+LONG = 2000
+"""Letters of a title that are compared one by one: no title has more, but what is none may."""
+_RUN = 3
+"""Words in a row by which two abstracts are compared."""
+_LEAST_RUNS = 20
+_GONE_OVER = 0.4
+"""The share of the shorter abstract's runs that the other has: companions share single phrases."""
+_SAME = 0.8
+"""The share of the longer abstract's runs, where no identifier says that they are of one work."""
+_STEM = 5
+"""Letters that two forms of one word begin with."""
+
+
+class Likeness(Enum):
+    """How far two titles are alike."""
+
+    SAME = auto()
+    SPELLED = auto()
+    """The same in British and American, of one or many, without an article."""
+    CUT = auto()
+    """One lacks the other's subtitle, or the name before its colon."""
+    SLIP = auto()
+    """They differ in a letter within a word, or a small word."""
+    WITHIN = auto()
+    """One goes on where the other one ends."""
+    RELATED = auto()
+    """Half of their words are the same."""
+    UNKNOWN = auto()
+    """One has none, or they are in different scripts: one may be the other's translation."""
+    OTHER = auto()
+
+
+_ONE = (Likeness.SAME, Likeness.SPELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How two titles are related."""
+
+    likeness: Likeness
+    against: str | None = None
+    """What in the titles says that they are of two works."""
+    version: str | None = None
+    """What says that one is another version of the other work: *extended*, *poster*."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether they are one title, however spelled."""
+        return self.likeness in _ONE and self.against is None
+
+
+@lru_cache(maxsize=4096)
+def plain_title(title: str) -> str:
+    """A title without HTML, TeX and the signs of a footnote."""
+    title = _TAG.sub("", html.unescape(title).replace("<sup>", "^"))
+    return clean(_FOOTNOTE.sub("", readable(title)))
+
+
+@lru_cache(maxsize=4096)
+def compare_titles(one: str | None, other: str | None) -> Compared:
+    """Tell how two titles are related, and what in them speaks against one work."""
+    one, other = plain_title(one or ""), plain_title(other or "")
+    if not title_key(one) or not title_key(other):
+        return Compared(Likeness.UNKNOWN)
+    compared = _likeness(one, other)
+    against = compared.against
+    if answers := answers_of(one) ^ answers_of(other):
+        against = f"only one is a {min(answers)}"
+    apart = {*_VERSION.findall(fold(one))} ^ {*_VERSION.findall(fold(other))}
+    is_version = apart and compared.likeness not in _ONE
+    return Compared(
+        compared.likeness, against, f"only one says {min(apart)}" if is_version else None
+    )
+
+
+def is_long_enough(one: str, other: str) -> bool:
+    """Whether of two titles the one without a subtitle, or a name, names the same work still."""
+    short, long = sorted(map(plain_title, (one, other)), key=lambda title: len(tokens_of(title)))
+    is_end = tokens_of(pieces_of(long)[-1])[-1:] == tokens_of(short)[-1:]
+    return is_end or len(tokens_of(short)) >= _LONG_ENOUGH
+
+
+def _likeness(one: str, other: str) -> Compared:
+    words, others = tokens_of(one), tokens_of(other)
+    is_same = words == others or title_key(one) == title_key(other)
+    if is_same or _with_letters_named(one) == _with_letters_named(other):
+        numbers = [
+            (*filter(str.isdecimal, of), *_SIGNS.findall(title))
+            for of, title in ((words, one), (others, other))
+        ]
+        return Compared(Likeness.SAME, _told_apart(*numbers))
+    signs = _told_apart(*map(tuple, map(_SIGNS.findall, (one, other))))
+    if _spelled(words) == _spelled(others) != ():
+        return Compared(Likeness.SPELLED, signs)
+    sounds = {sound_of(title, title_key(title)) for title in (one, other)}
+    if len(sounds) == 1 and is_spelled_alike(one, other):
+        # Of plain letters nothing says that they stand for others.
+        is_plain = one.isascii() and other.isascii()
+        return Compared(Likeness.SLIP if is_plain else Likeness.SAME, signs)
+    short, long = (one, other) if len(words) <= len(others) else (other, one)
+    found = _cut(short, long) or _slipped(one, other, words, others)
+    return found or _going_on(*sorted((words, others), key=len)) or _rest(one, other)
+
+
+def _with_letters_named(title: str) -> tuple[str, ...]:
+    """The words of a title with α as *alpha*."""
+    return tokens_of(_GREEK.sub(_name_of, title))
+
+
+def _name_of(letter: re.Match[str]) -> str:
+    return unicodedata.name(letter[0]).rpartition(" ")[2].lower().replace("lamda", "lambda")
+
+
+def _told_apart(numbers: Sequence[str], others: Sequence[str]) -> str | None:
+    if numbers == others:
+        return None
+    told = (" ".join(some) or "none" for some in (numbers, others))
+    return f"other numbers: {' and '.join(told)}"
+
+
+def _spelled(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words as British, American, one and many have them alike, without articles."""
+    found = []
+    for word in words:
+        if len(word) > 3 and word.isascii():
+            for pattern, plain in _SPELLINGS:
+                word = pattern.sub(plain, word)
+        if word not in _ARTICLES:
+            found.append(word)
+    return tuple(found)
+
+
+def _cut(short: str, long: str) -> Compared | None:
+    """The shorter title is what the longer one begins or ends with, up to a colon or the like."""
+    pieces = pieces_of(long)
+    if len(pieces) == 1:
+        return None  # Most titles.
+    words = tokens_of(short)
+    ends = [*accumulate(len(tokens_of(piece)) for piece in pieces)]
+    for count, end in enumerate(ends[:-1], start=1):
+        # Only what is as long can be the same: a long title may have thousands of pieces.
+        is_head, is_rest = end == len(words), ends[-1] - end == len(words)
+        if not (is_head or is_rest):
+            continue
+        head, rest = pieces[:count], pieces[count:]
+        if is_head and _words_of(head) == words:
+            number = next(filter(None, map(_part_number, (rest[0], rest[-1]))), None)
+            return Compared(Likeness.CUT, f"only one is part {number}" if number else None)
+        if is_rest and _words_of(rest) == words and _is_name(head):
+            return Compared(Likeness.CUT)
+    return None
+
+
+def _words_of(pieces: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for piece in pieces for word in tokens_of(piece))
+
+
+def _is_name(pieces: tuple[str, ...]) -> bool:
+    """Whether this, before a colon, is what the work is called: ``BERT``, ``Slave Voyages``."""
+    words = " ".join(pieces).split()
+    return len(words) <= _NAME and not _is_part(words)
+
+
+def _slipped(
+    one: str, other: str, words: tuple[str, ...], others: tuple[str, ...]
+) -> Compared | None:
+    """Nearly the same words: with a slip in them, or with one that makes another work of it."""
+    # Imported here because only titles that differ pay for it.
+    from rapidfuzz import fuzz
+
+    keys = (title_key(title)[:LONG] for title in (one, other))
+    if fuzz.ratio(*keys) < _ALIKE and not _share_most(words, others):
+        return None
+    changes = list(_changes(words, others))
+    telling = {word for change in changes for part in change for word in part}
+    apart = sorted(filter(is_telling_apart, telling))
+    if apart:
+        return Compared(Likeness.RELATED, f"only one says {', '.join(apart)}")
+    if all(is_slip(left, right) for left, right in changes):
+        return Compared(Likeness.SLIP)
+    return None
+
+
+def _share_most(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether all words of one are the other's too, but for numbers."""
+    plain = [{word for word in some if not is_telling_apart(word)} for some in (words, others)]
+    return plain[0] == plain[1] != set()
+
+
+def _changes(
+    words: tuple[str, ...], others: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The words that differ, beside those that stand in their place."""
+    for start, end, other_start, other_end in differences.changes(words, others):
+        yield words[start:end], others[other_start:other_end]
+
+
+def is_slip(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Whether words are one, spelled otherwise, or a small one is missing."""
+    one, other = "".join(left), "".join(right)
+    if one == other:
+        return True
+    if not left or not right:
+        return {*left, *right} <= SMALL_WORDS
+    if one[0] != other[0] or max(one + other) >= _FIRST_OF_WORDS:
+        return False
+    # Imported here because only a mismatch pays for it.
+    from rapidfuzz.distance import OSA
+
+    enough = _SLIP if len(one) == len(other) else _SLIP - 1
+    is_long = min(len(one), len(other)) >= enough
+    return one + "s" == other or other + "s" == one or (is_long and OSA.distance(one, other) == 1)
+
+
+def _going_on(short: tuple[str, ...], long: tuple[str, ...]) -> Compared | None:
+    """The longer title goes on where the shorter one ends, as one that was cut by hand."""
+    if long[: len(short)] != short:
+        return None
+    first = long[len(short)]
+    return Compared(Likeness.WITHIN, f"only one says {first}" if is_telling_apart(first) else None)
+
+
+def _rest(one: str, other: str) -> Compared:
+    """Titles of other words: a work may have been given another one."""
+    words, others = {*tokens_of(one)}, {*tokens_of(other)}
+    if script_of(one) != script_of(other) and not words & others:
+        return Compared(Likeness.UNKNOWN)
+    parts = _part_numbers(one), _part_numbers(other)
+    against = _told_apart(*parts) if all(parts) else None
+    contents = [{word for word in some if len(word) > _SMALL} for some in (words, others)]
+    smaller = min(map(len, contents)) or 1
+    is_related = len(contents[0] & contents[1]) >= _RELATED * smaller
+    return Compared(Likeness.RELATED if is_related else Likeness.OTHER, against)
+
+
+@lru_cache(maxsize=4096)
+def pieces_of(title: str) -> tuple[str, ...]:
+    """The title and its subtitles: what stands between colons, dashes, brackets and sentences."""
+    return tuple(filter(None, _PIECES.split(strip_markup(title))))
+
+
+def _is_part(words: Sequence[str]) -> bool:
+    """Whether these words, of the beginning of a title, only count: ``Part 2``, ``III``."""
+    first, *rest = tokens_of(" ".join(words)) or ("",)
+    return (first in _PARTS or first.isdecimal()) and all(word.isdecimal() for word in rest)
+
+
+def _part_number(piece: str) -> str | None:
+    """The number of a part: of ``II``, ``Part 2`` or ``Volume Three``, of nothing longer."""
+    words = tokens_of(piece)
+    if not 1 <= len(words) <= 2 or not words[-1].isdecimal() or int(words[-1]) in _YEARS:
+        return None
+    # GPT-4 and COVID-19 are names.
+    return words[-1] if len(piece.split()) == len(words) else None
+
+
+def _part_numbers(title: str) -> tuple[str, ...]:
+    """Which part of a work a title says it is: ``("2",)`` of ``Hodge theory II: duality``."""
+    found = (_part_number(piece) or _last_number(piece) for piece in pieces_of(title))
+    return tuple(filter(None, found))
+
+
+def _last_number(piece: str) -> str | None:
+    last = piece.split()[-1:]
+    number = _part_number(last[0]) if last else None
+    return number if number and int(number) < min(_YEARS) else None
+
+
+@lru_cache(maxsize=4096)
+def answers_of(title: str) -> frozenset[str]:
+    """What a title says of being about another work: *reply* and *comment*; mostly nothing."""
+    title = strip_markup(title)
+    ends = filter(None, map(_ENDS.match, pieces_of(title)[1:]))
+    return frozenset([*_leading(title), *(_singular(match[1] or match[2]) for match in ends)])
+
+
+def _leading(text: str) -> Iterator[str]:
+    """The words of this kind that a text begins with, one after another."""
+    at = 0
+    while match := _LEADS.match(text, at):
+        yield _singular(match[1])
+        joined = _JOINS.match(text, match.end())
+        at = joined.end() if joined else match.end()
+
+
+def _singular(word: str) -> str:
+    return fold(word).rstrip("s")
+
+
+@lru_cache(maxsize=1024)
+def is_one_abstract(one: str | None, other: str | None) -> bool | None:
+    """Whether two abstracts are one that was gone over: of companions they are two. None where
+    one of them is missing, or says too little."""
+    runs, others = _runs(one or ""), _runs(other or "")
+    least = min(len(runs), len(others))
+    return len(runs & others) >= _GONE_OVER * least if least >= _LEAST_RUNS else None
+
+
+def is_same_abstract(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether works, each with its title and abstract, have one abstract nearly word for word.
+
+    Works of one hand may share most of it: in those the words that the titles differ in are
+    exchanged, or what tells works apart: a number, a letter, a *not*.
+    """
+    runs, others = _runs(one[1]), _runs(other[1])
+    least, most = sorted((len(runs), len(others)))
+    if least < _LEAST_RUNS or len(runs & others) < _SAME * most:
+        return False
+    renamed, exchanged = (_exchanged(*texts) for texts in zip(one, other, strict=True))
+    if any(map(is_telling_apart, renamed | exchanged)):
+        return False
+    return not any(_is_of_one_stem(word, other) for word in renamed for other in exchanged)
+
+
+def is_in_one_mould(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether works, each with its title and abstract, are companions of one hand: what each title
+    has instead of the other one's words is in its abstract instead of them."""
+    return _stands_instead(one, other) and _stands_instead(other, one)
+
+
+def _stands_instead(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether a word that only this title has is in this abstract alone."""
+    absent = _more(one[1], other[1]) - {*tokens_of(plain_title(other[1]))}
+    return any(_is_of_one_stem(word, new) for word in _more(one[0], other[0]) for new in absent)
+
+
+def _is_of_one_stem(word: str, other: str) -> bool:
+    """Whether two words are one in two forms: *exciton* and *excitons*, *sensitive* and
+    *insensitive*."""
+    short, long = sorted((word, other), key=len)
+    is_within = len(short) >= _STEM - 1 and short in long
+    return word == other or is_within or word[:_STEM] == other[:_STEM]
+
+
+def _exchanged(text: str, other: str) -> set[str]:
+    """The words that one of two texts has more often than the other one."""
+    return _more(text, other) | _more(other, text)
+
+
+def _more(text: str, other: str) -> set[str]:
+    """The words that the first of two texts has more often."""
+    words, others = (Counter(tokens_of(plain_title(of))) for of in (text, other))
+    return {*(words - others)}
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = tokens_of(plain_title(text))
+    return {words[at : at + _RUN] for at in range(len(words) - _RUN + 1)}

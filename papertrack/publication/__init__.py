@@ -1,1 +1,0 @@
-"""Whether a preprint has been published, and where: what sources say, and the guard. Pure."""
