@@ -33,7 +33,7 @@ Done = dict[str, tuple[str, str]]
 
 def main() -> int:
     _, paths = corpus_files("", "*.bib")
-    texts = list(filter(None, map(_text_of, paths)))
+    texts = list(filter(None, map(_text_of, filter(Path.is_file, paths))))
     lost = markers = 0
     for seed in range(_MERGES):
         random = Random(seed)
