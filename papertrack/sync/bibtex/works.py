@@ -98,7 +98,8 @@ def group_entries(
     ``matching.judge``. An identifier of a work that the entry is not of is a clash. ``counted``
     are the same entries, told one after another to whom it concerns.
     """
-    sounds = [_sound_of(entry.facts.title) for entry in entries]
+    titles = [entry.facts.title or "" for entry in entries]
+    sounds = [sound_of(title, title_key(title)) for title in titles]
     finder = _Finder(store, entries, {*sounds} - {""})
     grouped = Grouped()
     for entry, sound in zip(counted or entries, sounds, strict=True):
@@ -121,10 +122,6 @@ def papers_by_key(store: Store, entries: Mapping[int, BibEntry]) -> dict[int, in
         if paper_id is not None and group_entries(store, [one]).works[0].paper_id == paper_id:
             found[number] = paper_id
     return found
-
-
-def _sound_of(title: str | None) -> str:
-    return sound_of(title, title_key(title)) if title else ""
 
 
 class _Finder:
