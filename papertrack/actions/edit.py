@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from papertrack.errors import UsageError
-from papertrack.identifiers import arxiv_abs_url, identify, parse_arxiv_id, parse_doi
+from papertrack.identifiers import identify, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.latex.decode import decode_latex
 from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole, Paper
@@ -103,12 +103,16 @@ def _replace_identifier(
     store: Store, paper_id: int, scheme: str, identifier: Identifier | None
 ) -> None:
     wanted = scheme if identifier is None else identifier.scheme
-    present = get_paper(store, paper_id).facts.identifiers
-    papers.remove_identifiers(store, paper_id, [i for i in present if i.scheme == wanted])
+    facts = get_paper(store, paper_id).facts
+    old = [one for one in facts.identifiers if one.scheme == wanted]
+    papers.remove_identifiers(store, paper_id, old)
+    for link in facts.links:
+        if wanted == "url" and link.role == "paper" and identify(link.url) in old:
+            papers.remove_link(store, paper_id, "paper", link.url)
     if identifier is not None:
         papers.add_identifiers(store, paper_id, [identifier])
-        if identifier.scheme == "arxiv":
-            papers.add_links(store, paper_id, [Link("paper", arxiv_abs_url(identifier.value))])
+        if wanted in ("arxiv", "url"):
+            papers.add_links(store, paper_id, [Link("paper", url_of(identifier))])
 
 
 def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str, ...]) -> None:
@@ -180,11 +184,14 @@ _PERSON = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\s,]+)* [^\W\d_a-z][\w'’-]+
 
 
 def _parse_authors(text: str) -> tuple[Author, ...]:
-    """Names apart by semicolons. Raises UsageError for several persons apart by commas: a comma
-    parts a family's name from the given ones."""
-    if ";" not in text and re.search(r"\sand\s", text):
-        from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
+    """Names apart by semicolons; in braces as BibTeX has them.
 
+    Raises UsageError for several persons apart by commas: a comma parts a family's name from the
+    given ones.
+    """
+    from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
+
+    if ";" not in text and re.search(r"\sand\s", text):
         return parse_names(text)  # As BibTeX has them: "Bee, Ann and Dee, Cy".
     parts = [part.strip() for part in text.split(",")]
     if ";" not in text and len(parts) > 1 and all(map(_PERSON.fullmatch, parts)):
@@ -192,7 +199,12 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
             f"authors is {shorten(text, 60)!r}: several names are apart by semicolons. Write "
             f"{shorten('; '.join(parts), 60)!r}, or end with a semicolon if it is one name."
         )
-    return tuple(Author(name) for part in text.split(";") if (name := clean(part)))
+    return tuple(
+        author
+        for part in text.split(";")
+        for author in (parse_names(part) if "{" in part else (Author(clean(part)),))
+        if author.name
+    )
 
 
 def _parse_year(text: str) -> int | None:

@@ -326,8 +326,15 @@ def _chunks(
 
 def _same(base: Sequence[Hashable], side: Sequence[Hashable]) -> dict[int, int]:
     """Places in base → those of the same texts or names in a side, in their order."""
-    blocks = SequenceMatcher(_is_blank, base, side, autojunk=False).get_matching_blocks()
-    return {a + n: b + n for a, b, size in blocks for n in range(size)}
+    # Many equal texts would each be compared with each: what both begin and end with needs none.
+    most = min(len(base), len(side))
+    top = next((n for n in range(most) if base[n] != side[n]), most)
+    end = next((n for n in range(most - top) if base[-n - 1] != side[-n - 1]), most - top)
+    parts = base[top : len(base) - end], side[top : len(side) - end]
+    blocks = SequenceMatcher(_is_blank, *parts, autojunk=False).get_matching_blocks()
+    same = [(0, 0, top), *((top + a, top + b, size) for a, b, size in blocks)]
+    same.append((len(base) - end, len(side) - end, end))
+    return {a + n: b + n for a, b, size in same for n in range(size)}
 
 
 def _is_blank(word: Hashable) -> bool:

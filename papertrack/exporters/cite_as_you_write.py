@@ -50,30 +50,14 @@ def _pandoc(papers: Sequence[Paper], parameters: Parameters) -> str:
     return cited if is_true(parameters, "brackets") else cited[1:-1]
 
 
-def _typst(papers: Sequence[Paper], parameters: Parameters) -> str:
-    return cite_typst(_keys(papers))
-
-
-def _multimarkdown(papers: Sequence[Paper], parameters: Parameters) -> str:
-    return "".join(f"[#{key}][]" for key in _keys(papers))
-
-
 def _asciidoctor(papers: Sequence[Paper], parameters: Parameters) -> str:
     return f"{parameters.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
-
-
-def _org(papers: Sequence[Paper], parameters: Parameters) -> str:
-    return f"[cite:{';'.join(f'@{key}' for key in _keys(papers))}]"
 
 
 def _plain(papers: Sequence[Paper], parameters: Parameters) -> str:
     around = [parameters.get(name, "") for name in ("keyprefix", "keypostfix")]
     keys = (parameters.get("separator") or ",").join(key.join(around) for key in _keys(papers))
     return parameters.get("citeprefix", "") + keys + parameters.get("citepostfix", "")
-
-
-def _references(papers: Sequence[Paper], parameters: Parameters) -> str:
-    return "\n".join(map(format_reference, papers))
 
 
 def _json(papers: Sequence[Paper], parameters: Parameters) -> str:
@@ -95,16 +79,16 @@ _WRITERS: dict[str, Callable[[Sequence[Paper], Parameters], str]] = {
     "natbib": _latex("citep"),
     "biblatex": _latex("autocite"),
     "pandoc": _pandoc,
-    "typst": _typst,
-    "org": _org,
-    "mmd": _multimarkdown,
+    "typst": lambda papers, _: cite_typst(_keys(papers)),
+    "org": lambda papers, _: f"[cite:@{';@'.join(_keys(papers))}]",
+    "mmd": lambda papers, _: f"[#{'][][#'.join(_keys(papers))}][]",
     "asciidoctor-bibtex": _asciidoctor,
     "playground": _plain,
     "citekeys": _plain,
     "json": _json,
     "simple-json": _json,
-    "formatted-bibliography": _references,
-    "formatted-citation": _references,
+    "formatted-bibliography": lambda papers, _: "\n".join(map(format_reference, papers)),
+    "formatted-citation": lambda papers, _: "\n".join(map(format_reference, papers)),
 }
 FORMATS = (*_WRITERS, "translate")
 

@@ -67,7 +67,8 @@ def _work(item: Item) -> Iterator[tuple[str, Data]]:
         kind, parent_kind = "anthos", "anthology"
     yield "type", kind
     if title := item.get("title"):
-        yield "title", _cased(title)
+        # A style may change the case of all but words with capitals of their own.
+        yield "title", _CAPITALS.sub(r"{\g<0>}", _formattable(title))
     if authors := item.get("author"):
         yield "author", list(map(_person, authors))
     if date := iso_date(item.get("issued")):
@@ -124,11 +125,6 @@ def _person(name: Mapping[str, str]) -> dict[str, Data]:
         "suffix": name.get("suffix", ""),
     }
     return {field: clean(part) for field, part in parts.items() if part}
-
-
-def _cased(text: str) -> str:
-    """Return text that a style may change the case of, but for words with capitals of their own."""
-    return _CAPITALS.sub(r"{\g<0>}", _formattable(text))
 
 
 def _formattable(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from papertrack.exporters.json import paper_to_json
 from papertrack.records import Paper
@@ -19,9 +19,19 @@ def reasons_to_json(
         yield {"kind": "topic", "text": f"{name}: {reason}", "citekey": None}
 
 
-def rank_to_json(score: float, reasons: Iterable[dict[str, str | None]]) -> dict[str, object]:
-    """A rank as JSON values."""
-    return {"score": score, "reasons": list(reasons)}
+def ranks_to_json(
+    ranks: Iterable[tuple[int, float, Sequence[str], Sequence[str]]],
+    topics: Mapping[int, Sequence[tuple[str, str]]],
+) -> dict[int, dict[str, object]]:
+    """Ranks as JSON values, by paper: of its number, score, words and authors, and of the names
+    and reasons of its topics."""
+    return {
+        number: {
+            "score": score,
+            "reasons": [*reasons_to_json(words, authors, topics.get(number, ()))],
+        }
+        for number, score, words, authors in ranks
+    }
 
 
 def ranked_to_json(paper: Paper, rank: dict[str, object] | None) -> dict[str, object]:

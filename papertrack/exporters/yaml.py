@@ -29,7 +29,8 @@ def _lines(data: Data) -> Iterator[str]:
         yield _scalar(data)
     elif isinstance(data, Mapping):
         for name, value in data.items():
-            yield from _under(f"{_name(name)}:", value)
+            shown = name if _PLAIN_NAME.fullmatch(name) else _scalar(name)
+            yield from _under(f"{shown}:", value)
         if not data:
             yield "{}"
     else:
@@ -51,16 +52,7 @@ def _under(name: str, value: Data) -> Iterator[str]:
     yield from (f"  {line}" for line in lines)
 
 
-def _name(name: str) -> str:
-    return name if _PLAIN_NAME.fullmatch(name) else _scalar(name)
-
-
 def _scalar(value: str | int) -> str:
-    if isinstance(value, int):
-        return json.dumps(value)
-    return _UNPRINTABLE.sub(_escaped, json.dumps(value, ensure_ascii=False))
-
-
-def _escaped(char: re.Match[str]) -> str:
-    """YAML takes more characters for line ends than JSON does, and allows fewer as they are."""
-    return f"\\U{ord(char.group()):08x}"
+    # YAML takes more characters for line ends than JSON does, and allows fewer as they are.
+    said = json.dumps(value, ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda char: f"\\U{ord(char.group()):08x}", said)

@@ -105,15 +105,7 @@ _TO_KEEP = rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u038
 _LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 _WORD = rf"{_LETTER}+(?:['’.&/]{_LETTER}+|[+#]+)*"
 
-# Most names and venues: what this matches is written as it is, and need not be looked at again.
-_PLAIN = re.compile(r"[A-Za-z0-9]+(?:(?:\. ?| |-)[A-Za-z0-9]+)*\.?")
-
-# As many titles: words that a style may write small, with nothing between them to be escaped.
-_PLAIN_WORD = r"(?:[A-Z]?[a-z]++|A|[0-9]++)"
-_PLAIN_TITLE = re.compile(rf"{_PLAIN_WORD}(?:(?: |-|[:,;] ){_PLAIN_WORD})*+[.?!]?")
-
 _VERBATIM_SAFE = "!#$%&'()*+,-./:;<=>?@[]^_`|~"
-_VERBATIM = re.compile(rf"[A-Za-z0-9{re.escape(_VERBATIM_SAFE)}]*+")
 
 
 def escape_text(text: str, *, encode: bool) -> str:
@@ -123,13 +115,8 @@ def escape_text(text: str, *, encode: bool) -> str:
     ``{\\"o}``), because BibTeX itself sorts and cuts bytes; the others stay UTF-8. Without it,
     only signs of mathematics are (``β`` → ``{\\ensuremath{\\beta}}``).
     """
-    if _PLAIN.fullmatch(text):
-        return text
-    text = clean(text)
-    if "$" not in text:
-        return _escape(text, encode)
     return "".join(
-        piece if is_math else _escape(piece, encode) for piece, is_math in split_math(text)
+        piece if is_math else _escape(piece, encode) for piece, is_math in split_math(clean(text))
     )
 
 
@@ -139,8 +126,6 @@ def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> s
     These are words with a capital after the first letter or beside a digit (``{BERT}``,
     ``{GPT}-4``), single capitals other than the article, mathematics, and what ``protect`` lists.
     """
-    if not protect and _PLAIN_TITLE.fullmatch(text):
-        return text
     text = clean(text)
     words = _words_or(protect)
     pieces: list[str] = []
@@ -161,7 +146,7 @@ def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> s
 
 def escape_verbatim(text: str) -> str:
     """An address, DOI or eprint: never escaped, what would end the value is percent-encoded."""
-    return text if _VERBATIM.fullmatch(text) else quote(text.strip(), safe=_VERBATIM_SAFE)
+    return quote(text.strip(), safe=_VERBATIM_SAFE)
 
 
 def _escape(text: str, encode: bool) -> str:

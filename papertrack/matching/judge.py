@@ -45,39 +45,29 @@ _MOST = 0.5
 """The share of the shorter list of authors that is enough where the titles agree."""
 _TOLD = {
     Likeness.SAME: (20, "same title"),
-    Likeness.SPELLED: (16, "same title in another spelling"),
+    Likeness.SPELLED: (10, "titles alike but for a slip"),
     Likeness.CUT: (12, "one title is the other cut short"),
     Likeness.SLIP: (10, "titles alike but for a slip"),
 }
 """Titles that may be written for one, what that counts, and how it is told."""
 
 Form = Literal["article", "part", "whole", "report", "thesis", "data", "program", "other", "any"]
-_FORMS: dict[Form, tuple[str, str]] = {
-    "article": ("an article", "article inproceedings conference suppperiodical"),
-    "part": (
-        "a chapter",
-        "inbook incollection inreference suppbook suppcollection bookinbook chapter entry",
-    ),
-    "whole": (
-        "a book",
-        "book mvbook collection mvcollection proceedings mvproceedings reference mvreference"
-        " booklet manual periodical",
-    ),
-    "report": ("a report", "techreport report"),
-    "thesis": ("a thesis", ""),
-    "data": ("data", "dataset data"),
-    "program": ("software", "software softwareversion softwaremodule codefragment"),
-    "other": (
-        "something else",
-        "patent standard legal legislation jurisdiction letter movie video audio music artwork"
-        " image performance commentary review",
-    ),
-    "any": ("anything", ""),
+_FORMS: dict[Form, str] = {
+    "article": "an article: article inproceedings conference suppperiodical",
+    "part": "a chapter: inbook incollection inreference suppbook suppcollection bookinbook chapter"
+    " entry",
+    "whole": "a book: book mvbook collection mvcollection proceedings mvproceedings reference"
+    " mvreference booklet manual periodical",
+    "report": "a report: techreport report",
+    "thesis": "a thesis:",
+    "data": "data: dataset data",
+    "program": "software: software softwareversion softwaremodule codefragment",
+    "other": "something else: patent standard legal legislation jurisdiction letter movie video"
+    " audio music artwork image performance commentary review",
 }
 """Kinds of works: how each is told, and the types of BibTeX and biblatex that stand for it."""
-_OF_TYPE: dict[str, Form] = {
-    name: form for form, (_, names) in _FORMS.items() for name in names.split()
-}
+_TOLD_AS = {form: said.partition(":")[0] for form, said in _FORMS.items()}
+_OF_TYPE = {name: form for form, said in _FORMS.items() for name in said.partition(":")[2].split()}
 _MAY_BE_ONE = ({"article", "part"}, {"article", "report"})
 """A chapter of proceedings is an article to some, and a report may appear as one."""
 _MADE_ANEW = {"data", "program"}
@@ -136,7 +126,7 @@ class Description:
     @cached_property
     def form(self) -> Form:
         """What kind of work it is said to be; ``any`` of ``misc`` and of what is unknown."""
-        form = _OF_TYPE.get(self.type or "", "any")
+        form: Form = _OF_TYPE.get(self.type or "", "any")
         told = (v for name, v in self.publication if name in ("type", "note", "howpublished"))
         is_told = form in ("any", "report", "whole") and any(map(_THESIS.search, told))
         return "thesis" if "thesis" in (self.type or "") or is_told else form
@@ -377,11 +367,11 @@ def _objections(pair: Pair) -> Iterator[_Objection]:
 
 def _of_kinds(pair: Pair) -> Iterator[_Objection]:
     if len(pair.forms) > 1 and "any" not in pair.forms and pair.forms not in _MAY_BE_ONE:
-        one, other = (_FORMS[some.form][0] for some in (pair.one, pair.other))
+        one, other = (_TOLD_AS[some.form] for some in (pair.one, pair.other))
         yield _Objection(f"{one} and {other}", is_final=True)
     elif pair.is_on_arxiv and not pair.is_registered and pair.forms - {"any"} <= _BESIDE_PAPERS:
         for form in pair.forms - {"any"} if len(pair.forms) > 1 else ():
-            yield _Objection(f"only one is {_FORMS[form][0]}", is_final=False)
+            yield _Objection(f"only one is {_TOLD_AS[form]}", is_final=False)
     types = pair.one.type, pair.other.type
     if pair.forms == {"thesis"} and types[0] != types[1] and "thesis" not in types:
         yield _Objection(f"{types[0]} and {types[1]}", is_final=True)

@@ -7,7 +7,7 @@ so that they stand near each other in the order of their first letters or in tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from papertrack.matching.titles import LONG
 from papertrack.matching.words import script_of, sound_of
@@ -21,9 +21,8 @@ _ALIKE = 80
 """rapidfuzz's ratio, of 100, under which two titles are not worth a closer look."""
 _ALIKE_IN_SOUND = 60
 """The same for titles in one script that leave the same when what is spelled otherwise is gone."""
-_END = "\0"
-"""Stands behind a name, so that no other one begins with it."""
 
+_T = TypeVar("_T")
 Pair = tuple[int, int]
 """Two papers' numbers, the smaller one first."""
 
@@ -45,68 +44,50 @@ def near_pairs(papers: Sequence[Titled]) -> set[Pair]:
     # Imported here because most commands never compare.
     from rapidfuzz.fuzz import ratio
 
-    pairs = set(_of_one_sound(papers, ratio))
+    by_sound: dict[str, list[Titled]] = {}
+    for paper in papers:
+        by_sound.setdefault(sound_of(paper.title, paper.title_key), []).append(paper)
+    pairs = {
+        (one.id, other.id)
+        for group in by_sound.values()
+        for one, other in _windows(group)
+        # Those that are the same stand beside each other in every order.
+        if one.title_key[:LONG] != other.title_key[:LONG]
+        and (
+            script_of(one.title) != script_of(other.title)
+            or ratio(one.title_key[:LONG], other.title_key[:LONG]) >= _ALIKE_IN_SOUND
+        )
+    }
     keys = [paper.title_key for paper in papers]
-    families = [fold(paper.author or "").rpartition(" ")[2] + _END for paper in papers]
-    for names in ([_END] * len(papers), families):
+    # What stands behind a name sees to it that no other one begins with it.
+    families = [fold(paper.author or "").rpartition(" ")[2] + "\0" for paper in papers]
+    for names in ([""] * len(papers), families):
         for written in (keys, [key[::-1] for key in keys]):
-            order = sorted(zip(names, written, papers, strict=True), key=_name_and_key)
-            pairs.update(_alike(order, ratio))
+            order = sorted(
+                zip(names, written, papers, strict=True), key=lambda row: row[0] + row[1]
+            )
+            for (name, key, one), (other_name, other_key, other) in _windows(order):
+                is_begun = other_key.startswith(key[: len(key) // _PART])
+                if name == other_name and is_begun and _may_be_one(key, other_key, ratio):
+                    pairs.add((min(one.id, other.id), max(one.id, other.id)))
     return pairs
 
 
 def neighbours(group: Sequence[int]) -> Iterator[Pair]:
     """The pairs of a group of which nothing but their order tells which are near each other."""
-    for at, one in enumerate(group):
-        for other in group[at + 1 : at + 1 + _WINDOW]:
-            yield min(one, other), max(one, other)
+    return ((min(pair), max(pair)) for pair in _windows(group))
 
 
-_Placed = tuple[str, str, Titled]
-"""A paper with what it is ordered by: a name, and its title's key from one end or the other."""
-
-
-def _name_and_key(placed: _Placed) -> str:
-    return placed[0] + placed[1]  # One text is compared faster than two.
-
-
-def _alike(order: Sequence[_Placed], ratio: Callable[..., float]) -> Iterator[Pair]:
-    """The neighbours in an order with one name that begin alike, and look alike as a whole;
-    ``ratio`` is rapidfuzz's."""
-    for at, (name, key, paper) in enumerate(order, start=1):
-        beginning = key[: len(key) // _PART]
-        for other_name, other_key, other in order[at : at + _WINDOW]:
-            if other_name != name or not other_key.startswith(beginning):
-                break  # As is every later one.
-            if _may_be_one(key, other_key, ratio):
-                yield min(paper.id, other.id), max(paper.id, other.id)
+def _windows(row: Sequence[_T]) -> Iterator[tuple[_T, _T]]:
+    """Each with those that follow it."""
+    for at, one in enumerate(row):
+        for other in row[at + 1 : at + 1 + _WINDOW]:
+            yield one, other
 
 
 def _may_be_one(one: str, other: str, ratio: Callable[..., float]) -> bool:
     """Whether two titles, by their keys, are worth a closer look."""
-    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    short, long = sorted((one, other), key=len)
     if long.startswith(short) or long.endswith(short):
         return True
     return ratio(short[:LONG], long[:LONG], score_cutoff=_ALIKE) > 0
-
-
-def _of_one_sound(papers: Sequence[Titled], ratio: Callable[..., float]) -> Iterator[Pair]:
-    """Those whose titles may be one in two spellings."""
-    by_sound: dict[str, list[Titled]] = {}
-    for paper in papers:
-        by_sound.setdefault(sound_of(paper.title, paper.title_key), []).append(paper)
-    for group in by_sound.values():
-        for at, one in enumerate(group):
-            for other in group[at + 1 : at + 1 + _WINDOW]:
-                if _may_be_spellings(one, other, ratio):
-                    yield one.id, other.id
-
-
-def _may_be_spellings(one: Titled, other: Titled, ratio: Callable[..., float]) -> bool:
-    """Whether two titles that sound alike are worth a closer look; those that are the same stand
-    beside each other in every order."""
-    keys = one.title_key[:LONG], other.title_key[:LONG]
-    if keys[0] == keys[1]:
-        return False
-    is_one_script = script_of(one.title) == script_of(other.title)
-    return not is_one_script or ratio(*keys, score_cutoff=_ALIKE_IN_SOUND) > 0

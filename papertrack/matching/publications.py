@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple
 
 from papertrack.identifiers import arxiv_month, parse_arxiv_id, url_of
 from papertrack.matching.judge import Description, Pair
-from papertrack.matching.people import people_of
 from papertrack.matching.titles import (
     Likeness,
     compare_titles,
@@ -154,25 +153,18 @@ def closed_locks(
 
 
 def _people(paper: PaperFacts, told: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
-    common = pair.people
-    if published_doi(told) is None and not _may_be_key(told.identifier("dblp"), paper):
-        yield f"DBLP's key is of other authors: {told.identifier('dblp')}"
+    common, key = pair.people, told.identifier("dblp")
+    # It begins with the first author's name: ``conf/nips/VaswaniSPUJGKP17``.
+    name = re.match("[A-Za-z]+", (key or "").rpartition("/")[2])
+    family = re.sub("[^a-z]", "", to_ascii(pair.one.people[0].family)) if pair.one.people else ""
+    if published_doi(told) is None and name and not name[0].lower().startswith(family[:_OF_KEY]):
+        yield f"DBLP's key is of other authors: {key}"
     if common is None:
         yield "the authors cannot be compared"
     elif not common.is_enough:
         yield f"{plural(common.number, 'author')} in common"
     elif evidence not in NAMED and not common.is_nearly_all:
         yield f"only {plural(common.number, 'author')} in common"
-
-
-def _may_be_key(key: str | None, paper: PaperFacts) -> bool:
-    """Whether a key of DBLP's, which begins with the first author's name, may be of this paper:
-    ``conf/nips/VaswaniSPUJGKP17``."""
-    name = re.match("[A-Za-z]+", (key or "").rpartition("/")[2])
-    first = people_of(paper.authors[:1])
-    if name is None or not first or not (family := to_ascii(first[0].family)):
-        return True
-    return name[0].casefold().startswith(re.sub("[^a-z]", "", family)[:_OF_KEY])
 
 
 def _title(paper: PaperFacts, told: PaperFacts, pair: Pair, evidence: Evidence) -> Iterator[str]:
@@ -245,21 +237,19 @@ def _venue(record: Record, evidence: Evidence, claim: Claim | None) -> Iterator[
 
 def _against_claim(record: Record, claim: Claim) -> Iterator[str]:
     """Workshop, conference and journal have versions of their own: the authors say which."""
-    venue, year = record.facts.venue or "", claim.year or year_in(claim.venue)
-    if is_workshop(venue) != is_workshop(claim.venue) or _is_of_other_kind(record, claim.venue):
+    venue, kind = record.facts.venue or "", record.facts.published_type
+    year = claim.year or year_in(claim.venue)
+    is_other_kind = False
+    if not is_same_venue(venue, claim.venue) and not appears_in(claim.venue, venue):
+        if is_journal(claim.venue):
+            is_other_kind = kind == "inproceedings" and not is_journal(venue)
+        else:
+            is_article = kind == "article" and is_journal(venue)
+            is_other_kind = is_article and is_conference(claim.venue)
+    if is_workshop(venue) != is_workshop(claim.venue) or is_other_kind:
         yield f"the authors say {shorten(claim.venue, 60)}"
     elif year and record.facts.year and abs(year - record.facts.year) > 1:
         yield f"the authors say {year}"
-
-
-def _is_of_other_kind(record: Record, claimed: str) -> bool:
-    """Whether one is a journal and the other a conference, and none appears in the other."""
-    venue, kind = record.facts.venue or "", record.facts.published_type
-    if is_same_venue(venue, claimed) or appears_in(claimed, venue):
-        return False
-    if is_journal(claimed):
-        return kind == "inproceedings" and not is_journal(venue)
-    return kind == "article" and is_journal(venue) and is_conference(claimed)
 
 
 _ORDER = tuple(Evidence)
@@ -362,17 +352,14 @@ def describe(paper: PaperFacts, records: Sequence[Record]) -> Weighed:
 
 
 def _candidates(paper: PaperFacts, records: Sequence[Record]) -> Iterator[_Candidate]:
+    """The records of one publication are known by its DOI, or what its DOI would be."""
     groups: dict[object, list[Record]] = {}
     for number, record in enumerate(records):
-        groups.setdefault(_name_of(record) or number, []).append(record)
+        acl = record.facts.identifier("acl")
+        name = record.doi or (f"{_ACL}{acl.lower()}" if acl else number)
+        groups.setdefault(name, []).append(record)
     for several in groups.values():
         yield _Candidate(tuple(several), _evidence(paper, several))
-
-
-def _name_of(record: Record) -> str | None:
-    """By which the records of one publication are known: its DOI, or what its DOI would be."""
-    acl = record.facts.identifier("acl")
-    return record.doi or (f"{_ACL}{acl.lower()}" if acl else None)
 
 
 def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
@@ -387,31 +374,24 @@ def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
 
 
 def _closed(paper: PaperFacts, candidate: _Candidate, claim: Claim | None) -> Iterator[Closed]:
-    if candidate.best.doi and "registry" not in candidate.best.remarks:
+    best = candidate.best
+    is_registered = "registry" in best.remarks
+    if best.doi and not is_registered:
         yield _UNREGISTERED
     for record in candidate.records:
         known = _with_abstract(record, candidate.records)
         for closed in closed_locks(paper, known, candidate.evidence, claim):
-            if not _is_better_known(closed, record, candidate):
+            # The registry knows better where and when it appeared: others guess, or shorten.
+            is_guess = is_registered and record is not best and closed.lock in ("years", "venue")
+            if not is_guess:
                 yield closed
-
-
-def _is_better_known(closed: Closed, record: Record, candidate: _Candidate) -> bool:
-    """Whether the registry knows better where and when it appeared: others guess, or shorten."""
-    best = candidate.best
-    return record is not best and "registry" in best.remarks and closed.lock in ("years", "venue")
 
 
 def _with_abstract(record: Record, others: Sequence[Record]) -> Record:
     """The record with an abstract: its own, or that of another one under the same title."""
-    if record.facts.abstract:
-        return record
-    titled = [
-        one for one in others if one.facts.abstract and _is_titled_alike(record.facts, one.facts)
-    ]
-    if not titled:
-        return record
-    return record._replace(facts=record.facts._replace(abstract=titled[0].facts.abstract))
+    titled = (one.facts for one in others if _is_titled_alike(record.facts, one.facts))
+    told = record.facts.abstract or next((one.abstract for one in titled if one.abstract), None)
+    return record._replace(facts=record.facts._replace(abstract=told))
 
 
 def _is_titled_alike(one: PaperFacts, other: PaperFacts) -> bool:
@@ -425,45 +405,30 @@ def _chosen(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Sequence[_
         return None, ()
     ordered = sorted(passed, key=_rank)
     rivals = [one for one in ordered if one.evidence is ordered[0].evidence]
-    if ordered[0].evidence not in NAMED and _are_several(rivals):
-        return None, rivals
-    return ordered[0], ()
+    first, *others = map(_proposal, rivals)
+    # Sources write one venue in many ways.
+    is_one = all(
+        first.is_same(other) or (None in (first.doi, other.doi) and first.year == other.year)
+        for other in others
+    )
+    return (ordered[0], ()) if is_one or ordered[0].evidence in NAMED else (None, rivals)
 
 
 def _rank(candidate: _Candidate) -> tuple[int, bool, bool]:
-    venue = candidate.best.facts.venue or ""
-    is_registered = "registry" in candidate.best.remarks
-    return _ORDER.index(candidate.evidence), is_workshop(venue), not is_registered
-
-
-def _are_several(candidates: Sequence[_Candidate]) -> bool:
-    """Whether these are more than one publication; sources write one venue in many ways."""
-    first, *others = map(_proposal, candidates)
-    return not all(first.is_same(other) or _may_be_same(first, other) for other in others)
-
-
-def _may_be_same(one: Proposal, other: Proposal) -> bool:
-    return None in (one.doi, other.doi) and one.year == other.year
+    best = candidate.best
+    is_beside = is_workshop(best.facts.venue or "")
+    return _ORDER.index(candidate.evidence), is_beside, "registry" not in best.remarks
 
 
 def _proposal(candidate: _Candidate) -> Proposal:
     facts = candidate.best.facts
     known = dict.fromkeys(i for one in candidate.records for i in one.facts.identifiers)
     return Proposal(
-        candidate.evidence,
-        facts.venue or "",
-        facts.year,
-        candidate.best.doi,
-        facts.published_type,
-        facts.publication,
-        tuple(one for one in known if one.scheme != "arxiv" and not _is_arxivs(one)),
+        *(candidate.evidence, facts.venue or "", facts.year, candidate.best.doi),
+        *(facts.published_type, facts.publication),
+        tuple(one for one in known if one.scheme != "arxiv" and parse_arxiv_id(one.value) is None),
         tuple(dict.fromkeys(one.source for one in candidate.records)),
     )
-
-
-def _is_arxivs(identifier: Identifier) -> bool:
-    facts = PaperFacts(identifiers=(identifier,))
-    return identifier.scheme == "doi" and published_doi(facts) is None
 
 
 def _claimed(paper: PaperFacts, claim: Claim | None) -> Proposal | None:

@@ -10,11 +10,11 @@ import html
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from papertrack import differences
 from papertrack.latex.display import readable
@@ -230,34 +230,22 @@ def _spelled(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _cut(short: str, long: str) -> Compared | None:
-    """The shorter title is what the longer one begins or ends with, up to a colon or the like."""
-    pieces = pieces_of(long)
-    if len(pieces) == 1:
-        return None  # Most titles.
-    words = tokens_of(short)
-    ends = [*accumulate(len(tokens_of(piece)) for piece in pieces)]
-    for count, end in enumerate(ends[:-1], start=1):
+    """The shorter title is what the longer one begins or ends with, up to a colon or the like; what
+    it begins with may be what the work is called: ``BERT``, ``Slave Voyages``."""
+    pieces, words = pieces_of(long), tokens_of(short)
+    tokens = [tokens_of(piece) for piece in pieces]
+    every = tuple(chain.from_iterable(tokens))
+    for count, end in enumerate(list(accumulate(map(len, tokens)))[:-1], start=1):
         # Only what is as long can be the same: a long title may have thousands of pieces.
-        is_head, is_rest = end == len(words), ends[-1] - end == len(words)
-        if not (is_head or is_rest):
-            continue
-        head, rest = pieces[:count], pieces[count:]
-        if is_head and _words_of(head) == words:
-            number = next(filter(None, map(_part_number, (rest[0], rest[-1]))), None)
+        if end == len(words) and every[:end] == words:
+            parts = filter(None, (_part_number(pieces[count]), _part_number(pieces[-1])))
+            number = next(parts, None)
             return Compared(Likeness.CUT, f"only one is part {number}" if number else None)
-        if is_rest and _words_of(rest) == words and _is_name(head):
-            return Compared(Likeness.CUT)
+        if len(every) - end == len(words) and every[end:] == words:
+            name = " ".join(pieces[:count]).split()
+            if len(name) <= _NAME and not _is_part(name):
+                return Compared(Likeness.CUT)
     return None
-
-
-def _words_of(pieces: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for piece in pieces for word in tokens_of(piece))
-
-
-def _is_name(pieces: tuple[str, ...]) -> bool:
-    """Whether this, before a colon, is what the work is called: ``BERT``, ``Slave Voyages``."""
-    words = " ".join(pieces).split()
-    return len(words) <= _NAME and not _is_part(words)
 
 
 def _slipped(
@@ -268,30 +256,17 @@ def _slipped(
     from rapidfuzz import fuzz
 
     keys = (title_key(title)[:LONG] for title in (one, other))
-    if fuzz.ratio(*keys) < _ALIKE and not _share_most(words, others):
-        return None
-    changes = list(_changes(words, others))
-    telling = {word for change in changes for part in change for word in part}
-    apart = sorted(filter(is_telling_apart, telling))
-    if apart:
-        return Compared(Likeness.RELATED, f"only one says {', '.join(apart)}")
-    if all(is_slip(left, right) for left, right in changes):
-        return Compared(Likeness.SLIP)
-    return None
-
-
-def _share_most(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether all words of one are the other's too, but for numbers."""
     plain = [{word for word in some if not is_telling_apart(word)} for some in (words, others)]
-    return plain[0] == plain[1] != set()
-
-
-def _changes(
-    words: tuple[str, ...], others: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The words that differ, beside those that stand in their place."""
-    for start, end, other_start, other_end in differences.changes(words, others):
-        yield words[start:end], others[other_start:other_end]
+    if fuzz.ratio(*keys) < _ALIKE and (plain[0] != plain[1] or not plain[0]):
+        return None
+    changes = [
+        (words[start:end], others[other_start:other_end])
+        for start, end, other_start, other_end in differences.changes(words, others)
+    ]
+    telling = {word for change in changes for part in change for word in part}
+    if apart := sorted(filter(is_telling_apart, telling)):
+        return Compared(Likeness.RELATED, f"only one says {', '.join(apart)}")
+    return Compared(Likeness.SLIP) if all(is_slip(*change) for change in changes) else None
 
 
 def is_slip(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
@@ -355,35 +330,26 @@ def _part_number(piece: str) -> str | None:
 
 def _part_numbers(title: str) -> tuple[str, ...]:
     """Which part of a work a title says it is: ``("2",)`` of ``Hodge theory II: duality``."""
-    found = (_part_number(piece) or _last_number(piece) for piece in pieces_of(title))
+    found = []
+    for piece in pieces_of(title):
+        last = _part_number(piece.split()[-1]) or ""
+        is_last = last and int(last) < min(_YEARS)
+        found.append(_part_number(piece) or (last if is_last else ""))
     return tuple(filter(None, found))
-
-
-def _last_number(piece: str) -> str | None:
-    last = piece.split()[-1:]
-    number = _part_number(last[0]) if last else None
-    return number if number and int(number) < min(_YEARS) else None
 
 
 @lru_cache(maxsize=4096)
 def answers_of(title: str) -> frozenset[str]:
     """What a title says of being about another work: *reply* and *comment*; mostly nothing."""
-    title = strip_markup(title)
-    ends = filter(None, map(_ENDS.match, pieces_of(title)[1:]))
-    return frozenset([*_leading(title), *(_singular(match[1] or match[2]) for match in ends)])
-
-
-def _leading(text: str) -> Iterator[str]:
-    """The words of this kind that a text begins with, one after another."""
-    at = 0
-    while match := _LEADS.match(text, at):
-        yield _singular(match[1])
-        joined = _JOINS.match(text, match.end())
+    title, at = strip_markup(title), 0
+    found = []
+    while match := _LEADS.match(title, at):
+        found.append(match[1])
+        joined = _JOINS.match(title, match.end())
         at = joined.end() if joined else match.end()
-
-
-def _singular(word: str) -> str:
-    return fold(word).rstrip("s")
+    ends = filter(None, map(_ENDS.match, pieces_of(title)[1:]))
+    found += (match[1] or match[2] for match in ends)
+    return frozenset(fold(word).rstrip("s") for word in found)
 
 
 @lru_cache(maxsize=1024)
@@ -405,7 +371,9 @@ def is_same_abstract(one: tuple[str, str], other: tuple[str, str]) -> bool:
     least, most = sorted((len(runs), len(others)))
     if least < _LEAST_RUNS or len(runs & others) < _SAME * most:
         return False
-    renamed, exchanged = (_exchanged(*texts) for texts in zip(one, other, strict=True))
+    renamed, exchanged = (
+        _more(text, told) | _more(told, text) for text, told in zip(one, other, strict=True)
+    )
     if any(map(is_telling_apart, renamed | exchanged)):
         return False
     return not any(_is_of_one_stem(word, other) for word in renamed for other in exchanged)
@@ -414,13 +382,12 @@ def is_same_abstract(one: tuple[str, str], other: tuple[str, str]) -> bool:
 def is_in_one_mould(one: tuple[str, str], other: tuple[str, str]) -> bool:
     """Whether works, each with its title and abstract, are companions of one hand: what each title
     has instead of the other one's words is in its abstract instead of them."""
-    return _stands_instead(one, other) and _stands_instead(other, one)
-
-
-def _stands_instead(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether a word that only this title has is in this abstract alone."""
-    absent = _more(one[1], other[1]) - {*tokens_of(plain_title(other[1]))}
-    return any(_is_of_one_stem(word, new) for word in _more(one[0], other[0]) for new in absent)
+    for mine, others in ((one, other), (other, one)):
+        absent = _more(mine[1], others[1]) - {*tokens_of(plain_title(others[0]))}
+        words = _more(mine[0], others[0])
+        if not any(_is_of_one_stem(word, new) for word in words for new in absent):
+            return False
+    return True
 
 
 def _is_of_one_stem(word: str, other: str) -> bool:
@@ -429,11 +396,6 @@ def _is_of_one_stem(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
     is_within = len(short) >= _STEM - 1 and short in long
     return word == other or is_within or word[:_STEM] == other[:_STEM]
-
-
-def _exchanged(text: str, other: str) -> set[str]:
-    """The words that one of two texts has more often than the other one."""
-    return _more(text, other) | _more(other, text)
 
 
 def _more(text: str, other: str) -> set[str]:

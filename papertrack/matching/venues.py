@@ -180,8 +180,8 @@ def year_in(text: str) -> int | None:
 def short_name(venue: str) -> str | None:
     """The short name that a venue's own brackets tell, or that a known conference has; None where
     there is none."""
-    known = (*_in_brackets(venue), *CONFERENCES)
-    return next((name for name in known if is_short_for(name, venue)), None)
+    told = (name for told in _BRACKETS.findall(venue) for name in _NAME.findall(told))
+    return next((name for name in (*told, *CONFERENCES) if is_short_for(name, venue)), None)
 
 
 def is_conference(text: str) -> bool:
@@ -255,38 +255,21 @@ def is_short_for(name: str, venue: str) -> bool:
         return True
     if is_workshop(venue) != is_workshop(name):
         return False
-    words = _words_of(venue)
+    # A short name is made of the words without brackets and numbers.
+    words = _WORD.findall(fold(_BRACKETS.sub(" ", venue)))
+    words = [word for word in words if not any(map(str.isdigit, word))]
     letters = [one.casefold() for one in _LETTERS.findall(name)]
     if len(letters) < 3 or len(words) > _MOST_WORDS or _WORD.sub("", name).strip(" &-"):
         return False
-    return _stands_for(letters, words) or _is_named(name, venue, words)
-
-
-def _words_of(venue: str) -> list[str]:
-    """The words that a short name is made of: without brackets, and with no numbers."""
-    words = _WORD.findall(fold(_BRACKETS.sub(" ", venue)))
-    return [word for word in words if not any(map(str.isdigit, word))]
-
-
-def _stands_for(letters: list[str], words: list[str]) -> bool:
-    """Whether these begin the words, each in its turn; generic words may be left out."""
-    left = {0}  # How many letters may be used up by now.
+    left = {0}
+    """How many letters may be used up by now, each with a word in its turn."""
     for word in words:
         used = {at + 1 for at in left if at < len(letters) and word.startswith(letters[at])}
         left = used | (left if word in _GENERIC else set())
-    return len(letters) in left
-
-
-def _is_named(name: str, venue: str, words: list[str]) -> bool:
-    """Whether a venue that is no part of another one says its short name first."""
+    # Or a venue that is no part of another one says its short name first.
     telling = [word for word in words if word not in _GENERIC]
-    is_whole = _DIVISIONS.search(fold(venue)) is None
-    return is_whole and [fold(name)] == telling[:1] and name.isupper()
-
-
-def _in_brackets(venue: str) -> Iterator[str]:
-    for told in _BRACKETS.findall(venue):
-        yield from _NAME.findall(told)
+    is_first = name.isupper() and [fold(name)] == telling[:1]
+    return len(letters) in left or (is_first and not _DIVISIONS.search(fold(venue)))
 
 
 @lru_cache(maxsize=4096)
@@ -297,16 +280,16 @@ def is_same_venue(one: str | None, other: str | None) -> bool | None:
     # Imported here because only works that look alike pay for it.
     from rapidfuzz import fuzz
 
-    words, others = _name_words(one), _name_words(other)
+    words, others = (
+        [word for word in tokens_of(venue) if word not in SMALL_WORDS and not word.isdecimal()]
+        for venue in (one, other)
+    )
     if fuzz.token_set_ratio(" ".join(words), " ".join(others)) >= _ALIKE:
         return True
-    if _abbreviates(words, others) or _abbreviates(others, words):
-        return True
-    return _are_initials(one, others) or _are_initials(other, words)
-
-
-def _name_words(venue: str) -> list[str]:
-    return [word for word in tokens_of(venue) if word not in SMALL_WORDS and not word.isdecimal()]
+    return any(
+        _abbreviates(short, long) or _are_initials(name, long)
+        for name, short, long in ((one, words, others), (other, others, words))
+    )
 
 
 def _abbreviates(short: list[str], long: list[str]) -> bool:
@@ -317,13 +300,11 @@ def _abbreviates(short: list[str], long: list[str]) -> bool:
 
 def _are_initials(venue: str, words: list[str]) -> bool:
     """Whether a name in capitals stands for the words: ``EMNLP``, ``NAACL-HLT``."""
-    capitals = ("".join(filter(str.isupper, word)) for word in venue.split())
-    return any(_begins_in(name.casefold(), words) for name in capitals if len(name) >= 3)
-
-
-def _begins_in(name: str, words: list[str]) -> bool:
-    left = iter(word[0] for word in words)
-    return name in words or all(letter in left for letter in name)
+    for name in ("".join(filter(str.isupper, word)).casefold() for word in venue.split()):
+        left = iter(word[0] for word in words)
+        if len(name) > 2 and (name in words or all(letter in left for letter in name)):
+            return True
+    return False
 
 
 def find_venue(comment: str) -> str | None:
@@ -347,8 +328,7 @@ def find_venues(comment: str) -> tuple[str, ...]:
 
 def _accepted(comment: str) -> Iterator[str]:
     for match in _ACCEPTED.finditer(comment):
-        before = comment[max(0, match.start() - MAX_VENUE) : match.start()]
-        before = _CLAUSE_END.split(before)[-1]
+        before = _CLAUSE_END.split(_before(match))[-1]
         if not _OTHER_VERSION.search(before) and (name := _venue_name(match[1])):
             is_of_workshop = _WORKSHOP_PAPER.search(before + match[0]) and not is_workshop(name)
             yield f"{name} Workshop" if is_of_workshop else name
@@ -357,13 +337,16 @@ def _accepted(comment: str) -> Iterator[str]:
 def _conferences(comment: str) -> Iterator[str]:
     """The known conferences that a comment names, or their workshops."""
     for match in _DATED_CONFERENCE.finditer(comment):
-        before = comment[max(0, match.start() - MAX_VENUE) : match.start()]
-        behind = comment[match.end() : match.end() + MAX_VENUE]
-        behind = _CLAUSE_END.split(behind, maxsplit=1)[0]
-        if not _OTHER_VERSION.search(_SENTENCE_END.split(before)[-1] + match[0] + behind):
-            clause = _CLAUSE_END.split(before)[-1] + match[0] + behind
+        before, behind = _before(match), comment[match.end() : match.end() + MAX_VENUE]
+        behind = match[0] + _CLAUSE_END.split(behind, maxsplit=1)[0]
+        if not _OTHER_VERSION.search(_SENTENCE_END.split(before)[-1] + behind):
+            is_of_workshop = is_workshop(_CLAUSE_END.split(before)[-1] + behind)
             year = match[2] if len(match[2]) == 4 else f"20{match[2]}"
-            yield f"{match[1]} {year}{' Workshop' if is_workshop(clause) else ''}"
+            yield f"{match[1]} {year}{' Workshop' if is_of_workshop else ''}"
+
+
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - MAX_VENUE) : match.start()]
 
 
 def _venue_name(text: str) -> str | None:
@@ -391,15 +374,11 @@ def _with_workshop(text: str, end: int) -> str | None:
     at = next((n for n in range(1, len(words) + 1) if is_workshop(" ".join(words[:n]))), None)
     if at is None:
         return None
-    between = " ".join(words[:at])
+    between, rest = " ".join(words[:at]), " ".join(["", *words[at:]])
     if _OTHER_VERSION.search(between) or _ANOTHER.match(between):
         return None
-    return text[:end] + between + _tail(between, " ".join(["", *words[at:]]))
-
-
-def _tail(between: str, rest: str) -> str:
-    """What still belongs to the name of a workshop: up to its bracket, or to the usual end."""
+    # What still belongs to its name goes up to its bracket, or to the usual end.
     if between.count("(") > between.count(")"):
         inside, bracket, _ = rest.partition(")")
-        return inside + bracket
-    return _VENUE_END.split(rest, maxsplit=1)[0]
+        return text[:end] + between + inside + bracket
+    return text[:end] + between + _VENUE_END.split(rest, maxsplit=1)[0]

@@ -130,8 +130,7 @@ def _names(told: Sequence[Any]) -> Iterator[Author | None]:
             continue
         particles = (_text(one.get("non-dropping-particle")), _text(one.get("dropping-particle")))
         family = " ".join(filter(None, (*particles, _text(one.get("family")))))
-        suffix = _text(one.get("suffix"))
-        yield person(_text(one.get("given")), f"{family} {suffix}".strip())
+        yield person(_text(one.get("given")), family, _text(one.get("suffix")))
 
 
 def _date(told: Any) -> str:

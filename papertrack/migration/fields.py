@@ -74,12 +74,12 @@ def month_of(date: str) -> str:
 
 
 @lru_cache(maxsize=8192)  # A reader's papers name the same people again and again.
-def person(given: str, family: str) -> Author | None:
+def person(given: str, family: str, suffix: str = "") -> Author | None:
     """One person, or an organisation that has no given name."""
-    given, family = line(given), line(family)
+    given, family, suffix = line(given), line(family), line(suffix)
     if not family:
         return Author(given) if given else None
-    return with_family(f"{given} {family}".strip(), family)
+    return with_family(f"{given} {family} {suffix}".strip(), family)
 
 
 def organisation(name: str) -> Author | None:

@@ -138,7 +138,7 @@ def _inverted(name: str) -> Author | None:
     if not comma:
         return person("", family) if " " not in family else organisation(family)
     given, _, suffix = (part.strip() for part in rest.partition(","))
-    return person(given, f"{family.strip()} {suffix}".strip())
+    return person(given, family, suffix)
 
 
 def _nbib_item(chunk: str) -> Item | None:

@@ -134,14 +134,10 @@ def make_model(examples: Sequence[Example], forgotten: Iterable[str] = ()) -> Mo
         return Model()
     counts = Counter(term for one in examples for term in one.terms)
     least = min(MIN_TEXTS, 1 + len(examples) // 20)
-    known = {term for one in examples if one.is_decided for term in one.terms if term[0] == AUTHOR}
     gone = set(forgotten)
-    rarities = {}
+    rarities = {term: 1.0 for term in counts if term[0] == AUTHOR and term not in gone}
     for term, count in counts.items():
-        if term[0] == AUTHOR:
-            if term in known and term not in gone:
-                rarities[term] = 1.0
-        elif count >= least and gone.isdisjoint((term, *term.split())):
+        if term[0] != AUTHOR and count >= least and gone.isdisjoint((term, *term.split())):
             rarities[term] = _rounded(1.0 + math.log((1 + len(examples)) / (1 + count)))
     weights, bias = _fit(examples, [vector(one.terms, rarities) for one in examples])
     told = {term: rounded for term, weight in weights.items() if (rounded := _rounded(weight))}

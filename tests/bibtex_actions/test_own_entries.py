@@ -174,7 +174,9 @@ def test_warnings_blame_an_entry_only_for_what_it_lacks(empty_desk: Desk) -> Non
     paper = empty_desk.bib.with_name("paper.tex")
     paper.write_text("\\cite{a,b,c}")
     cited = cited_papers(empty_desk.store, read_manuscripts([paper]))
-    assert [(one.citekey, one.kind) for one in cited.findings] == [("c", "incomplete")]
+    told = [(one.citekey, one.kind) for one in cited.findings]
+    assert told == [("b", "incomplete"), ("c", "incomplete")]
+    assert "names some, which no @string defines" in cited.findings[0].message
 
 
 def test_a_key_that_biblatex_knows_by_its_entry_gives_it_no_second_one(empty_desk: Desk) -> None:

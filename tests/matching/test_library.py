@@ -8,9 +8,12 @@ import pytest
 
 from papertrack.actions.documents import import_file
 from papertrack.actions.duplicates import find_duplicates
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.library import Library
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store
+from papertrack.sync.bibtex.works import group_entries
+from tests.counting import calls_of
 from tests.fresh_store import fresh_store
 from tests.matching.entries import ONE_WORK, TWO_WORKS, Kind, Pair, pairs
 from tests.matching.titles import HELD_OUT, TUNED_ON, Field
@@ -65,3 +68,18 @@ def test_no_two_works_are_joined_and_one_work_is_joined_or_listed(
     missed = {*range(PAIRS)} - joined - true
     assert len(missed) <= PAIRS * 0.05, kinds(one, missed)
     assert len(true) >= len(listed) * 0.9, listed
+
+
+def test_works_of_one_title_are_compared_in_a_time_that_grows_as_they_do(store: Store) -> None:
+    def calls(count: int) -> int:
+        entries = parse_bibtex(
+            "\n".join(
+                f"@article{{k{n}, title = {{Annual Report on the State of Things}}, volume = {n}, "
+                f"author = {{Roe, Ann and Family{n}, Bo}}, year = {2000 + n % 10}}}"
+                for n in range(count)
+            )
+        ).entries
+        return calls_of(lambda: group_entries(store, entries))
+
+    few, twice, again = (calls(count) for count in (100, 200, 400))
+    assert again - twice < 2.6 * (twice - few)

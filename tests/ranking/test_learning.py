@@ -25,9 +25,10 @@ from papertrack.actions.ranking.learning import (
     weight_of_reason,
 )
 from papertrack.actions.ranking.records import parse_records, rank_records
-from papertrack.actions.ranking.why import explain, narrower_topics
+from papertrack.actions.ranking.why import explain
 from papertrack.actions.reading import set_decision
 from papertrack.actions.undo import undo
+from papertrack.actions.watch.match import narrower_topics
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.holdings import Announcement
 from papertrack.library import create_library

@@ -11,8 +11,6 @@ from papertrack.actions.check.base import Base
 from papertrack.actions.check.baseline import Baseline, known_of, new_findings
 from papertrack.documents.bibtex.check import check_bibliography
 from papertrack.documents.bibtex.model import BibLibrary
-from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.encoding import decode_bib
 from papertrack.documents.markdown.check.document import check_document
 from papertrack.documents.markdown.check.findings import (
     FINDING_KINDS,
@@ -24,8 +22,8 @@ from papertrack.documents.markdown.check.findings import (
 from papertrack.documents.markdown.check.links import LocalLink, local_links
 from papertrack.documents.markdown.model import Document
 from papertrack.errors import DocumentError
-from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository
+from papertrack.sync.bibtex.reading import read_bib
 from papertrack.sync.markdown.reading import read_document
 
 __all__ = ["FINDING_KINDS", "LEVELS", "Checked", "Checking", "Finding", "FurtherRule", "Level"]
@@ -82,13 +80,13 @@ class Checking:
         return self._checked(path, entries, findings, _lines(document), then, old)
 
     def _check_bib(self, path: Path) -> Checked:
-        text, bib = _read_bib(path, read_file(path))
+        read = read_bib(path)
         data = self.base.read(path) if self.base else None
-        old, before = _read_bib(path, data) if data else ("", None)
-        then = self._of_bib(before) if before else []
-        findings = self._of_bib(bib)
-        lines = text.splitlines()
-        return self._checked(path, len(bib.entries), findings, lines, then, old.splitlines())
+        before = read_bib(path, data) if data else None
+        then = self._of_bib(before.bib) if before else []
+        findings = self._of_bib(read.bib)
+        lines, old = read.text.splitlines(), before.text.splitlines() if before else []
+        return self._checked(path, len(read.bib.entries), findings, lines, then, old)
 
     def _of_bib(self, bib: BibLibrary) -> list[Finding]:
         further = (one for rule in self.bibliography for one in rule(bib))
@@ -134,15 +132,6 @@ class Checking:
     def _in_order(self, found: Iterable[Finding]) -> list[Finding]:
         accepted = (one for one in found if one.kind not in self.ignored)
         return sorted(accepted, key=lambda one: (one.line, one.kind, one.message))
-
-
-def _read_bib(path: Path, data: bytes) -> tuple[str, BibLibrary]:
-    """Return a .bib file's text and entries. Raises DocumentError for data that is no text."""
-    try:
-        text, _ = decode_bib(data)
-    except DocumentError as error:
-        raise DocumentError(f"{path}: {error}") from error
-    return text, parse_bibtex(text, file=str(path))
 
 
 def _lines(document: Document) -> list[str]:

@@ -12,8 +12,9 @@ from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
-from papertrack.documents.bibtex.gather import Own
+from papertrack.documents.bibtex.gather import Own, parts_of
 from papertrack.documents.bibtex.parse import parse_whole
+from papertrack.documents.bibtex.values import MONTHS
 from papertrack.documents.manuscripts import latex
 from papertrack.documents.manuscripts.latex_fonts import has_other_fonts
 from papertrack.documents.manuscripts.model import EVERYTHING, Citation, Defined
@@ -48,6 +49,13 @@ _INSTEAD = {
     "school": ("institution",),
     "institution": ("school",),
 }
+
+_OF_STYLES = {
+    *MONTHS,
+    *"acmcs acta cacm ibmjrd ibmsj ieeese ieeetc ieeetcad ipl jacm jcss scp sicomp".split(),
+    *"tcs tocs tods tog toms toois toplas".split(),
+}
+"""Names of @strings that BibTeX's standard styles define."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +263,9 @@ def _entry_findings(paper: Paper, own: Sequence[Own], place: _Place) -> Iterator
     missing = list(_missing(paper, own))
     if missing:
         message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn of it"
+        yield place.finding("incomplete", message)
+    for name in sorted(parts_of(own[0]).undefined - _OF_STYLES) if own else ():
+        message = f"names {name}, which no @string defines: BibTeX leaves it out"
         yield place.finding("incomplete", message)
 
 

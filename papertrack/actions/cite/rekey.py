@@ -9,8 +9,9 @@ from operator import attrgetter
 from pathlib import Path
 
 from papertrack.actions.cite.manuscripts import Manuscript, read_manuscripts
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.edit import with_entries, with_key
-from papertrack.documents.bibtex.grounds import with_references
+from papertrack.documents.bibtex.grounds import references_of, with_references
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.manuscripts.registry import SUFFIXES
 from papertrack.errors import NotFoundError
@@ -130,33 +131,36 @@ def _is_bib(path: Path) -> bool:
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from sorted(filter(Path.is_file, _manuscripts_in(path)))
+            for file in sorted(filter(Path.is_file, path.rglob("*"))):
+                is_hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+                if file.suffix.lower() in {*SUFFIXES, ".bib"} and not is_hidden:
+                    yield file
         elif path.exists():
             yield path
         else:
             raise NotFoundError(f"There is no file or folder {path}. Check the name.")
 
 
-def _manuscripts_in(folder: Path) -> Iterator[Path]:
-    suffixes = {*SUFFIXES, ".bib"}
-    for path in folder.rglob("*"):
-        is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.suffix.lower() in suffixes and not is_hidden:
-            yield path
-
-
 def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:
     read = read_bib(path)
-    taken = {entry.citekey for entry in read.bib.entries}
-    entries = [
-        (entry, after[entry.citekey])
+    there = {entry.citekey for entry in read.bib.entries}
+    # What is no entry of this file may be the parent of one, in another file.
+    new = {key: one for key, one in after.items() if key not in there or one not in there}
+    changed = {
+        entry.span: with_key(entry.raw, new[entry.citekey])
         for entry in read.bib.entries
-        if entry.citekey in after and after[entry.citekey] not in taken
-    ]
-    changed = {entry.span: with_key(entry.raw, key) for entry, key in entries}
-    renamed = {(entry.citekey or "").casefold(): key for entry, key in entries}
+        if entry.citekey in new
+    }
+    spelled = {key.casefold(): key for key in new}
+    renamed = {lower: new[key] for lower, key in spelled.items()}
     text = with_references(with_entries(read.text, changed), renamed)
-    uses = tuple(KeyUse(path, entry.line, entry.citekey or "", key) for entry, key in entries)
+    named = (
+        (block.line, key)
+        for block in read_blocks(read.text)
+        if block.kind == "entry"
+        for key in (block.key, *(spelled.get(lower, "") for lower in references_of(block)))
+    )
+    uses = tuple(KeyUse(path, line, key, new[key]) for line, key in named if key in new)
     return Followed(path, read.data, encode_bib(text, read.encoding) if uses else read.data, uses)
 
 

@@ -14,14 +14,13 @@ from datetime import date
 
 from papertrack.actions.ranking.learning import decided_model, reasons_of
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.exporters.ranks import rank_to_json, reasons_to_json
 from papertrack.ranking.model import vector
 from papertrack.ranking.words import AUTHOR, Terms, terms_of, words_of
 from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.store import Store
 from papertrack.store.watch import ranks
 from papertrack.store.watch.labels import ReadPaper, decisions_stamp, is_author, read_papers
-from papertrack.store.watch.topics import list_topics, topic_reasons, topic_score
+from papertrack.store.watch.topics import topic_reasons, topic_score
 from papertrack.text import clean, few, fold
 
 NEAR_AMONG = 300
@@ -121,33 +120,6 @@ def shown_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
         return reasons
     named = (("words", found.words), ("authors you kept", found.authors))
     return reasons + [(name, ", ".join(of)) for name, of in named if of]
-
-
-def ranks_as_json(store: Store) -> dict[int, dict[str, object]]:
-    """By paper that has one: its rank, as ``list --json`` prints it."""
-    topics = ranks.topics_of_ranked(store)
-    return {
-        number: rank_to_json(
-            one.score, reasons_to_json(one.words, one.authors, topics.get(number, ()))
-        )
-        for number, one in ranks.read_ranks(store).items()
-    }
-
-
-def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
-    """The topics that found a paper, with their queries narrowed by what it says and none of the
-    papers that were kept does: its own telling word. Nothing where there is no such word."""
-    known = {term for one in read_papers(store, NEAR_AMONG) for term in terms_of(one.title, "")}
-    title = terms_of(get_paper(store, paper_id).facts.title or "", "")
-    # Pairs tell more than words.
-    own = sorted((one for one in title if one not in known), key=lambda one: -one.count(" "))
-    found = {name for name, _ in topic_reasons(store, paper_id)}
-    return [
-        (topic.name, f'({topic.query}) AND NOT "{word}"')
-        for topic in list_topics(store)
-        if topic.name in found
-        for word in own[:1]
-    ]
 
 
 def wish(store: Store, paper_ids: Sequence[int], wanted: str | None) -> list[str]:

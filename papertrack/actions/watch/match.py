@@ -22,7 +22,9 @@ from papertrack.queries.matcher import (
     make_matcher,
 )
 from papertrack.queries.parser import parse_query
+from papertrack.ranking.words import terms_of
 from papertrack.records import PaperFacts
+from papertrack.store.lookup import get_paper
 from papertrack.store.stats import primary_category_shares
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import (
@@ -32,6 +34,7 @@ from papertrack.store.watch.announcements import (
     read_announcements,
     read_texts_after,
 )
+from papertrack.store.watch.labels import read_papers
 from papertrack.store.watch.topics import (
     Mark,
     Topic,
@@ -41,6 +44,7 @@ from papertrack.store.watch.topics import (
     matched_ids,
     remove_match,
     set_mark,
+    topic_reasons,
 )
 
 TITLE_WEIGHT = 2.0
@@ -87,6 +91,8 @@ def rarity_of(count: int, total: int) -> float:
     return math.log(1 + (total - count + 0.5) / (count + 0.5))
 
 
+KEPT = 300
+"""The papers read last, whose words a topic is not narrowed by."""
 RARITY_SAMPLE = 200
 """The last announcements of a look, among which the rarity of terms is measured: a logarithm, for
 which more would change little."""
@@ -309,3 +315,19 @@ def split_topics(
         except UsageError as error:
             unready.append(str(error))
     return watchers, unready
+
+
+def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
+    """The topics that found a paper, with their queries narrowed by what it says and none of the
+    papers that were kept does: its own telling word. Nothing where there is no such word."""
+    known = {term for one in read_papers(store, KEPT) for term in terms_of(one.title, "")}
+    title = terms_of(get_paper(store, paper_id).facts.title or "", "")
+    # Pairs tell more than words.
+    own = sorted((one for one in title if one not in known), key=lambda one: -one.count(" "))
+    found = {name for name, _ in topic_reasons(store, paper_id)}
+    return [
+        (topic.name, f'({topic.query}) AND NOT "{word}"')
+        for topic in list_topics(store)
+        if topic.name in found
+        for word in own[:1]
+    ]

@@ -244,7 +244,7 @@ def _rank_anew(session: Session, store: Store) -> None:
 
 def say_how_to_leave_out(session: Session, paper_ids: Iterable[int]) -> None:
     """Offer the command by which the topics that found these papers leave out others like them."""
-    from papertrack.actions.ranking.why import narrower_topics
+    from papertrack.actions.watch.match import narrower_topics
 
     with session.open_store() as store:
         offers = [one for paper_id in paper_ids for one in narrower_topics(store, paper_id)]

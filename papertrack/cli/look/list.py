@@ -49,14 +49,14 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
     with session.open_store() as store:
         if session.as_json:
-            from papertrack.actions.ranking.why import ranks_as_json
-            from papertrack.exporters.ranks import ranked_to_json
+            from papertrack.exporters.ranks import ranked_to_json, ranks_to_json
             from papertrack.store.lookup import each_paper
+            from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 
             ranks: dict[int, dict[str, object]] = {}
 
             def read(from_: Store) -> Iterator[Paper]:
-                ranks.update(ranks_as_json(from_))
+                ranks.update(ranks_to_json(read_ranks(from_).values(), topics_of_ranked(from_)))
                 return each_paper(from_, listing.find_ids(from_, asked, **how))
 
             papers = going_on(session, store, read)

@@ -47,10 +47,11 @@ def show(session: Session, reference: str, raw: bool) -> None:
         documents = documents_of(store, paper.id)
         offered = _offered(store, paper.id)
         if session.as_json:
-            from papertrack.actions.ranking.why import ranks_as_json
-            from papertrack.exporters.ranks import ranked_to_json
+            from papertrack.exporters.ranks import ranked_to_json, ranks_to_json
+            from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 
-            print_json(ranked_to_json(paper, ranks_as_json(store).get(paper.id)))
+            ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
+            print_json(ranked_to_json(paper, ranks.get(paper.id)))
             return
     other_title = any(suggestion.field == "title" for suggestion in offered)
     print_paper(paper, documents, has_other_title=other_title and paper.passes_done > 0)

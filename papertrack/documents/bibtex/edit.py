@@ -13,17 +13,16 @@ from itertools import pairwise
 
 from papertrack.documents import hunks
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
-from papertrack.documents.bibtex.hand import hand_of
+from papertrack.documents.bibtex.hand import hand_of, separators_of
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.values import delimited_as, is_joined, pieces
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
 
-_SEPARATOR = re.compile(r"\s*,\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
 _TYPE = re.compile(r"(@[ \t]*)[\w-]*")
-_UNSAFE_IN_KEY = re.compile(r"""[ \t\r\n\f\v,{}()"#%'=\\~]""")
+_KEY = re.compile(r"""[^ \t\r\n\f\v,{}()"#%'=\\~]+""")
 _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 
@@ -52,7 +51,7 @@ def with_entries(
 
 def with_key(text: str, citekey: str) -> str:
     """The entry under another key. Raises DocumentError for one that would break it."""
-    if not citekey or _UNSAFE_IN_KEY.search(citekey):
+    if not _KEY.fullmatch(citekey):
         raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
     entry = _block_of(text)
     return text[: entry.key_start] + citekey + text[_key_end(entry) :]
@@ -102,10 +101,7 @@ def with_value(text: str, name: str, written: str | None) -> str:
         rest = text[at:].lstrip(" \t\r\n,")
         return f"{text[:at]},{line_end}  {name} = {written}{line_end}{rest}"
     at, hand = entry.fields[-1].end, hand_of([entry])
-    before = entry.fields[-2].end if len(entry.fields) > 1 else _key_end(entry)
-    separator = text[before : entry.fields[-1].start]
-    if not _SEPARATOR.fullmatch(separator):
-        separator = f",{line_end}{hand.indent}"
+    separator = [f",{line_end}{hand.indent}", *separators_of(entry)][-1]
     return text[:at] + separator + hand.before_value(name) + written + text[at:]
 
 
@@ -168,7 +164,8 @@ def removed_hunk(
 def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) -> tuple[int, int]:
     """Where that starts and ends which goes with an entry."""
     start, end = entries[number].span
-    top, bottom = _gaps(text, entries, number)
+    gaps = _gaps(text, entries)
+    top, bottom = gaps[number][0], gaps[number + 1][1]
     before, after = text[top:start], text[end:bottom]
     if left is not None and left.startswith(before) and after.endswith(left[len(before) :]):
         return start, bottom - len(left) + len(before)
@@ -177,11 +174,10 @@ def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) 
     return start, _end_of_removal(text, end)
 
 
-def _gaps(text: str, entries: Sequence[BibEntry], number: int) -> tuple[int, int]:
-    """Where the entry before one ends, and the one behind it starts."""
-    top = entries[number - 1].span[1] if number else 0
-    is_last = number + 1 == len(entries)
-    return top, len(text) if is_last else entries[number + 1].span[0]
+def _gaps(text: str, entries: Sequence[BibEntry]) -> list[tuple[int, int]]:
+    """Where what stands before, between and behind the entries starts and ends."""
+    starts, ends = zip((0, 0), *(one.span for one in entries), (len(text), 0), strict=True)
+    return list(zip(ends, starts[1:], strict=False))
 
 
 def left_between(
@@ -189,12 +185,8 @@ def left_between(
 ) -> str | None:
     """What stands between the entries of two keys that follow one another, or between one and the
     file's edge, which has no key; None where they do not."""
-    around = [None, *keys, None]
-    for number, beside in enumerate(pairwise(around)):
-        if beside == pair:
-            top = entries[number - 1].span[1] if number else 0
-            return text[top : entries[number].span[0] if number < len(entries) else len(text)]
-    return None
+    beside = zip(pairwise([None, *keys, None]), _gaps(text, entries), strict=True)
+    return next((text[start:end] for keyed, (start, end) in beside if keyed == pair), None)
 
 
 def deleted_hunk(raw: str, keys: Sequence[str], number: int) -> Hunk:

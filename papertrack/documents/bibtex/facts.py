@@ -67,7 +67,9 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     # An address that only leads to the entry's DOI says nothing more.
     page = "" if doi and url.endswith(doi) else url
     named = _named_by(page)
-    arxiv = _arxiv_id(fields, page if named and named.scheme == "arxiv" else "")
+    arxiv_url = page if named and named.scheme == "arxiv" else ""
+    # Of eprint when it is arXiv's, otherwise of the fields where people put it by hand.
+    arxiv = _eprint_id(fields) or _named_id(fields, arxiv_url) or _mentioned_id(fields)
     venue_field, venue = venue_in(entry_type, fields)
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
     told = {venue_field, *_told_elsewhere(fields, url, arxiv)}
@@ -131,11 +133,6 @@ def _publication(fields: Fields, told: set[str]) -> Iterator[tuple[str, str]]:
         text = month if name == "month" and month in MONTHS else decode_latex(value)
         if text:
             yield name, text
-
-
-def _arxiv_id(fields: Fields, arxiv_url: str) -> ArxivId | None:
-    """Of eprint when it is arXiv's, otherwise of the fields where people put it by hand."""
-    return _eprint_id(fields) or _named_id(fields, arxiv_url) or _mentioned_id(fields)
 
 
 def _eprint_id(fields: Fields) -> ArxivId | None:

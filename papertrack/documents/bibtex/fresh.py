@@ -96,18 +96,8 @@ def entry_of(
     ``eprint`` says the same, and the ``abstract``.
     """
     entry_type = type_in(dialect, paper, preprint_style)
-    said = [
-        *_fields_of(paper, entry_type, dialect, tuple(protect), extra),
-        *_abstract_field(paper, dialect, extra),
-    ]
+    said = _fields_of(paper, entry_type, dialect, tuple(protect), extra)
     return (hand or Hand()).entry(entry_type, safe_key(paper.citekey), said)
-
-
-def _abstract_field(
-    paper: Paper, dialect: Dialect, extra: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    if "abstract" in extra and paper.facts.abstract:
-        yield "abstract", escape_text(paper.facts.abstract, encode=dialect == "bibtex")
 
 
 def fields_of(
@@ -153,10 +143,10 @@ def _fields_of(
     entry_type: str,
     dialect: Dialect,
     protect: tuple[str, ...],
-    repeated: Sequence[str],
+    extra: Sequence[str],
 ) -> Iterator[tuple[str, str]]:
-    """Name and value, without delimiters, of each field in its order; with those of ``_REPEATED``
-    that are ``repeated``."""
+    """Name and value, without delimiters, of each field in its order; of ``_REPEATED`` and the
+    abstract those that are ``extra``."""
     facts = paper.facts
     encode = dialect == "bibtex"
     if facts.title is not None:
@@ -169,9 +159,11 @@ def _fields_of(
         yield "year", str(year)
     if facts.publication:
         yield from _publication_fields(paper, venue[0] if venue else None, dialect)
-    yield from _identifier_fields(paper, dialect, repeated)
+    yield from _identifier_fields(paper, dialect, extra)
     if dialect == "biblatex" and paper.citekey_aliases:
         yield "ids", ",".join(map(safe_key, paper.citekey_aliases))
+    if "abstract" in extra and facts.abstract:
+        yield "abstract", escape_text(facts.abstract, encode=encode)
 
 
 def _venue_of(paper: Paper, entry_type: str) -> tuple[str, str] | None:

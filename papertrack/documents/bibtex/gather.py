@@ -92,6 +92,12 @@ class Parts:
             meanings[string.key.casefold()] = unquoted(string.text, meanings)
         return meanings
 
+    @property
+    def undefined(self) -> set[str]:
+        """Names of @strings in small letters that stand in it and that it does not define."""
+        used = {name for block in (*self.entries, *self.preambles) for name in names_of(block)}
+        return used - {string.key.casefold() for string in self.strings}
+
     def said(self, block: Block) -> list[tuple[str, str]]:
         """What one of the blocks says, whatever its @strings are called."""
         (whole,) = read_blocks(block.raw)
@@ -194,7 +200,7 @@ def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[
     """
     # What nobody defines is a name of the style's own, such as a month, for those who use it.
     every = [base, *several] if base else several
-    styles = {name for parts in every for name in _undefined(parts)}
+    styles = {name for parts in every for name in parts.undefined}
     meanings = _meanings_above(base, at) if base else {}
     texts: list[str] = []
     for parts in several:
@@ -215,7 +221,7 @@ def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[
 
 def _spelled_out(parts: Parts, base: Parts) -> dict[str, str]:
     """The months that entries name as every style does, where the base means something else."""
-    months = _undefined(parts) & base.meanings.keys() & set(MONTHS)
+    months = parts.undefined & base.meanings.keys() & set(MONTHS)
     return {name: f"{{{MONTH_NAMES[name]}}}" for name in months if not _is_month(base, name)}
 
 
@@ -238,12 +244,6 @@ def _meanings_above(base: Parts, at: int) -> dict[str, str]:
         is_one = string.start < at and meanings.get(name, value) == value
         meanings[name] = value if is_one else _OTHER
     return meanings
-
-
-def _undefined(parts: Parts) -> set[str]:
-    defined = {string.key.casefold() for string in parts.strings}
-    used = {name for block in (*parts.entries, *parts.preambles) for name in names_of(block)}
-    return used - defined
 
 
 def _free_name(name: str, meaning: str, meanings: Mapping[str, str], styles: Iterable[str]) -> str:
@@ -307,17 +307,16 @@ class Keys:
 
     def _adopt(self, name: str, key: str, block: Block, parts: Parts) -> list[Placed]:
         citekey, number = key, 1
-        while (other := self._by_key.get(citekey.casefold())) and not _is_same(other, block, parts):
+        said = parts.said(block)
+        while (other := self._by_key.get(citekey.casefold())) and (
+            other.parts.said(other.block) != said
+        ):
             number += 1
             citekey = f"{key}-{number}"
         found = other or Placed(citekey, block, parts)
         self._by_name[parts.own.file, name] = found
         self._by_key[citekey.casefold()] = found
         return [] if other else [found]
-
-
-def _is_same(other: Placed, block: Block, parts: Parts) -> bool:
-    return other.parts.said(other.block) == parts.said(block)
 
 
 def _set_levels(placed: Sequence[Placed], keys: Keys) -> None:

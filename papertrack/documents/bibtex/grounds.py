@@ -109,12 +109,15 @@ class Grounds:
         self._hidden: dict[str, list[Block]] = {}
         """Entries by their key, if the first with it stands behind a comment sign."""
         self._preambles = _Preambles([block for block in blocks if block.kind == "preamble"])
+        self.undefined: set[str] = set()
+        """Names in small letters that stand in a block and that no @string above defines."""
         self._needs: dict[int, tuple[_Definition, ...]] = {}
         """By the start of a block the @strings in it: as BibTeX reads them, the last ones above."""
         defined: dict[str, _Definition] = {}
         for block in blocks:
             names = dict.fromkeys(names_of(block))
             needs = tuple(defined[name] for name in names if name in defined)
+            self.undefined.update(names.keys() - defined.keys())
             if block.kind == "string":
                 defined[block.key.casefold()] = _Definition.of(block, needs)
             elif needs:
@@ -133,7 +136,7 @@ class Grounds:
         in."""
         sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
         entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
-        preambles = self._preambles_of(entries)
+        preambles = self._preambles.of([*entries, *self._strings_of(entries)])
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
         own = (comment_before(self._text, block) + block.raw for block in entries)
@@ -163,9 +166,6 @@ class Grounds:
                 found[named.start] = named
                 waiting.append(named)
         return waiting, True
-
-    def _preambles_of(self, entries: Iterable[Block]) -> list[Block]:
-        return self._preambles.of([*entries, *self._strings_of(entries)])
 
     def _strings_of(self, blocks: Iterable[Block]) -> list[Block]:
         """The @strings that the blocks need, in the order of the file."""

@@ -16,7 +16,7 @@ from bibtexparser.library import Library
 from bibtexparser.writer import BibtexFormat, write
 
 from papertrack.documents.bibtex.blocks import Block
-from papertrack.documents.bibtex.values import MONTHS, has_bare_quote
+from papertrack.documents.bibtex.values import MONTHS, delimited_as
 
 _Value = TypeVar("_Value")
 _TYPE = re.compile(r"@[ \t]*([\w-]*)")
@@ -89,15 +89,11 @@ class Hand:
         is_number = self.are_numbers_bare and value.isdecimal()
         if is_number or (name.casefold() == "month" and value in MONTHS):
             return value
-        if self.delimiter == '"' and not has_bare_quote(value):
-            return f'"{value}"'
-        return "{" + value + "}"
+        return delimited_as(value, self.delimiter)
 
     def _word(self, word: str, case: str) -> str:
-        known = self.words.get(word.casefold())
-        if known is not None:
-            return known
-        return "@" + _CASES[case](word[1:]) if word[:1] == "@" else _CASES[case](word)
+        start = int(word[:1] == "@")
+        return self.words.get(word.casefold(), word[:start] + _CASES[case](word[start:]))
 
 
 def hand_of(blocks: Iterable[Block]) -> Hand:
@@ -115,7 +111,7 @@ def hand_of(blocks: Iterable[Block]) -> Hand:
 def _hand_of_one(block: Block) -> Hand:
     values = [one.value for one in block.fields]
     entry_type, *names = _words(block)
-    separators = _separators(block)
+    separators = separators_of(block)
     # A comma that leads a line is no blank.
     indents = [text.rpartition("\n")[2].replace(",", "") for text in separators if "\n" in text]
     end = block.raw[block.fields[-1].end - block.start : -1].replace("\r\n", "\n")
@@ -148,7 +144,7 @@ def _case_of(word: str) -> str:
     return "title" if word[:1].isupper() else "lower"
 
 
-def _separators(block: Block) -> list[str]:
+def separators_of(block: Block) -> list[str]:
     """What stands between its key and its fields."""
     starts = [block.key_start + len(block.key), *(one.end for one in block.fields)]
     texts = (

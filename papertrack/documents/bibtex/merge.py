@@ -112,22 +112,13 @@ def _merge_entries(was: Block | None, ours: Block, theirs: Block) -> str | None:
             value = "{" + merged + "}"
         text = with_value(text, field, value)
     old_type, old_key = (was.type, was.key) if was else (None, None)
-    entry_type, key = (
-        _either(old_type, ours.type, theirs.type),
-        _either(old_key, ours.key, theirs.key),
-    )
+    entry_type = merge.undisputed(old_type, ours.type, theirs.type)
+    key = merge.undisputed(old_key, ours.key, theirs.key)
     if entry_type is None or key is None:
         return None
     text = text if entry_type == ours.type else with_type(text, entry_type)
     text = text if key == ours.key else with_key(text, key)
     return text if _is_one_block(text) else None
-
-
-def _either(was: str | None, ours: str, theirs: str) -> str | None:
-    """The one that was changed; None where both were."""
-    if ours in (was, theirs):
-        return theirs
-    return ours if theirs == was else None
 
 
 def _is_one_block(text: str) -> bool:

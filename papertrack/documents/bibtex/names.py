@@ -36,11 +36,15 @@ def parse_names(value: str) -> tuple[Author, ...]:
     Names are as printed, first names first; ``others`` is ``et al.``, and nobody alone. Where the
     file shows a family name that ``text.split_name`` would not find, the author has it.
     """
+    authors = tuple(author for author in map(_author, split_names(value)) if author.name)
+    return () if authors == (_OTHERS,) else authors
+
+
+def split_names(value: str) -> list[str]:
+    """The names of a list as they are written there."""
     # bibtexparser loses a backslash behind "and", and takes a second "and" for a name.
     shown = _NOBODY.sub("", " ".join(value.split())).replace("\\", _BACKSLASH)
-    parts = [part.replace(_BACKSLASH, "\\") for part in split_multiple_persons_names(shown)]
-    authors = tuple(author for author in map(_author, parts) if author.name)
-    return () if authors == (_OTHERS,) else authors
+    return [part.replace(_BACKSLASH, "\\") for part in split_multiple_persons_names(shown)]
 
 
 def _author(part: str) -> Author:
@@ -105,9 +109,12 @@ def _split_at_commas(text: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def format_names(authors: Sequence[Author], *, encode: bool) -> str:
-    """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``."""
-    formatted = [*filter(None, (format_name(author, encode=encode) for author in authors))]
+def format_names(authors: Sequence[Author], *, encode: bool, old: str = "") -> str:
+    """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``. A name
+    that stands in the ``old`` value stays as it is written there."""
+    known = {_author(part).name: part for part in split_names(old)}
+    names = (known.get(one.name) or format_name(one, encode=encode) for one in authors)
+    formatted = [*filter(None, names)]
     if formatted and formatted[-1].strip("{}").casefold() in OTHERS:
         formatted[-1] = "others"
     return " and ".join(formatted)

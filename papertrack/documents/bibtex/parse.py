@@ -13,11 +13,12 @@ from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
 from papertrack.documents.bibtex.grounds import MOST, Grounds
 from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
-from papertrack.documents.bibtex.values import is_joined, names_in, unquoted
+from papertrack.documents.bibtex.values import MONTHS, is_joined, names_in, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
 
+_START = attrgetter("start")
 _CONFLICT = re.compile("^(?:<<<<<<< |>>>>>>> )", re.MULTILINE)
 NOT_A_WORK = {
     "xdata": "it holds fields for other entries",
@@ -48,25 +49,50 @@ class _Read(NamedTuple):
     """The pairs in whose values a @string stands."""
 
 
-def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
+def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> BibLibrary:
     """Every entry of the text, in its order, and what was not understood.
 
     A key used twice, a field given twice, an unknown type or a missing parent is a problem of the
     entry, which is read all the same; a piece that has no entry's form is skipped and reported.
-    ``file`` is named in errors. Raises DocumentError for a text with conflict markers of a merge.
+    ``file`` is named in errors; ``others`` are the texts of the other files of its bibliography,
+    read only if the text names what it does not define. Raises DocumentError for a text with
+    conflict markers of a merge.
     """
     refuse_conflicts(text, file)
     blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
     groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
-    entries = list(_entries(_read_all(blocks, strings), Grounds(text, blocks), groups))
+    grounds, read = Grounds(text, blocks), _read_all(blocks, strings)
+    named = {key for one in read for key, _ in _references(one.fields)}
+    named -= {block.key.casefold() for block in blocks}
+    if named or grounds.undefined.difference(MONTHS):
+        blocks = sorted([*blocks, *_defined_by(others, blocks, len(text) + 1)], key=_START)
+        grounds = Grounds(text + "\n", blocks)
+        read = _read_all(blocks, _strings(blocks)[0])
+    entries = list(_entries(read, grounds, groups, len(text)))
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups.paths),
     )
+
+
+def _defined_by(others: Iterable[str], blocks: Iterable[Block], end: int) -> list[Block]:
+    """The @strings and entries of other files that the ``blocks`` lack, as if they stood before
+    the text and behind its ``end``; none of which two files say different things."""
+    known = {(block.kind, block.key.casefold()) for block in blocks}
+    found: dict[tuple[str, str], dict[str, Block]] = {}
+    for block in (block for text in others for block in read_blocks(text)):
+        name = block.kind, block.key.casefold()
+        if block.kind in ("string", "entry") and name not in known:
+            found.setdefault(name, {}).setdefault("".join(block.raw.split()), block)
+    return [
+        block._replace(start=number + (end if block.type else -len(found)))
+        for number, (block, *different) in enumerate(map(dict.values, found.values()))
+        if not different
+    ]
 
 
 def refuse_conflicts(text: str, file: str = "") -> None:
@@ -83,7 +109,7 @@ def parse_whole(text: str) -> BibEntry:
     """Parse the main entry of a ``BibEntry.whole``."""
     blocks = list(read_blocks(text))
     read = _read_all(blocks, _strings(blocks)[0])
-    return next(_entries(read, Grounds(text, blocks), find_groups(blocks)))
+    return next(_entries(read, Grounds(text, blocks), find_groups(blocks), len(text)))
 
 
 def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
@@ -129,13 +155,16 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     return _Read(block, pairs, fields, with_strings)
 
 
-def _entries(read: Sequence[_Read], grounds: Grounds, groups: Groups) -> Iterator[BibEntry]:
+def _entries(
+    read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int
+) -> Iterator[BibEntry]:
+    """Yield the works that stand before ``end``."""
     by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
     lines: dict[str, int] = {}
     for one in read:
         block = one.block
         first_line = lines.setdefault(block.key.casefold(), block.line)
-        if block.type in NOT_A_WORK:
+        if block.type in NOT_A_WORK or block.start >= end:
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
         whole = grounds.whole(block)
@@ -152,14 +181,10 @@ def _entries(read: Sequence[_Read], grounds: Grounds, groups: Groups) -> Iterato
             fields=one.pairs,
             borrowed=(*one.with_strings, *inherited),
             categories=tuple(dict.fromkeys(paths)),
-            citekey_aliases=_aliases(fields["ids"]) if "ids" in fields else (),
+            citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
             problems=tuple(_problems(one, missing, first_line, names_all=whole.is_all)),
         )
         yield with_reading(entry, fields)
-
-
-def _aliases(keys: str) -> tuple[str, ...]:
-    return tuple(filter(None, map(str.strip, keys.split(","))))
 
 
 def _with_inherited(
@@ -202,10 +227,12 @@ def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str
 
 def _references(fields: Fields) -> list[tuple[str, bool]]:
     """Keys in small letters, each with whether all of its fields are taken."""
-    crossref = fields.get("crossref", "").strip()
-    found = [(crossref.casefold(), False)] if crossref else []
-    keys = (key.strip().casefold() for key in fields.get("xdata", "").split(","))
-    return found + [(key, True) for key in keys if key]
+    return [
+        (key, name == "xdata")
+        for name in ("crossref", "xdata")
+        for key in map(str.strip, fields.get(name, "").casefold().split(","))
+        if key
+    ]
 
 
 def _problems(

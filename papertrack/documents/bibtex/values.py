@@ -86,7 +86,7 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
 
 def delimited_as(value: str, old: str) -> str:
     """``value`` between delimiters like those of ``old``, as far as they can hold it."""
-    if old[:1] == '"' and '"' not in value:
+    if old[:1] == '"' and not has_bare_quote(value):
         return f'"{value}"'
     if old.isdigit() and value.isdigit():
         return value

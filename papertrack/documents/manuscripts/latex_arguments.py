@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from papertrack.documents.manuscripts.latex_live import BLANK
-from papertrack.documents.manuscripts.model import Command, Group
+from papertrack.documents.manuscripts.model import Bracket, Command, Group
 
 _BRACKET = re.compile(r"\\.|[{}\[\]()<>]", re.DOTALL)
 _CLOSED_BY = {"{": "}", "[": "]", "(": ")", "<": ">"}
@@ -45,6 +45,11 @@ class Arguments:
                 found += more
                 more = []
         return found, missing
+
+    def text_at(self, at: int, *, brackets: Bracket = "{") -> tuple[str, int] | None:
+        """What stands in the brackets that begin at ``at``, but for blanks, and where they end."""
+        found, _ = self.of(Command((Group(brackets),)), at)
+        return (self._text[found[0].start : found[0].end], found[0].end + 1) if found else None
 
     def _read(
         self, groups: tuple[Group, ...], at: int, found: list[Argument]

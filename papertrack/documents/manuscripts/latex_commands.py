@@ -65,6 +65,7 @@ _ROLES: dict[str, tuple[Take, ...]] = {
         for role in ("keys", "named", "file", "folder", "package", "class")
     },
 }  # fmt: skip
+_BRACKETS: dict[str, Bracket] = {"<": "<", "[": "[", "(": "(", "{": "{"}
 _GROUP = re.compile(r"<(?P<angle>)>|\[(?P<square>\w*)\]|\((?P<round>)\)|\{(?P<brace>\w*)\}")
 _WRITTEN_COMMAND = re.compile(r"\\?(?P<name>[A-Za-z@]+)\*?(?P<groups>[^*.]*)(?P<many>\.\.\.)?")
 # Of the macros with "cite" in their name those that speak about citing: they take no keys.
@@ -122,16 +123,11 @@ def parse_groups(written: str) -> Command:
         return Command(())
     return Command(
         tuple(
-            Group(_bracket(one.group()[0]), _ROLES[word])
+            Group(_BRACKETS[one.group()[0]], _ROLES[word])
             for one, word in zip(found, words, strict=True)
         ),
         repeats=written.endswith("..."),
     )
-
-
-def _bracket(char: str) -> Bracket:
-    known: dict[str, Bracket] = {"<": "<", "[": "[", "(": "(", "{": "{"}
-    return known[char]
 
 
 def role_of(group: Group, role: Role) -> Take | None:

@@ -64,7 +64,7 @@ def define(text: str) -> Defined:
     """What a LaTeX text defines that its citations, or those of other files, are read by."""
     verbatim = verbatim_environments(text)
     live = live_latex(text, verbatim)
-    arguments = _Braces(live)
+    arguments = Arguments(live)
     macros: dict[str, Definition] = {}
     commands: dict[str, Command] = {}
     depth, at = 0, 0
@@ -80,7 +80,7 @@ def define(text: str) -> Defined:
             macros[found["name"]] = definition
     for found in _ENVIRONMENT_DEFINER.finditer(live):
         brackets, at = _arguments_of(live, found, arguments)
-        if body := arguments.at(at):
+        if body := arguments.text_at(at):
             macros[begin_of(found["name"])] = Definition(brackets, body[0])
     return Defined(macros, commands, verbatim, switches_in(live))
 
@@ -104,23 +104,7 @@ def begin_of(environment: str) -> str:
     return f"begin{{{environment}}}"
 
 
-class _Braces:
-    """What stands in braces."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._arguments = Arguments(text)
-
-    def at(self, at: int, *, brackets: str = "{") -> tuple[str, int] | None:
-        """The argument that begins at ``at``, but for blanks, and where it ends."""
-        group = Group("[" if brackets == "[" else "{")
-        found, _ = self._arguments.of(Command((group,)), at)
-        if not found:
-            return None
-        return self._text[found[0].start : found[0].end], found[0].end + 1
-
-
-def _definition(text: str, found: re.Match[str], braces: _Braces) -> Definition | None:
+def _definition(text: str, found: re.Match[str], braces: Arguments) -> Definition | None:
     at = found.end()
     if found["let"]:
         other = _LET.match(text, at)
@@ -131,26 +115,26 @@ def _definition(text: str, found: re.Match[str], braces: _Braces) -> Definition 
     elif parameters := _PARAMETERS.match(text, at):
         opened = re.findall(r"[\[(<]?#", parameters.group())
         brackets, at = tuple(_BRACKETS[one[0]] for one in opened), parameters.end()
-    body = braces.at(at)
+    body = braces.text_at(at)
     return Definition(brackets, body[0]) if body else None
 
 
 def _arguments_of(
-    text: str, found: re.Match[str], braces: _Braces
+    text: str, found: re.Match[str], braces: Arguments
 ) -> tuple[tuple[Bracket, ...], int]:
     """The arguments that the definition of a macro or an environment says, and where that ends."""
     if found["command"]:
         return _counted(text, found.end(), braces)
-    spec = braces.at(found.end())
+    spec = braces.text_at(found.end())
     return (_specified(spec[0]), spec[1]) if spec else ((), found.end())
 
 
-def _counted(text: str, at: int, braces: _Braces) -> tuple[tuple[Bracket, ...], int]:
+def _counted(text: str, at: int, braces: Arguments) -> tuple[tuple[Bracket, ...], int]:
     r"""The arguments that ``[2][default]`` of ``\newcommand`` says, and where that ends."""
     count = _COUNT.match(text, at)
     if count is None:
         return (), at
-    default = braces.at(count.end(), brackets="[")
+    default = braces.text_at(count.end(), brackets="[")
     brackets: list[Bracket] = ["["] if default else []
     while len(brackets) < int(count[1]):
         brackets.append("{")
@@ -248,7 +232,8 @@ class Lexicon:
             command = self.command(found["name"]) if found["name"] else None
             if command is not None:
                 given, missing = arguments.of(command, found.end())
-                yield given, missing, not body[_end(given, found) :].strip("\0 \t\r\n}")
+                end = given[-1].end + 1 if given else found.end()
+                yield given, missing, not body[end:].strip("\0 \t\r\n}")
 
 
 def _is_alike(known: Command, learnt: Command) -> bool:
@@ -258,10 +243,6 @@ def _is_alike(known: Command, learnt: Command) -> bool:
         [group.takes for group in one.groups if group.bracket == "{"] for one in (known, learnt)
     )
     return before == now
-
-
-def _end(given: list[Argument], found: re.Match[str]) -> int:
-    return given[-1].end + 1 if given else found.end()
 
 
 def _note_takes(body: str, argument: Argument, takes: dict[int, list[Take]]) -> None:

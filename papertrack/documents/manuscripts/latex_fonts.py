@@ -19,12 +19,8 @@ _LATIN = frozenset({"", "OT1", "T1", "TS1"})
 def has_other_fonts(text: str) -> bool:
     """Whether the text names a program, a package or a font encoding that prints more than plain
     pdfLaTeX does."""
-    if _PROGRAM.search(text):
-        return True
-    for options, names in _LOADED.findall(text):
-        encodings = {one.strip() for one in options.split(",")}
-        if names.strip() == "fontenc" and not encodings <= _LATIN:
-            return True
-        if _OF_OTHER_SCRIPTS.search(names):
-            return True
-    return False
+    return bool(_PROGRAM.search(text)) or any(
+        _OF_OTHER_SCRIPTS.search(names)
+        or (names.strip() == "fontenc" and not set(re.split(r"\s*,\s*", options)) <= _LATIN)
+        for options, names in _LOADED.findall(text)
+    )

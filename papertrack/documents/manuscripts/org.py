@@ -77,17 +77,13 @@ def _own_citations(live: str) -> Iterator[tuple[int, int]]:
 def _links(live: str) -> Iterator[tuple[int, int]]:
     """The keys of org-ref's links; in brackets only those marked with & stand among text."""
     for link in _LINK.finditer(live):
-        if _is_citing(link["type"]):
+        command = known_commands().get(link["type"])
+        if command and any(role_of(group, "keys") for group in command.groups):
             start, end = _link_span(live, link)
             is_marked = "&" in live[start:end]
             if link["keys"] or is_marked:
                 key = _MARKED_KEY if is_marked else _LINKED_KEY
                 yield from (found.span(1) for found in key.finditer(live, start, end))
-
-
-def _is_citing(name: str) -> bool:
-    command = known_commands().get(name)
-    return command is not None and any(role_of(group, "keys") for group in command.groups)
 
 
 def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:

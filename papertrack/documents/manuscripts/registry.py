@@ -17,10 +17,6 @@ from papertrack.documents.manuscripts import (
 from papertrack.documents.manuscripts.model import Citation, Defined, Found
 
 
-def _defines_nothing(text: str) -> Defined:
-    return Defined()
-
-
 @dataclass(frozen=True, slots=True)
 class Language:
     """One way to write manuscripts."""
@@ -28,7 +24,7 @@ class Language:
     name: str
     suffixes: tuple[str, ...]
     scan: Callable[[str, Defined], Found]
-    define: Callable[[str], Defined] = _defines_nothing
+    define: Callable[[str], Defined] = lambda text: Defined()
     """What a text defines that it and others are read by."""
     signs: re.Pattern[str] | None = None
     """What tells the language of a file whose name does not."""

@@ -87,18 +87,15 @@ class _Reading:
         """The text with blanks for what is neither markup nor code."""
         at = 0
         while found := _NEXT.search(self._text, at):
-            self._end_words(found.start())
+            # An expression in markup goes on only with what is given to it.
+            if self._open[-1] == "word" and self._text[found.start()] not in "([":
+                self._open.pop()
             at = self._read(found)
         return without_spans(self._text, self._dead)
 
     @property
     def _is_markup(self) -> bool:
         return self._open[-1] in ("", "]")
-
-    def _end_words(self, at: int) -> None:
-        """An expression in markup goes on only with what is given to it."""
-        if self._open[-1] == "word" and self._text[at] not in "([":
-            self._open.pop()
 
     def _read(self, found: re.Match[str]) -> int:
         """Take in what was found; return where to read on."""
@@ -159,15 +156,10 @@ class _Reading:
         elif token in "({":
             if not self._is_markup:
                 self._open.append(")" if token == "(" else "}")
-        elif token in self._open[1:]:
-            self._close(token)
-
-    def _close(self, token: str) -> None:
-        """A bracket closes what is open within it; in markup only its own kind does."""
-        if token != "]" and self._is_markup:
-            return
-        while self._open.pop() != token:
-            pass
+        elif token in self._open[1:] and (token == "]" or not self._is_markup):
+            # A bracket closes what is open within it; in markup only its own kind does.
+            while self._open.pop() != token:
+                pass
 
     def _skip(self, start: int, end: int) -> int:
         self._dead.append((start, end))

@@ -25,7 +25,6 @@ from papertrack.documents.bibtex.gather import (
 )
 from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.bibtex.hand import hand_of
-from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError
@@ -378,8 +377,7 @@ class BibFormat(Format):
 
     def with_text(self, text: str) -> BibFormat:
         """The same file with another text."""
-        bib = parse_bibtex(text, file=str(self.path))
-        return replace(self, read=replace(self.read, text=text, bib=bib))
+        return replace(self, read=replace(self.read, text=text, bib=self.read.parse(text)))
 
 
 def bib_reader(

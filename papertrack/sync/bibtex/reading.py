@@ -9,6 +9,7 @@ entry's first import.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
-from papertrack.errors import DocumentError
+from papertrack.errors import DocumentError, PapertrackError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
 from papertrack.sync.items import Item, Rule, names_of_title
@@ -110,19 +111,34 @@ class ReadBib:
     """As ``decode_bib`` names it."""
     bib: BibLibrary
 
+    def parse(self, text: str) -> BibLibrary:
+        """What the file would hold with this text. Raises DocumentError for conflict markers."""
+        return parse_bibtex(text, file=str(self.path), others=texts_beside(self.path))
 
-def read_bib(path: Path) -> ReadBib:
-    """Read and parse a .bib file.
+
+def texts_beside(path: Path) -> Iterator[str]:
+    """The texts of the other .bib files in the file's folder: with it one bibliography."""
+    for other in sorted(path.parent.glob("*.bib")):
+        try:
+            if not other.is_symlink() and other.name != path.name:
+                yield decode_bib(read_file(other))[0]
+        except PapertrackError:
+            continue  # What cannot be read defines nothing.
+
+
+def read_bib(path: Path, data: bytes | None = None) -> ReadBib:
+    """Read and parse a .bib file, or ``data`` in its place.
 
     Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
     cannot be read, or is no .bib file.
     """
-    data = read_file(path)
+    data = read_file(path) if data is None else data
     try:
         text, encoding = decode_bib(data)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from error
-    return ReadBib(path, data, text, encoding, parse_bibtex(text, file=str(path)))
+    bib = parse_bibtex(text, file=str(path), others=texts_beside(path))
+    return ReadBib(path, data, text, encoding, bib)
 
 
 def items_of(bib: BibLibrary) -> list[BibItem]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from papertrack.documents.bibtex.edit import deleted_hunk
 from papertrack.documents.bibtex.grounds import entry_of_whole
-from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.hunks import Hunk
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import find_by_citekey, get_paper
@@ -66,7 +65,7 @@ class Returning:
             return
         # Read together with the file, whose @strings and parents they may use.
         together = "\n\n".join([self.read.text, *texts])
-        known = parse_bibtex(together, file=str(self.read.path)).entries
+        known = self.read.parse(together).entries
         raws = {reading.fingerprint(entry): entry.raw for entry in known}
         keys = [one.key for one in stored]
         for number, one in wanted.items():

@@ -98,7 +98,8 @@ def group_entries(
     ``matching.judge``. An identifier of a work that the entry is not of is a clash. ``counted``
     are the same entries, told one after another to whom it concerns.
     """
-    sounds = [_sound_of(entry.facts.title) for entry in entries]
+    titles = [entry.facts.title or "" for entry in entries]
+    sounds = [sound_of(title, title_key(title)) for title in titles]
     finder = _Finder(store, entries, {*sounds} - {""})
     grouped = Grouped()
     for entry, sound in zip(counted or entries, sounds, strict=True):
@@ -121,10 +122,6 @@ def papers_by_key(store: Store, entries: Mapping[int, BibEntry]) -> dict[int, in
         if paper_id is not None and group_entries(store, [one]).works[0].paper_id == paper_id:
             found[number] = paper_id
     return found
-
-
-def _sound_of(title: str | None) -> str:
-    return sound_of(title, title_key(title)) if title else ""
 
 
 class _Finder:
@@ -202,13 +199,17 @@ class _Finder:
         """The works whose titles sound so that have a person about that year, an identifier or the
         citekey of what is told; ``keyed`` has its citekey.
 
-        Hundreds may have one title, such as an observatory's yearly reports. What more than
-        ``_MANY`` of them have in common leads to none.
+        Hundreds may have one title, such as an observatory's yearly reports. Those with which it
+        has the rarest in common are looked at, ``_MANY`` together: comparing everything with
+        everything would take forever.
         """
         found: dict[int, Work] = {}
-        for name, person in _names_of(told, keyed, _years_near(told.year)):
-            works = self._by_title.get((sound, name), {})
-            for (at, one), work in works.items() if len(works) <= _MANY else ():
+        names = _names_of(told, keyed, _years_near(told.year))
+        named = [(self._by_title.get((sound, name), {}), person) for name, person in names]
+        for works, person in sorted(named, key=lambda pair: len(pair[0])):
+            if len(found) + len(works) > _MANY:
+                break
+            for (at, one), work in works.items():
                 if one is None or (person and one.may_be(person)):  # Others sound so too.
                     found[at] = work
         return list(found.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from papertrack.documents.bibtex import edit
@@ -9,6 +10,8 @@ from papertrack.documents.bibtex.facts import venue_in
 from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
 from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.names import format_names
+from papertrack.latex.encode import escape_text
 from papertrack.records import Paper
 from papertrack.sync.threeway import PUBLICATION, without
 
@@ -25,6 +28,10 @@ _FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 _PREPRINT_TYPES = frozenset({"misc", "online", "article", "unpublished"})
 """Types that an entry may have only because its venue was not known."""
+_BRACED = re.compile(r"(?<![A-Za-z\\{])\{([^{}\\$]+)\}(?!\})")
+"""Words of a title whose capitals stay as they are."""
+_WHOLE = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}")
+"""A title that stands in braces of its own."""
 
 
 FieldEdit = tuple[str, str | None]
@@ -46,7 +53,14 @@ def edited_entry(
     if may_be_preprint and paper.facts.venue is not None and not _is_type_chosen(entry, paper):
         # Its type said how a preprint is cited; where it was published says another one.
         paper = paper._replace(facts=paper.facts._replace(published_type=None))
-    said = fields_of(paper, dialect=dialect, protect=protect)
+    old = dict(reversed(entry.fields))
+    title = old.get("title", "")
+    said = fields_of(paper, dialect=dialect, protect=(*protect, *_BRACED.findall(title)))
+    encode = dialect == "bibtex"
+    if paper.facts.title and _WHOLE.fullmatch(title):
+        said["title"] = "{" + escape_text(paper.facts.title, encode=encode) + "}"
+    if paper.facts.authors:
+        said["author"] = format_names(paper.facts.authors, encode=encode, old=old.get("author", ""))
     wanted = {name.casefold(): (name, value) for name, value in said.items()}
     text, entry_type = entry.raw, type_in(dialect, paper)
     has_new_type = entry_type != entry.type and (may_be_preprint or "type" in changed)

@@ -25,7 +25,7 @@ from papertrack.matching.publications import (
     published_doi,
     weigh,
 )
-from papertrack.records import Identifier, Paper, PaperFacts
+from papertrack.records import Identifier, PaperFacts
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
 from papertrack.sources.published.witness import Sought
@@ -336,14 +336,12 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
     if proposal is None and is_settled(case.wanted.proposed):
         proposal = proposal_of(case.wanted.proposed[-1].value)
     asked = tuple(sorted({*case.heard, *before}))
-    state: State = "nothing found" if asked else "not asked"
-    state = "published" if proposal else "could not look" if case.silent else state
-    paper: Paper = case.wanted.paper
+    state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
     return LookedAt(
-        paper.id,
+        case.wanted.paper.id,
         case.citekey,
         case.facts.identifier("arxiv"),
-        state,
+        "published" if proposal else state,
         proposal,
         is_new,
         completed,
