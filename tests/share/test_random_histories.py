@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.share.histories import play
-from tests.share.test_share import own_state
 
-__all__ = ["own_state"]
 FIRST, _, LAST = os.environ.get("PAPERTRACK_HISTORIES", "0-10").rpartition("-")
 
 
