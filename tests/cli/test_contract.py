@@ -138,8 +138,7 @@ RUNS: list[tuple[str, ...]] = [
     ("share", "on", "--json"),
     ("share", "status", "--json"),
     ("share", "--json"),
-    ("share", "check", "--json"),
-    ("share", "compact", "--json"),
+    ("share", "off", "--json"),
 ]
 BY_OTHER_TESTS = {"split", "search-arxiv", "watch", "cited-by-mine"}
 """They need an arXiv, or entries that were joined: their own tests run them, and check the
