@@ -2,6 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex.gather import Own, gathered
+from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import DocumentError
@@ -170,6 +172,23 @@ def test_a_child_inherits_what_belongs_to_the_volume_and_no_more() -> None:
     assert part.facts.identifiers == ()
     assert volume.facts.title == "Volume"
     assert orphan.problems == ("its crossref 'nowhere' is not an entry of the file",)
+
+
+ALIASED = """\
+@inproceedings{a, title = {Part}, crossref = {Old-Days}, year = 2002}
+@proceedings{days2002, ids = {old-days, older}, title = {Days}, publisher = {A Press}}
+"""
+
+
+def test_a_parent_is_found_by_another_of_its_keys() -> None:
+    """Biber's own reading of "ids"; the parent goes along, and the entry keeps its text."""
+    part, _ = parse_bibtex(ALIASED).entries
+    assert (part.problems, part.facts.venue) == ((), "Days")
+    assert part.whole == ALIASED.replace("}\n@", "}\n\n@").strip()
+    assert gathered([Own("a", part.whole)]) == part.whole + "\n"
+    assert parse_bibtex(gathered([Own("a", part.whole)])).entries[0].facts.venue == "Days"
+    (renamed, _) = parse_bibtex(with_references(ALIASED, {"days2002": "d"})).entries
+    assert renamed.raw == part.raw
 
 
 def test_xdata_gives_all_its_fields() -> None:

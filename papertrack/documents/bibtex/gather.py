@@ -20,6 +20,7 @@ from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.edit import line_end_of, with_entries, with_key
 from papertrack.documents.bibtex.grounds import (
     ABOVE,
+    IDS,
     comment_before,
     names_of,
     references_of,
@@ -171,7 +172,12 @@ class Gathering:
                 value = with_names(part.value, parts.renamed)
                 text = text[:start] + value + text[start + len(part.value) :]
         found = ((key, self.keys.find(one, key)) for key in references_of(one.block))
-        text = with_references(text, {key: other.citekey for key, other in found if other})
+        renamed = {
+            key: other.citekey
+            for key, other in found
+            if other and key not in references_of(other.block, IDS)
+        }
+        text = with_references(text, renamed)
         text = text if one.citekey == one.block.key else with_key(text, one.citekey)
         return comment_before(parts.own.text, one.block) + text
 
@@ -265,6 +271,9 @@ class Keys:
             names = {one.block.key} if one.is_there else {one.block.key, one.parts.own.named}
             for name in filter(None, names):
                 self._name(name, one)
+        for one in placed:
+            for name in references_of(one.block, IDS):
+                self._by_name.setdefault((one.parts.own.file, name), one)
         self._others: dict[tuple[str, str], Parts] = {}
         for parts in others:
             for name in filter(None, (parts.entries[0].key, parts.own.named)):
@@ -292,7 +301,10 @@ class Keys:
         """The key, and the entry, that is called so where these parts are of."""
         if other := self._others.get((parts.own.file, key)):
             return other.own.citekey, other.entries[0], other
-        block = next((one for one in parts.entries if one.key.casefold() == key), None)
+        called = (
+            one for one in parts.entries if key in (one.key.casefold(), *references_of(one, IDS))
+        )
+        block = next(called, None)
         return (block.key, block, parts) if block else None
 
     def sets_in(self, parts: Parts) -> list[Placed]:

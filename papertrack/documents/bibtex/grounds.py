@@ -12,6 +12,8 @@ from papertrack.latex.encode import has_balanced_braces
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries which BibTeX or biber reads with the entry."""
+IDS = frozenset({"ids"})
+"""The field of biblatex in which an entry tells its other keys."""
 ABOVE = frozenset({"crossref"})
 """Those of them by which BibTeX finds only what stands further down."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
@@ -129,6 +131,9 @@ class Grounds:
                 members = references_of(block) if block.type == "set" else ()
                 for key in members if len(members) <= MOST else ():
                     self._sets.setdefault(key, []).append(block)
+        for block in [*self._by_key.values()]:
+            for key in references_of(block, IDS):
+                self._by_key.setdefault(key, block)
 
     def whole(self, entry: Block) -> Whole:
         """The entry as a file of its own, which says the same as the entry does where it stands:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
-from papertrack.documents.bibtex.grounds import MOST, Grounds
+from papertrack.documents.bibtex.grounds import IDS, MOST, Grounds, references_of
 from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.values import MONTHS, is_joined, names_in, unquoted
@@ -159,7 +159,9 @@ def _entries(
     read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int
 ) -> Iterator[BibEntry]:
     """Yield the works that stand before ``end``."""
-    by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
+    by_key = {
+        key: one.fields for one in reversed(read) for key in references_of(one.block, IDS)
+    } | {one.block.key.casefold(): one.fields for one in reversed(read)}
     lines: dict[str, int] = {}
     for one in read:
         block = one.block
