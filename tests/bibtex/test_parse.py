@@ -200,6 +200,30 @@ def test_xdata_gives_all_its_fields() -> None:
     ]
 
 
+PARTS = """\
+@book{a, author = {Ann Bee and xdata=%s-author-2}, title = {T}, publisher = {xdata = {%s-publisher}},
+  location = {xdata=%s-location-2 and Rome}, note = "xdata=%s-note"}
+@xdata{%s, author = {Cy Dee and Eve Foe}, publisher = {A Press}, location = {Oslo and Bern}}
+"""
+
+
+@pytest.mark.parametrize("key", ["x", "House-Of", "a:b"])
+def test_xdata_gives_single_names_and_places(key: str) -> None:
+    """biblatex's manual calls them granular: a field, or one of its list, of another entry."""
+    text = PARTS.replace("%s", key)
+    (read,) = parse_bibtex(text).entries
+    assert [one.name for one in read.facts.authors] == ["Ann Bee", "Eve Foe"]
+    said = dict(read.facts.publication)
+    assert (said["publisher"], said["location"]) == ("A Press", "Bern and Rome")
+    assert said["note"] == f"xdata={key}-note"
+    assert ("publisher", "A Press") in read.borrowed
+    assert parse_bibtex(gathered([Own("a", read.whole)])).entries[0].facts == read.facts
+    renamed = with_references(text, {key.casefold(): "new"})
+    assert renamed == text.replace(f"{key}-", "new-")
+    (orphan,) = parse_bibtex("@misc{o, title = {xdata=gone-title}}").entries
+    assert orphan.problems == ("its crossref 'gone' is not an entry of the file",)
+
+
 def test_when_a_page_was_visited_is_known_and_written_again() -> None:
     text = "@online{k, title={Rust}, url={https://rust-lang.org}, urldate={2024-01-02}}"
     assert facts(text).publication == (("urldate", "2024-01-02"),)

@@ -6,12 +6,17 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.blocks import Block, read_blocks
+from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
 from papertrack.documents.bibtex.values import delimited_as, names_in, unquoted
 from papertrack.latex.encode import has_balanced_braces
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries which BibTeX or biber reads with the entry."""
+XDATA_PART = re.compile(
+    r"\bxdata\s*=\s*(\{)?([^\s,{}\"]+)-([a-z]+)(?:-([0-9]+))?(?![\w-])(?(1)\})", re.IGNORECASE
+)
+"""A field of another entry, or one of the names or places in it, in the value of any field: its
+second group is the key, then the field and the number."""
 IDS = frozenset({"ids"})
 """The field of biblatex in which an entry tells its other keys."""
 ABOVE = frozenset({"crossref"})
@@ -57,8 +62,15 @@ class _Definition(NamedTuple):
 
 
 def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]:
-    """The keys of the entries that an entry names in fields of these names, in small letters."""
-    return [
+    """The keys of the entries that an entry names in fields of these names, in small letters;
+    with ``xdata`` those, too, of which it names single fields."""
+    has_parts = "xdata" in names and "xdata" in block.raw.casefold()
+    parts = [
+        match[2].casefold()
+        for field in (block.fields if has_parts else ())
+        for match in XDATA_PART.finditer(field.value)
+    ]
+    return parts + [
         key
         for field in block.fields
         if field.name.casefold() in names
@@ -74,15 +86,20 @@ def with_references(text: str, renamed: Mapping[str, str]) -> str:
         (field, value)
         for block in (read_blocks(text) if renamed else ())
         for field in block.fields
-        if field.name.casefold() in REFERRING
-        and (value := _with_new_keys(field.value, renamed)) != field.value
+        if (value := _with_new_keys(field, renamed)) != field.value
     ]
     for field, value in reversed(changed):
         text = text[: field.value_start] + value + text[field.end :]
     return text
 
 
-def _with_new_keys(value: str, renamed: Mapping[str, str]) -> str:
+def _with_new_keys(field: Field, renamed: Mapping[str, str]) -> str:
+    value = field.value
+    for part in reversed(list(XDATA_PART.finditer(value))):
+        new = renamed.get(part[2].casefold(), part[2])
+        value = value[: part.start(2)] + new + value[part.end(2) :]
+    if field.name.casefold() not in REFERRING:
+        return value
     named = [key.strip() for key in unquoted(value, {}).split(",")]
     new = [renamed.get(key.casefold(), key) for key in named]
     if [key.casefold() for key in new] == [key.casefold() for key in named]:

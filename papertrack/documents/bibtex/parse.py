@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
-from papertrack.documents.bibtex.grounds import IDS, MOST, Grounds, references_of
+from papertrack.documents.bibtex.grounds import IDS, MOST, XDATA_PART, Grounds, references_of
 from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.names import split_names
 from papertrack.documents.bibtex.values import MONTHS, is_joined, names_in, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
@@ -34,6 +35,8 @@ _OF_ONE_WORK = frozenset(
     "subtitle".split()
 )
 """What no entry takes from its parent."""
+_GIVING = ("crossref", "xdata")
+"""Fields that name the entries from which others take fields."""
 _PARTS = frozenset({"inproceedings", "incollection", "inbook", "conference", "inreference"})
 MAX_STRING = 5000
 """Characters that an expanded @string may have: a few lines can double it to gigabytes."""
@@ -64,7 +67,7 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
     groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
     grounds, read = Grounds(text, blocks), _read_all(blocks, strings)
-    named = {key for one in read for key, _ in _references(one.fields)}
+    named = {key for one in read for key in references_of(one.block, _GIVING)}
     named -= {block.key.casefold() for block in blocks}
     if named or grounds.undefined.difference(MONTHS):
         blocks = sorted([*blocks, *_defined_by(others, blocks, len(text) + 1)], key=_START)
@@ -170,7 +173,7 @@ def _entries(
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
         whole = grounds.whole(block)
-        inherited = (pair for pair in fields.items() if pair[0] not in one.fields)
+        inherited = (pair for pair in fields.items() if pair not in one.fields.items())
         paths = [*paths_of(fields.get("groups", ""), groups), *groups.members.get(block.key, ())]
         entry = BibEntry(
             citekey=block.key or None,
@@ -197,11 +200,11 @@ def _with_inherited(
     As in biblatex (manual, appendix B), a parent's title is the ``booktitle`` of its parts, which
     BibTeX leaves to a second field. A chain of ``MOST`` parents is followed, a circle once around.
     """
+    fields, missing = _with_xdata_parts(fields, by_key)
     references = _references(fields)
     if not references:
-        return fields, []
+        return fields, missing
     merged = dict(fields)
-    missing: list[str] = []
     seen: set[str] = set()
     while references and len(seen) < MOST:
         key, takes_all = references.pop()
@@ -215,6 +218,25 @@ def _with_inherited(
             merged.setdefault(name, value)
         references += _references(parent)
     return merged, missing
+
+
+def _with_xdata_parts(fields: Fields, by_key: Mapping[str, Fields]) -> tuple[Fields, list[str]]:
+    """The fields with what each ``xdata=KEY-FIELD-NUMBER`` in them stands for, and the keys that no
+    entry has."""
+    missing: list[str] = []
+
+    def part_of(match: re.Match[str]) -> str:
+        _, key, name, number = match.groups()
+        parent = by_key.get(key.casefold())
+        if parent is None:
+            missing.append(key.casefold())
+        value = parent.get(name.casefold(), "") if parent else ""
+        several = split_names(value) if number else [value]
+        return dict(enumerate(several, 1)).get(int(number or 1)) or match[0]
+
+    if not any("xdata" in value.casefold() for value in fields.values()):
+        return fields, missing
+    return {name: XDATA_PART.sub(part_of, value) for name, value in fields.items()}, missing
 
 
 def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str]:
@@ -231,7 +253,7 @@ def _references(fields: Fields) -> list[tuple[str, bool]]:
     """Keys in small letters, each with whether all of its fields are taken."""
     return [
         (key, name == "xdata")
-        for name in ("crossref", "xdata")
+        for name in _GIVING
         for key in map(str.strip, fields.get(name, "").casefold().split(","))
         if key
     ]
