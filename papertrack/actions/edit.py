@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from papertrack.documents.bibtex.values import MONTH_NAMES, MONTHS
 from papertrack.errors import UsageError
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey
@@ -78,6 +79,10 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
         if field == "venue" and value:
             _forget_preprint_type(store, paper_id)
         papers.edit_paper(store, paper_id, field, value)
+    elif field in PUBLICATION_FIELDS:
+        fields = {**dict(get_paper(store, paper_id).facts.publication), field: value}
+        known = tuple((name, said) for name, said in fields.items() if said is not None)
+        papers.edit_paper(store, paper_id, "publication", known)
     elif field == "kind":
         papers.set_kind(store, paper_id, value)
     elif field == "rating":
@@ -234,6 +239,17 @@ def _parse_date(text: str) -> str | None:
     return full[: 10 if day else 7 if month else 4]
 
 
+def _parse_month(text: str) -> str | None:
+    """``may``, ``May`` or ``5`` as BibTeX's ``may``."""
+    written = text.strip().casefold()
+    numbers = dict(enumerate(MONTHS, 1))
+    names = {name.casefold(): short for short, name in MONTH_NAMES.items()}
+    month = numbers.get(int(written)) if written.isdecimal() else names.get(written, written)
+    if written and month not in MONTHS:
+        raise UsageError(f"month is {shorten(text, 40)!r}, which is none: write it like may or 5.")
+    return month or None
+
+
 def _parse_kind(text: str) -> str:
     if text.strip() not in KINDS:
         raise UsageError(f"kind is {shorten(text, 40)!r}; it is one of {', '.join(KINDS)}.")
@@ -301,6 +317,15 @@ _COLUMNS: dict[str, Callable[[str], object]] = {
     "comment": _parse_line,
     "journal_ref": _parse_line,
 }
+PUBLICATION_FIELDS: dict[str, Callable[[str], object]] = {
+    **dict.fromkeys(
+        "volume number issue pages publisher address location series editor edition chapter "
+        "organization institution school howpublished isbn issn".split(),
+        _parse_title,
+    ),
+    "month": _parse_month,
+}
+"""Fields of BibTeX that say how a work was published, by their names there."""
 _IDENTIFIERS: dict[str, Callable[[str], object]] = {
     "arxiv": _identifier(_find_arxiv, "an arXiv id: write it like 2309.06180"),
     "doi": _identifier(_find_doi, "a DOI: write it like 10.1145/3600006.3613165"),
@@ -310,6 +335,7 @@ _IDENTIFIERS: dict[str, Callable[[str], object]] = {
 FIELDS: dict[str, Callable[[str], object]] = {
     **_COLUMNS,
     **_IDENTIFIERS,
+    **PUBLICATION_FIELDS,
     "kind": _parse_kind,
     "rating": _parse_rating,
     "citekey": _parse_citekey,

@@ -201,7 +201,8 @@ def test_xdata_gives_all_its_fields() -> None:
 
 
 PARTS = """\
-@book{a, author = {Ann Bee and xdata=%s-author-2}, title = {T}, publisher = {xdata = {%s-publisher}},
+@book{a, author = {Ann Bee and xdata=%s-author-2}, title = {T},
+  publisher = {xdata = {%s-publisher}},
   location = {xdata=%s-location-2 and Rome}, note = "xdata=%s-note"}
 @xdata{%s, author = {Cy Dee and Eve Foe}, publisher = {A Press}, location = {Oslo and Bern}}
 """

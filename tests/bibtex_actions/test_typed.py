@@ -96,3 +96,28 @@ def test_names_typed_as_bibtex_has_them_are_several(papertrack: Command, bib: Pa
     papertrack("edit", "odell", "authors=Kim, Bob and Lee, Ann")
     shown = json.loads(papertrack("show", "odell", "--json").out)["authors"]
     assert shown == ["Bob Kim", "Ann Lee"]
+
+
+def test_fields_of_the_publication_are_typed_as_in_a_bib_file(
+    papertrack: Command, bib: Path
+) -> None:
+    before = bib.read_text()
+    typed = ("pages=1--9", "volume=3", "publisher=A {\\ss} Press")
+    assert papertrack("edit", "odell", *typed).code == 0
+    assert papertrack("edit", "odell", "pages=2-8").code == 0
+    papertrack("export", "--bib", "works.bib")
+    added = ", pages={2--8}, publisher={A {\\ss} Press}, volume=3}"
+    assert bib.read_text() == before.replace("year=2001}", "year=2001" + added)
+    assert papertrack("export", "--bib", "works.bib").code == 0
+    papertrack("edit", "odell", "pages=", "volume=", "publisher=")
+    papertrack("export", "--bib", "works.bib")
+    assert bib.read_text() == before
+    assert papertrack("edit", "odell", "pages=").err == "odell: nothing to do.\n"
+
+
+def test_a_month_that_is_typed_is_one_of_bibtexs(papertrack: Command, bib: Path) -> None:
+    for typed in ("May", "5", "may"):
+        assert papertrack("edit", "odell", f"month={typed}").code == 0
+        papertrack("export", "--bib", "works.bib")
+        assert bib.read_text().count("month=may") == 1
+    assert papertrack("edit", "odell", "month=Mayday").code == 2

@@ -37,8 +37,9 @@ def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None
     """Set fields of a paper; no source overwrites them any more.
 
     Authors and notes are separated by semicolons, the addresses of links (code, project, video…)
-    by blanks. An empty value takes the field away. One new address where a paper has several stands
-    for the one that ends in the same name, or is added to them.
+    by blanks. Fields of the publication (pages, volume, publisher…) have their names in BibTeX. An
+    empty value takes the field away. One new address where a paper has several stands for the one
+    that ends in the same name, or is added to them.
 
     \b
     Examples:
