@@ -96,8 +96,8 @@ def with_references(text: str, renamed: Mapping[str, str]) -> str:
 def _with_new_keys(field: Field, renamed: Mapping[str, str]) -> str:
     value = field.value
     for part in reversed(list(XDATA_PART.finditer(value))):
-        new = renamed.get(part[2].casefold(), part[2])
-        value = value[: part.start(2)] + new + value[part.end(2) :]
+        key = renamed.get(part[2].casefold(), part[2])
+        value = value[: part.start(2)] + key + value[part.end(2) :]
     if field.name.casefold() not in REFERRING:
         return value
     named = [key.strip() for key in unquoted(value, {}).split(",")]
