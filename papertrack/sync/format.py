@@ -59,6 +59,8 @@ class Written:
     refused: list[Refused] = field(default_factory=list)
     refused_of_added: Sequence[tuple[int, str | None, str]] = ()
     """Number of an item that was added, the field it has no place for, and the sentence."""
+    lost: Sequence[str] = ()
+    """Sentences about what the document said and does not say any more."""
 
 
 Entries = Mapping[int, StoredEntry]

@@ -125,7 +125,7 @@ class Export:
             refused=tuple(dict.fromkeys(reasons)),
             conflicts=tuple(self.asking.conflicts),
             is_written=data != document.data and not self.store.is_trial,
-            not_kept=lost,
+            not_kept=(*written.lost, *lost),
         )
 
     def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:

@@ -121,3 +121,23 @@ def test_a_month_that_is_typed_is_one_of_bibtexs(papertrack: Command, bib: Path)
         papertrack("export", "--bib", "works.bib")
         assert bib.read_text().count("month=may") == 1
     assert papertrack("edit", "odell", "month=Mayday").code == 2
+
+
+def test_month_and_day_that_go_with_another_year_are_named(
+    papertrack: Command, home: Path
+) -> None:
+    text = "@article{d, author={A Bee}, title={Doors}, journaltitle={J}, date={2001-03-05}}\n"
+    (home / "dated.bib").write_text(text)
+    assert run(["init"]) == 0
+    papertrack("import", "dated.bib")
+    papertrack("edit", "d", "year=2001", "title=Windows")
+    assert "2001-03-05" not in papertrack("export", "--bib", "dated.bib").err
+    assert (home / "dated.bib").read_text() == text.replace("Doors", "Windows")
+    papertrack("edit", "d", "year=2002")
+    for options in (["--dry-run"], []):
+        told = papertrack("export", "--bib", "dated.bib", *options)
+        assert (told.code, "d: date 2001-03-05 is now 2002" in told.err) == (0, True)
+    assert "2001-03-05" not in papertrack("export", "--bib", "dated.bib").err
+    papertrack("undo")
+    assert papertrack("export", "--bib", "dated.bib").err.count("date") == 1  # The file's name.
+    assert "{2001-03-05}" in (home / "dated.bib").read_text()

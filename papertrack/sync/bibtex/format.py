@@ -261,7 +261,13 @@ class BibFormat(Format):
             for position, kept in enumerate(plan.kept)
             if kept.number in places
         }
-        return Written(document, placed, document._added(new, places))
+        lost = [
+            sentence
+            for position, item in placed.items()
+            if (number := plan.kept[position].number) is not None
+            and (sentence := _date_lost(self.items[number].entry, item.entry))
+        ]
+        return Written(document, placed, document._added(new, places), lost=lost)
 
     def _edited(
         self, plan: Plan, history: History, dialect: Dialect
@@ -378,6 +384,17 @@ class BibFormat(Format):
     def with_text(self, text: str) -> BibFormat:
         """The same file with another text."""
         return replace(self, read=replace(self.read, text=text, bib=self.read.parse(text)))
+
+
+def _date_lost(before: BibEntry, now: BibEntry) -> str:
+    """The sentence about a month and a day that went with another year, or nothing."""
+    if before.raw == now.raw:
+        return ""
+    old, new = (dict(reversed(entry.fields)).get("date", "") for entry in (before, now))
+    if len(old) <= len(new):
+        return ""
+    left = f"is now {new}, without month and day" if new else "is gone"
+    return f"{now.citekey}: date {old} {left}. Write the whole date into the file if you know it."
 
 
 def bib_reader(
