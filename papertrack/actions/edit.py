@@ -34,6 +34,8 @@ class Assignment:
     field: str
     value: Any
     """Of the field's own type; None or empty takes the field's value away."""
+    typed: str = ""
+    """As the reader typed it."""
 
 
 def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
@@ -78,11 +80,13 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
     if field in _COLUMNS:
         if field == "venue" and value:
             _forget_preprint_type(store, paper_id)
+        if field == "title":  # Its braces say which capitals no style may change.
+            _set_publication(
+                store, paper_id, "title", assignment.typed if "{" in assignment.typed else None
+            )
         papers.edit_paper(store, paper_id, field, value)
     elif field in PUBLICATION_FIELDS:
-        fields = {**dict(get_paper(store, paper_id).facts.publication), field: value}
-        known = tuple((name, said) for name, said in fields.items() if said is not None)
-        papers.edit_paper(store, paper_id, "publication", known)
+        _set_publication(store, paper_id, field, value)
     elif field == "kind":
         papers.set_kind(store, paper_id, value)
     elif field == "rating":
@@ -95,6 +99,13 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
         _replace_identifier(store, paper_id, field, value)
     else:
         _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]  # A role.
+
+
+def _set_publication(store: Store, paper_id: int, name: str, value: str | None) -> None:
+    fields = dict(get_paper(store, paper_id).facts.publication)
+    if fields.get(name) != value:
+        known = tuple((key, said) for key, said in {**fields, name: value}.items() if said)
+        papers.edit_paper(store, paper_id, "publication", known)
 
 
 def _forget_preprint_type(store: Store, paper_id: int) -> None:
@@ -165,7 +176,7 @@ def _parse_assignment(text: str) -> Assignment:
         near = difflib.get_close_matches(field, FIELDS, n=1, cutoff=0.5)
         hint = f"Did you mean {near[0]}?" if near else f"Fields are {', '.join(FIELDS)}."
         raise UsageError(f"A paper has no field {shorten(field, 40)!r} to edit. {hint}")
-    return Assignment(field, FIELDS[field](value))
+    return Assignment(field, FIELDS[field](value), value)
 
 
 def _parse_line(text: str) -> str | None:

@@ -123,9 +123,7 @@ def test_a_month_that_is_typed_is_one_of_bibtexs(papertrack: Command, bib: Path)
     assert papertrack("edit", "odell", "month=Mayday").code == 2
 
 
-def test_month_and_day_that_go_with_another_year_are_named(
-    papertrack: Command, home: Path
-) -> None:
+def test_month_and_day_that_go_with_another_year_are_named(papertrack: Command, home: Path) -> None:
     text = "@article{d, author={A Bee}, title={Doors}, journaltitle={J}, date={2001-03-05}}\n"
     (home / "dated.bib").write_text(text)
     assert run(["init"]) == 0
@@ -141,3 +139,46 @@ def test_month_and_day_that_go_with_another_year_are_named(
     papertrack("undo")
     assert papertrack("export", "--bib", "dated.bib").err.count("date") == 1  # The file's name.
     assert "{2001-03-05}" in (home / "dated.bib").read_text()
+
+
+def test_braces_typed_around_words_of_a_title_are_kept(papertrack: Command, bib: Path) -> None:
+    before = bib.read_text()
+
+    def title_after(*command: str) -> str:
+        assert papertrack(*command).code == 0
+        assert papertrack("export", "--bib", "works.bib").code == 0
+        return bib.read_text().partition("title={")[2].partition("}, journal")[0]
+
+    assert title_after("edit", "odell", "title=A {Bayes} Paper of {Deep water}") == (
+        "A {Bayes} Paper of {Deep water}"
+    )
+    assert json.loads(papertrack("show", "odell", "--json").out)["title"] == (
+        "A Bayes Paper of Deep water"
+    )
+    assert title_after("edit", "odell", "year=2002").startswith("A {Bayes} ")
+    assert title_after("undo") == title_after("redo")
+    assert title_after("edit", "odell", "title=On {Rome}") == "On {Rome}"
+    for _ in range(3):
+        papertrack("undo")
+    papertrack("export", "--bib", "works.bib")
+    assert bib.read_text() == before
+
+
+def test_braces_typed_are_in_a_new_entry(papertrack: Command, bib: Path) -> None:
+    papertrack("add", "2509.00001", "--offline")
+    papertrack("edit", "2509.00001", "title=Deep {Bayes} Lamps", "authors=Cy Vane", "year=2025")
+    assert "{Deep {Bayes} Lamps}" in papertrack("cite", "2509.00001", "--bibtex").out
+    papertrack("edit", "2509.00001", "title=Deep Bayes {Lamps}")
+    assert "{Deep Bayes {Lamps}}" in papertrack("cite", "2509.00001", "--bibtex").out
+
+
+def test_a_title_with_typed_braces_gives_way_to_the_file(papertrack: Command, bib: Path) -> None:
+    papertrack("edit", "odell", "title=A {Bayes} Paper")
+    papertrack("export", "--bib", "works.bib")
+    assert "nothing to do" in papertrack("import", "works.bib").err
+    bib.write_text(bib.read_text().replace("A {Bayes} Paper", "Bayes {Is} Back"))
+    assert papertrack("import", "works.bib").code == 0
+    after = bib.read_text()
+    papertrack("export", "--bib", "works.bib")
+    assert bib.read_text() == after
+    assert json.loads(papertrack("show", "odell", "--json").out)["title"] == "Bayes Is Back"

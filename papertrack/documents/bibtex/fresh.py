@@ -62,6 +62,8 @@ _OWN_FIELDS = frozenset(
 _NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
+BRACED = re.compile(r"(?<![A-Za-z\\{])\{([^{}\\$]+)\}(?!\})")
+"""Words in braces of a title, whose capitals stay as they are."""
 _RANGE = re.compile(r"\s*[-–—]+\s*")
 _REPEATED = ("doi", "url")
 """What arXiv gives a preprint to say again where it has it."""
@@ -149,6 +151,7 @@ def _fields_of(
     abstract those that are ``extra``."""
     facts = paper.facts
     encode = dialect == "bibtex"
+    protect = (*protect, *BRACED.findall(dict(facts.publication).get("title", "")))
     if facts.title is not None:
         yield "title", escape_title(facts.title, encode=encode, protect=protect)
     if names := format_names(facts.authors, encode=encode):

@@ -25,6 +25,7 @@ from papertrack.documents.bibtex.gather import (
 )
 from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.bibtex.hand import hand_of
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from papertrack.documents.bibtex import edit
 from papertrack.documents.bibtex.facts import venue_in
-from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
+from papertrack.documents.bibtex.fresh import BRACED, Dialect, fields_of, type_in
 from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.names import format_names
@@ -28,8 +28,6 @@ _FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 _PREPRINT_TYPES = frozenset({"misc", "online", "article", "unpublished"})
 """Types that an entry may have only because its venue was not known."""
-_BRACED = re.compile(r"(?<![A-Za-z\\{])\{([^{}\\$]+)\}(?!\})")
-"""Words of a title whose capitals stay as they are."""
 _WHOLE = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}")
 """A title that stands in braces of its own."""
 
@@ -55,7 +53,7 @@ def edited_entry(
         paper = paper._replace(facts=paper.facts._replace(published_type=None))
     old = dict(reversed(entry.fields))
     title = old.get("title", "")
-    said = fields_of(paper, dialect=dialect, protect=(*protect, *_BRACED.findall(title)))
+    said = fields_of(paper, dialect=dialect, protect=(*protect, *BRACED.findall(title)))
     encode = dialect == "bibtex"
     if paper.facts.title and _WHOLE.fullmatch(title):
         said["title"] = "{" + escape_text(paper.facts.title, encode=encode) + "}"
