@@ -22,7 +22,6 @@ from papertrack.latex.decode import decode_latex
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store
-from papertrack.sync.bibtex import format as bib_format
 from papertrack.sync.bibtex import reading
 from papertrack.sync.report import ImportReport
 from tests.bibtex_actions.conftest import Desk
@@ -44,8 +43,7 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
 @pytest.fixture(autouse=True, scope="module")
 def parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (reading, bib_format):
-            patch.setattr(module, "parse_bibtex", lambda text, **_: parse_bibtex(text))
+        patch.setattr(reading, "parse_bibtex", lambda text, **_: parse_bibtex(text))
         yield
 
 
