@@ -196,3 +196,25 @@ def test_thousands_of_equal_lines_are_merged_without_comparing_each_with_each() 
     found = merge_lines(base, base[6:], "z\n" + base, Labels())
     assert found.text == "z\n" + base[6:]
     assert process_time() - began < 5  # Each with each takes a minute.
+
+
+ONE, TWO = "@misc{one, title = {First}, note = {n1}}", "@misc{two, title = {Second}, note = {n2}}"
+EXCHANGED = f"{ONE}\n\n{TWO}\n".replace("{one", "{1").replace("{two", "{one").replace("{1", "{two")
+
+
+def test_an_edit_finds_its_entry_where_two_have_exchanged_their_keys() -> None:
+    base = f"{ONE}\n\n{TWO}\n"
+    edited = base.replace("n1", "read")
+    for sides in ((EXCHANGED, edited), (edited, EXCHANGED)):
+        made = merged(*sides, base=base)
+        assert (made.text, made.conflicts) == (EXCHANGED.replace("n1", "read"), 0)
+    both = merged(EXCHANGED, EXCHANGED.replace("n1", "read"), base=base)
+    assert (both.text, both.conflicts) == (EXCHANGED.replace("n1", "read"), 0)
+
+
+def test_nothing_is_lost_where_both_sides_exchange_keys_otherwise() -> None:
+    base = f"{ONE}\n\n{TWO}\n\n@misc{{three, title = {{Third}}}}\n"
+    turned = base.replace("{two", "{3").replace("{three", "{two").replace("{3", "{three")
+    made = merged(EXCHANGED + base.partition("n2}}\n")[2], turned.replace("n2", "read"), base=base)
+    assert made.conflicts
+    assert all(text in made.text for text in ("First", "Second", "Third", "n1", "n2", "read"))

@@ -8,7 +8,7 @@ no conflict with an edit on the other.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from papertrack.documents import merge
 from papertrack.documents.bibtex.blocks import Block, read_blocks
@@ -32,15 +32,49 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
         return merge.merge_lines(base, ours, theirs, labels)
     counts = (Counter(one.key.casefold() for one in several) for several in blocks)
     twice = {key for count in counts for key, times in count.items() if times > 1}
+    exchanged = [_exchanged(blocks[0], several) for several in blocks]
+    if all(exchanged[1:]) and exchanged[1] != exchanged[2]:
+        exchanged = [{}, {}, {}]  # Entry by entry, some key of both exchanges would stand twice.
     sides = [
-        merge.cut(text, _named(text, own, twice)) for text, own in zip(texts, blocks, strict=True)
+        merge.cut(text, _named(text, own, twice, former))
+        for text, own, former in zip(texts, blocks, exchanged, strict=True)
     ]
     return merge.merge_pieces(texts, sides, labels, _merge_texts)
 
 
-def _named(text: str, blocks: Sequence[Block], twice: Container[str]) -> Iterator[merge.Named]:
+def _exchanged(was: Sequence[Block], blocks: Sequence[Block]) -> dict[str, str]:
+    """The keys, in small letters, that entries of a version have of each other: by them the keys
+    that they had, which their titles tell."""
+    old_titles, titles = _titles(was), _titles(blocks)
+    old_keys, keys = ({title: key for key, title in one.items()} for one in (old_titles, titles))
+    exchanged = {
+        key: old_keys[title]
+        for key, title in titles.items()
+        if key in old_titles and old_titles[key] in keys and old_keys.get(title, key) != key
+    }
+    # An entry that only has a new title keeps its key.
+    while stay := [key for key, old in exchanged.items() if old in titles and old not in exchanged]:
+        for key in stay:
+            del exchanged[key]
+    return exchanged
+
+
+def _titles(blocks: Sequence[Block]) -> dict[str, str]:
+    """Keys in small letters and titles, of those that a version has once."""
+    entries = [one for one in blocks if one.kind == "entry" and one.key]
+    found = [
+        (one.key.casefold(), title_key(_said_by_field(one).get("title", ""))) for one in entries
+    ]
+    keys, titles = (Counter(one) for one in zip(*found, strict=True)) if found else ({}, {})
+    return {key: title for key, title in found if title and keys[key] == titles[title] == 1}
+
+
+def _named(
+    text: str, blocks: Sequence[Block], twice: Container[str], exchanged: Mapping[str, str]
+) -> Iterator[merge.Named]:
     """Yield the blocks of a text, each with the words on its lines, such as ``%``. Entries with a
-    key in ``twice`` are told apart by their titles: some version has two of that key."""
+    key in ``twice`` are told apart by their titles: some version has two of that key. Those with
+    one that is ``exchanged`` have the name that they had."""
     done = 0
     starts = [*(block.start for block in blocks[1:]), len(text)]
     for block, following in zip(blocks, starts, strict=False):
@@ -55,6 +89,7 @@ def _named(text: str, blocks: Sequence[Block], twice: Container[str]) -> Iterato
             title, said = title_key(fields.get("title", "")), repr(sorted(fields.items()))
             said = f"{block.type} {block.key} {said}"
         kind, name = _name_of(block, title, said)
+        name = exchanged.get(name, name) if kind == "entry" else name
         name = f"{name}\0{title}" if block.key.casefold() in twice else name
         yield merge.Named(start, done, (kind, name), said, title, block)
 
