@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
-from papertrack.documents.bibtex.gather import Own, gathered, own_under, told_keys
+from papertrack.documents.bibtex.gather import SourceEntry, gathered, own_under, told_keys
 from papertrack.exporters.groups import names_of, tree_of, with_groups
 from papertrack.records import Paper
 from papertrack.text import clean
 
-__all__ = ["Dialect", "Own", "PreprintStyle", "entry_of", "to_bib_file", "to_bibtex"]
+__all__ = ["Dialect", "PreprintStyle", "SourceEntry", "entry_of", "to_bib_file", "to_bibtex"]
 
-OwnEntries = Mapping[int, Sequence[Own]]
+OwnEntries = Mapping[int, Sequence[SourceEntry]]
 """By paper what the reader's files have of it."""
 
 
@@ -41,7 +41,7 @@ def to_bibtex(
     is_sorted = files is not None
     names = names_of(path for one in papers for path in one.categories) if is_sorted else {}
 
-    def entry(paper: Paper) -> Own:
+    def entry(paper: Paper) -> SourceEntry:
         several = (own or {}).get(paper.id, ())
         if several:
             return own_under(paper.citekey, several, is_biblatex=dialect == "biblatex")
@@ -50,7 +50,7 @@ def to_bibtex(
         )
         if files is not None:
             text = with_groups(text, paper, names, files.get(paper.id, ()))
-        return Own(safe_key(paper.citekey), text)
+        return SourceEntry(safe_key(paper.citekey), text)
 
     entries = dict.fromkeys(map(entry, papers))
     ids = {paper.id for paper in papers} if own else set()
@@ -76,7 +76,7 @@ def to_bib_file(
     return to_bibtex(under_all, own=own, dialect=dialect, **how)
 
 
-def under_each_key(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterable[Paper]:
+def under_each_key(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iterable[Paper]:
     """Return a paper once under each key that a manuscript may cite it by."""
     keys = _each_once(_keys_of(paper, own, dialect))
     return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
@@ -90,7 +90,7 @@ def _each_once(keys: Iterable[str]) -> Iterable[str]:
     return by_form.values()
 
 
-def _keys_of(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterator[str]:
+def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iterator[str]:
     yield from (one.citekey for one in own)
     yield paper.citekey
     if dialect == "biblatex" and not own:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from papertrack.documents.bibtex.gather import Own, gathered
+from papertrack.documents.bibtex.gather import SourceEntry, gathered
 from papertrack.documents.bibtex.grounds import MOST
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
 from tests.counting import calls_of
@@ -78,7 +78,7 @@ def test_twice_the_entries_that_name_each_other_are_twice_the_work_to_write(
 ) -> None:
     def calls(count: int) -> int:
         raws = [entry.raw for entry in parse_bibtex(made(count)).entries]
-        owns = [Own(f"k{n:04}", raw, "main.bib") for n, raw in enumerate(raws)]
+        owns = [SourceEntry(f"k{n:04}", raw, "main.bib") for n, raw in enumerate(raws)]
         return calls_of(lambda: gathered(owns))
 
     calls(400)  # What is found out once.

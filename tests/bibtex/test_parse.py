@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex.gather import Own, gathered
+from papertrack.documents.bibtex.gather import SourceEntry, gathered
 from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
@@ -185,8 +185,8 @@ def test_a_parent_is_found_by_another_of_its_keys() -> None:
     part, _ = parse_bibtex(ALIASED).entries
     assert (part.problems, part.facts.venue) == ((), "Days")
     assert part.whole == ALIASED.replace("}\n@", "}\n\n@").strip()
-    assert gathered([Own("a", part.whole)]) == part.whole + "\n"
-    assert parse_bibtex(gathered([Own("a", part.whole)])).entries[0].facts.venue == "Days"
+    assert gathered([SourceEntry("a", part.whole)]) == part.whole + "\n"
+    assert parse_bibtex(gathered([SourceEntry("a", part.whole)])).entries[0].facts.venue == "Days"
     (renamed, _) = parse_bibtex(with_references(ALIASED, {"days2002": "d"})).entries
     assert renamed.raw == part.raw
 
@@ -218,7 +218,7 @@ def test_xdata_gives_single_names_and_places(key: str) -> None:
     assert (said["publisher"], said["location"]) == ("A Press", "Bern and Rome")
     assert said["note"] == f"xdata={key}-note"
     assert ("publisher", "A Press") in read.borrowed
-    assert parse_bibtex(gathered([Own("a", read.whole)])).entries[0].facts == read.facts
+    assert parse_bibtex(gathered([SourceEntry("a", read.whole)])).entries[0].facts == read.facts
     renamed = with_references(text, {key.casefold(): "new"})
     assert renamed == text.replace(f"{key}-", "new-")
     (orphan,) = parse_bibtex("@misc{o, title = {xdata=gone-title}}").entries

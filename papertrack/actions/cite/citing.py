@@ -12,7 +12,7 @@ from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
-from papertrack.documents.bibtex.gather import Own, parts_of
+from papertrack.documents.bibtex.gather import SourceEntry, parts_of
 from papertrack.documents.bibtex.parse import parse_whole
 from papertrack.documents.bibtex.values import MONTHS
 from papertrack.documents.manuscripts import latex
@@ -163,7 +163,7 @@ def _first_places(manuscripts: Sequence[Manuscript]) -> dict[str, _Place]:
 
 
 def _cited_by_entries(
-    cited: Mapping[str, int], own: Mapping[int, Sequence[Own]], places: Mapping[str, _Place]
+    cited: Mapping[str, int], own: Mapping[int, Sequence[SourceEntry]], places: Mapping[str, _Place]
 ) -> Iterator[tuple[str, _Place]]:
     r"""Yield the keys that entries cite, as in a note ``Reprinted in \cite{…}``, and no manuscript
     does, each with the place where the entry is cited."""
@@ -249,7 +249,7 @@ def _repeated(
         yield places[key].finding("duplicate", f"may be the same work as {other}: {reasons}")
 
 
-def _entry_findings(paper: Paper, own: Sequence[Own], place: _Place) -> Iterator[Finding]:
+def _entry_findings(paper: Paper, own: Sequence[SourceEntry], place: _Place) -> Iterator[Finding]:
     facts = paper.facts
     if facts.venue is None and facts.identifier("arxiv") is not None:
         doi = facts.identifier("doi")
@@ -273,7 +273,7 @@ def _unprintable(
     manuscripts: Sequence[Manuscript],
     cited: Mapping[str, int],
     by_id: Mapping[int, Paper],
-    own: Mapping[int, Sequence[Own]],
+    own: Mapping[int, Sequence[SourceEntry]],
     places: Mapping[str, _Place],
 ) -> Iterator[Finding]:
     """Characters that pdfLaTeX cannot print, in entries that are made anew."""
@@ -289,7 +289,7 @@ def _unprintable(
             yield places[key].finding("unprintable", message)
 
 
-def _missing(paper: Paper, own: Sequence[Own]) -> Iterator[str]:
+def _missing(paper: Paper, own: Sequence[SourceEntry]) -> Iterator[str]:
     """The fields that the entry lacks: the reader's own, or the one that is made."""
     if own:
         entry = parse_whole(own[0].text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from papertrack.documents.bibtex.blocks import read_blocks
-from papertrack.exporters.bibtex import Dialect, Own, to_bibtex
+from papertrack.exporters.bibtex import Dialect, SourceEntry, to_bibtex
 from papertrack.records import Paper
 from papertrack.store.originals import originals_with
 from papertrack.store.store import Store
@@ -15,7 +15,7 @@ from papertrack.sync.bibtex.format import BibFormat
 
 def own_entries(
     store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
-) -> dict[int, list[Own]]:
+) -> dict[int, list[SourceEntry]]:
     """By paper the entries that .bib files brought of it, with what the library changed since;
     ``protect`` are words whose capitals are kept in titles changed."""
     return texts.own_entries(

@@ -35,7 +35,7 @@ _OTHER = "\0"
 """What a name means that several mean something else by: no text is equal to it."""
 
 
-class Own(NamedTuple):
+class SourceEntry(NamedTuple):
     """An entry with what it needs, and the file that it is of."""
 
     citekey: str
@@ -48,7 +48,7 @@ class Own(NamedTuple):
     """What others of the file call it, where its text has another key by now."""
 
 
-def own_under(citekey: str, several: Sequence[Own], *, is_biblatex: bool) -> Own:
+def own_under(citekey: str, several: Sequence[SourceEntry], *, is_biblatex: bool) -> SourceEntry:
     """The one of the entries that has the key; one that tells it as another of its keys, which
     biber reads, stays as it is, else the first gets it."""
     found = (one for one in several if clean(one.citekey) == clean(citekey))
@@ -56,7 +56,7 @@ def own_under(citekey: str, several: Sequence[Own], *, is_biblatex: bool) -> Own
     return next(found, None) or next(telling, several[0]._replace(citekey=citekey))
 
 
-def told_keys(own: Own) -> set[str]:
+def told_keys(own: SourceEntry) -> set[str]:
     """The other keys that an entry tells in its field "ids"."""
     found = re.findall(_IDS, own.text, re.IGNORECASE)
     return {key.strip() for keys in found for key in keys.split(",")}
@@ -68,10 +68,10 @@ def order_of(citekey: str) -> tuple[str, str]:
 
 
 @dataclass(eq=False)
-class Parts:
-    """The blocks of one ``Own``, or of the text that is there."""
+class SourceBlocks:
+    """The blocks of one ``SourceEntry``, or of the text that is there."""
 
-    own: Own
+    own: SourceEntry
     preambles: list[Block] = field(default_factory=list)
     strings: list[Block] = field(default_factory=list)
     entries: list[Block] = field(default_factory=list)
@@ -107,12 +107,12 @@ class Parts:
 
 
 @dataclass(eq=False, slots=True)
-class Placed:
+class OutputEntry:
     """One entry of the text that is made."""
 
     citekey: str
     block: Block
-    parts: Parts
+    parts: SourceBlocks
     is_there: bool = False
     """Whether the text had it before."""
     level: int = 0
@@ -125,29 +125,31 @@ class Placed:
         return self.level, *order_of(self.citekey)
 
 
-def gathered(entries: Iterable[Own], others: Iterable[Own] = ()) -> str:
+def gathered(entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ()) -> str:
     """The entries in the order of their keys, but the parents of others below these; what they
     need is above them. What entries name is taken from among the ``others`` where it is there."""
-    gathering = Gathering(entries, others)
+    gathering = Bibliography(entries, others)
     texts = ["\n".join(gathering.definitions)] if gathering.definitions else []
     texts += [*gathering.preambles, *map(gathering.text_of, gathering.added)]
     return "\n\n".join(text.rstrip("\r\n") for text in texts) + "\n" if texts else ""
 
 
-class Gathering:
+class Bibliography:
     """Which entries make one text, and what they and their @strings are called there."""
 
     def __init__(
         self,
-        entries: Iterable[Own],
-        others: Iterable[Own] = (),
-        base: Parts | None = None,
-        place: Callable[[Sequence[Placed], Keys], int] | None = None,
+        entries: Iterable[SourceEntry],
+        others: Iterable[SourceEntry] = (),
+        base: SourceBlocks | None = None,
+        place: Callable[[Sequence[OutputEntry], Keys], int] | None = None,
     ) -> None:
         """``base`` is what is there already, in which ``place`` finds where the first new entry
         goes."""
         several = sorted(map(parts_of, entries), key=lambda parts: order_of(parts.own.citekey))
-        there = [Placed(one.key, one, base, is_there=True) for one in base.entries] if base else []
+        there = (
+            [OutputEntry(one.key, one, base, is_there=True) for one in base.entries] if base else []
+        )
         placed = [*there, *(one for parts in several for one in _placed(parts))]
         self.keys = Keys(placed, map(parts_of, others))
         for one in placed:  # It grows by what its members name.
@@ -163,7 +165,7 @@ class Gathering:
         raws = dict.fromkeys(block.raw for parts in used for block in parts.preambles)
         self.preambles = [raw for raw in raws if raw not in known]
 
-    def text_of(self, one: Placed) -> str:
+    def text_of(self, one: OutputEntry) -> str:
         """The entry's own text, with the names that it and what it needs have got."""
         text, parts = one.block.raw, one.parts
         for part in reversed(one.block.fields):
@@ -182,16 +184,18 @@ class Gathering:
         return comment_before(parts.own.text, one.block) + text
 
 
-def _placed(parts: Parts) -> Iterator[Placed]:
+def _placed(parts: SourceBlocks) -> Iterator[OutputEntry]:
     """The entry, and the one with its key that biber reads in its place."""
     first, *others = parts.entries
-    yield Placed(parts.own.citekey, first, parts)
-    yield from (Placed(parts.own.citekey, one, parts) for one in others if one.key == first.key)
+    yield OutputEntry(parts.own.citekey, first, parts)
+    yield from (
+        OutputEntry(parts.own.citekey, one, parts) for one in others if one.key == first.key
+    )
 
 
-def parts_of(own: Own) -> Parts:
+def parts_of(own: SourceEntry) -> SourceBlocks:
     """The blocks of its text."""
-    parts = Parts(own)
+    parts = SourceBlocks(own)
     kinds = {"preamble": parts.preambles, "string": parts.strings, "entry": parts.entries}
     for block in read_blocks(own.text):
         if block.kind in kinds:
@@ -199,7 +203,7 @@ def parts_of(own: Own) -> Parts:
     return parts
 
 
-def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[str]:
+def _definitions(several: Sequence[SourceBlocks], base: SourceBlocks | None, at: int) -> list[str]:
     """The @strings of all, each once; a name that means something else already gives way.
 
     What the ``base`` defines above ``at`` is there.
@@ -225,13 +229,13 @@ def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[
     return texts
 
 
-def _spelled_out(parts: Parts, base: Parts) -> dict[str, str]:
+def _spelled_out(parts: SourceBlocks, base: SourceBlocks) -> dict[str, str]:
     """The months that entries name as every style does, where the base means something else."""
     months = parts.undefined & base.meanings.keys() & set(MONTHS)
     return {name: f"{{{MONTH_NAMES[name]}}}" for name in months if not _is_month(base, name)}
 
 
-def _is_month(base: Parts, name: str) -> bool:
+def _is_month(base: SourceBlocks, name: str) -> bool:
     """Whether a @string with a month's name stands for it: where it is used, it is used so."""
     users = {
         field.name.casefold()
@@ -242,7 +246,7 @@ def _is_month(base: Parts, name: str) -> bool:
     return "month" in users or not users
 
 
-def _meanings_above(base: Parts, at: int) -> dict[str, str]:
+def _meanings_above(base: SourceBlocks, at: int) -> dict[str, str]:
     """What each name means at a place, and wherever else it is used."""
     meanings: dict[str, str] = {}
     for string in base.strings:
@@ -264,8 +268,8 @@ def _free_name(name: str, meaning: str, meanings: Mapping[str, str], styles: Ite
 class Keys:
     """The keys of the entries that others may name."""
 
-    def __init__(self, placed: Sequence[Placed], others: Iterable[Parts] = ()) -> None:
-        self._by_name: dict[tuple[str, str], Placed] = {}
+    def __init__(self, placed: Sequence[OutputEntry], others: Iterable[SourceBlocks] = ()) -> None:
+        self._by_name: dict[tuple[str, str], OutputEntry] = {}
         self._by_key = {one.citekey.casefold(): one for one in reversed(placed)}
         for one in placed:
             names = {one.block.key} if one.is_there else {one.block.key, one.parts.own.named}
@@ -274,22 +278,22 @@ class Keys:
         for one in placed:
             for name in references_of(one.block, IDS):
                 self._by_name.setdefault((one.parts.own.file, name), one)
-        self._others: dict[tuple[str, str], Parts] = {}
+        self._others: dict[tuple[str, str], SourceBlocks] = {}
         for parts in others:
             for name in filter(None, (parts.entries[0].key, parts.own.named)):
                 self._others.setdefault((parts.own.file, name.casefold()), parts)
 
-    def _name(self, name: str, one: Placed) -> None:
+    def _name(self, name: str, one: OutputEntry) -> None:
         place = one.parts.own.file, name.casefold()
         known = self._by_name.setdefault(place, one)
         if known.citekey != known.block.key and one.citekey == one.block.key:
             self._by_name[place] = one  # Of one entry under several keys, that of the file.
 
-    def find(self, one: Placed, key: str) -> Placed | None:
+    def find(self, one: OutputEntry, key: str) -> OutputEntry | None:
         """What an entry means by a key."""
         return self._by_name.get((one.parts.own.file, key.casefold()))
 
-    def named_by(self, one: Placed) -> list[Placed]:
+    def named_by(self, one: OutputEntry) -> list[OutputEntry]:
         """The entries that it names and that are not there yet, under free keys."""
         new = []
         for key in references_of(one.block):
@@ -297,7 +301,7 @@ class Keys:
                 new += self._adopt(key, *named)
         return new
 
-    def _named(self, parts: Parts, key: str) -> tuple[str, Block, Parts] | None:
+    def _named(self, parts: SourceBlocks, key: str) -> tuple[str, Block, SourceBlocks] | None:
         """The key, and the entry, that is called so where these parts are of."""
         if other := self._others.get((parts.own.file, key)):
             return other.own.citekey, other.entries[0], other
@@ -307,7 +311,7 @@ class Keys:
         block = next(called, None)
         return (block.key, block, parts) if block else None
 
-    def sets_in(self, parts: Parts) -> list[Placed]:
+    def sets_in(self, parts: SourceBlocks) -> list[OutputEntry]:
         """The sets of biblatex's that an entry is in, of which all members are there."""
         new = []
         for block in parts.entries[1:]:
@@ -317,7 +321,7 @@ class Keys:
                 new += self._adopt(block.key.casefold(), block.key, block, parts)
         return new
 
-    def _adopt(self, name: str, key: str, block: Block, parts: Parts) -> list[Placed]:
+    def _adopt(self, name: str, key: str, block: Block, parts: SourceBlocks) -> list[OutputEntry]:
         citekey, number = key, 1
         said = parts.said(block)
         while (other := self._by_key.get(citekey.casefold())) and (
@@ -325,13 +329,13 @@ class Keys:
         ):
             number += 1
             citekey = f"{key}-{number}"
-        found = other or Placed(citekey, block, parts)
+        found = other or OutputEntry(citekey, block, parts)
         self._by_name[parts.own.file, name] = found
         self._by_key[citekey.casefold()] = found
         return [] if other else [found]
 
 
-def _set_levels(placed: Sequence[Placed], keys: Keys) -> None:
+def _set_levels(placed: Sequence[OutputEntry], keys: Keys) -> None:
     """Put each entry below all that inherit of it; of those that do so in a circle the first
     stands above the others."""
     parents = {id(one): _parents(one, keys) for one in placed}
@@ -349,7 +353,7 @@ def _set_levels(placed: Sequence[Placed], keys: Keys) -> None:
                     waiting.append(parent)
 
 
-def _parents(one: Placed, keys: Keys) -> list[Placed]:
+def _parents(one: OutputEntry, keys: Keys) -> list[OutputEntry]:
     found = (keys.find(one, key) for key in references_of(one.block, ABOVE))
     return [parent for parent in found if parent is not None]
 
@@ -362,29 +366,29 @@ class NewEntry:
     """With what new entries need, if it is the first of them."""
     at: int
     """Where in the text as it was."""
-    own: Own | None
+    own: SourceEntry | None
     """Which one it is; None of one that only another had with it."""
     is_work: bool
     """Whether it is read as a work: options, and fields for other entries, are none."""
 
 
 def new_entries(
-    text: str, file: str, entries: Iterable[Own], others: Iterable[Own] = ()
+    text: str, file: str, entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ()
 ) -> list[NewEntry]:
     """These entries, and those that they name, as they are to stand in a file, in its order.
 
     What they name is what the file has by that name if they are of it, and one of the ``others`` if
     it is there.
     """
-    base = parts_of(Own("", text, file))
+    base = parts_of(SourceEntry("", text, file))
     places: dict[int, int] = {}
 
-    def place(added: Sequence[Placed], keys: Keys) -> int:
+    def place(added: Sequence[OutputEntry], keys: Keys) -> int:
         for one in reversed(added):  # Parents come before what inherits of them.
             places[id(one)] = min(_limits(one, keys, places, text), default=len(text))
         return min(places.values(), default=len(text))
 
-    gathering = Gathering(entries, others, base, place)
+    gathering = Bibliography(entries, others, base, place)
     needed = ["\n".join(gathering.definitions), *gathering.preambles]
     above = "".join(f"{one}\n\n" for one in needed if one)
     new: list[NewEntry] = []
@@ -395,7 +399,7 @@ def new_entries(
     return new
 
 
-def _limits(one: Placed, keys: Keys, places: dict[int, int], text: str) -> Iterator[int]:
+def _limits(one: OutputEntry, keys: Keys, places: dict[int, int], text: str) -> Iterator[int]:
     """Where each of its parents stands, or is to."""
     for key in references_of(one.block, ABOVE):
         parent = keys.find(one, key)
@@ -405,7 +409,7 @@ def _limits(one: Placed, keys: Keys, places: dict[int, int], text: str) -> Itera
             yield places[id(parent)]
 
 
-def _place_above(text: str, entry: Placed) -> int:
+def _place_above(text: str, entry: OutputEntry) -> int:
     """Where something can be put above an entry of the text: not between it and its comment."""
     ends = entry.parts.ends
     before = bisect_right(ends, entry.block.start)

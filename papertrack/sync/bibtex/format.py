@@ -18,7 +18,7 @@ from papertrack.documents.bibtex.edit import (
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, safe_key
 from papertrack.documents.bibtex.gather import (
     NewEntry,
-    Own,
+    SourceEntry,
     new_entries,
     own_under,
     with_new,
@@ -303,7 +303,7 @@ class BibFormat(Format):
 
         own = own_entries(self.store, [one.paper for one in added], as_document)
         hand = hand_of(read_blocks(self.text))
-        adds: dict[Own, Add] = {}
+        adds: dict[SourceEntry, Add] = {}
         for one in added:
             citekey = one.paper.citekey
             if several := own.pop(one.paper.id, ()):
@@ -312,7 +312,7 @@ class BibFormat(Format):
                 text = entry_of(
                     one.paper, dialect=dialect, protect=self.protect, extra=self.extra, hand=hand
                 )
-                entry = Own(safe_key(citekey), text)
+                entry = SourceEntry(safe_key(citekey), text)
             adds[entry] = one
         papers = {one.id: one for one in get_papers(self.store, list(own))}
         others = {one: Add(papers[at], ()) for at, several in own.items() for one in several}

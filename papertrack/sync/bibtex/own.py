@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from papertrack.documents.bibtex.blocks import read_blocks
-from papertrack.documents.bibtex.gather import Own
+from papertrack.documents.bibtex.gather import SourceEntry
 from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
@@ -39,7 +39,7 @@ _FIELD_OF = {"type": "published_type"}
 
 def own_entries(
     store: Store, papers: Iterable[Paper], as_document: Callable[[ReadBib], Format]
-) -> dict[int, list[Own]]:
+) -> dict[int, list[SourceEntry]]:
     """By paper the entries that .bib files brought of it: those that stand there still before
     others, and of several with one key the first. The papers whose entries these name are there,
     too.
@@ -49,7 +49,7 @@ def own_entries(
     """
     keys = Citekeys(store)
     texts = _Texts(store, as_document, _Files(store))
-    found: dict[int, list[Own]] = {}
+    found: dict[int, list[SourceEntry]] = {}
     waiting = {paper.id: paper for paper in papers}
     while waiting:
         rows: dict[int, list[KeptText]] = defaultdict(list)
@@ -72,15 +72,17 @@ def own_entries(
     return found
 
 
-def _named(several: Iterable[Own]) -> Iterator[str]:
+def _named(several: Iterable[SourceEntry]) -> Iterator[str]:
     """Where the entries stood that these name, as ``KeptText.source`` has it."""
     for own in several:
         _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
         yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
 
 
-def _once_by_key(entries: Iterable[Own], paper: Paper, owners: Mapping[str, int]) -> list[Own]:
-    by_key: dict[str, Own] = {}
+def _once_by_key(
+    entries: Iterable[SourceEntry], paper: Paper, owners: Mapping[str, int]
+) -> list[SourceEntry]:
+    by_key: dict[str, SourceEntry] = {}
     for own in entries:
         is_free = own.citekey and owners.get(own.citekey, paper.id) == paper.id
         key = own.citekey if is_free else paper.citekey
@@ -114,7 +116,7 @@ class _Texts:
     files: _Files
     histories: dict[int, History] = field(default_factory=dict)
 
-    def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[Own]:
+    def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[SourceEntry]:
         """The paper's entries, in the order of the rows."""
         now = paper_values(paper)
         for document_id, several in groupby(
@@ -124,7 +126,7 @@ class _Texts:
             if all(_is_in_step(row, now) for row in of_one):
                 for row in of_one:
                     key, file = entry_of_whole(row.text).key, self.files.of(row)
-                    yield Own(key, row.text, file, key)
+                    yield SourceEntry(key, row.text, file, key)
             else:
                 yield from self._changed(paper, of_one, document_id)
 
@@ -138,7 +140,9 @@ class _Texts:
         named = [row for row in rows if entry_of_whole(row.text).key.casefold() in names]
         return standing + [r for r in named if r not in standing and not self.files.has_left(r)]
 
-    def _changed(self, paper: Paper, rows: Sequence[KeptText], document_id: int) -> Iterator[Own]:
+    def _changed(
+        self, paper: Paper, rows: Sequence[KeptText], document_id: int
+    ) -> Iterator[SourceEntry]:
         """The entries that a paper has in one document, as an export there makes them."""
         history = self._history(document_id)
         keys = [entry_of_whole(row.text).key for row in rows]
@@ -153,7 +157,7 @@ class _Texts:
             ReadBib(Path(self.files.of(rows[0])), b"", text, "utf-8", bib), stored, numbers, history
         )
         for row, entry, key in zip(rows, made, keys, strict=True):
-            yield Own(entry.citekey or "", entry.whole, self.files.of(row), key)
+            yield SourceEntry(entry.citekey or "", entry.whole, self.files.of(row), key)
 
     def _made(
         self,
