@@ -34,6 +34,8 @@ _TEXTS = (
 """Columns of ``papers`` that are facts of a record as they are."""
 _JSON = ("arxiv_categories", "publication")
 _STATES = {"rating": "rating", "wish": "wish", "in_hand_since": "queue", "snoozed_until": "snoozed"}
+_DEEPEST = 100
+"""So many levels categories have at most."""
 _NO_NAME = re.compile(r"[^a-z0-9._-]+")
 
 
@@ -626,7 +628,7 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
             )
 
     def ensure(key: str, above: tuple[str, ...]) -> int | None:
-        if key not in table or key in above:
+        if key not in table or key in above or len(above) > _DEEPEST:
             return None
         entry = table[key]
         parent = ensure(entry["parent"], (*above, key)) if "parent" in entry else None

@@ -44,7 +44,7 @@ from papertrack.store.journal import TAKE_IN
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.records import RecordFile
 from papertrack.store.store import Ending, Store
-from papertrack.text import few, plural, title_key
+from papertrack.text import clean, few, plural, title_key
 
 _SYNCED_ONE_BY_ONE = 50
 """So many files are synced to disk each; more of them by one call for all."""
@@ -401,9 +401,11 @@ class _TakingIn:
             if file.problem:
                 self.taken.told.append(file.problem)
             return
+        if name not in TABLES and not is_name(kept.stem_of(name)):
+            # It may be no text at all: nothing of it is kept, not even its name.
+            self.taken.told.append(f"{clean(name)} is no name of a record. It was left as it is.")
+            return
         try:
-            if name not in TABLES and not is_name(kept.stem_of(name)):
-                raise DocumentError(f"{name} is no name of a record")
             data = _read(safe_path(self.library.root, name))
             if data is None:
                 return
@@ -413,7 +415,10 @@ class _TakingIn:
             if file is not None and file.base is not None and data == file.base.encode():
                 self.unwritten.append(name)
                 return
-            record = _parsed(data.decode("utf-8", "replace"), name) or parse_record(data, name)
+            text = data.decode("utf-8", "replace")
+            if text.encode() != data:
+                raise DocumentError(f"{name} is not in UTF-8")
+            record = _parsed(text, name) or parse_record(data, name)
         except (DocumentError, OSError) as error:
             problem = (
                 f"{name} {error.strerror}" if isinstance(error, OSError) else str(error).rstrip(".")
@@ -425,7 +430,6 @@ class _TakingIn:
                     kept.keep_file(self.store, empty, {"removed": True})
             self.in_step[name] = (stamp, problem)
             return
-        text = data.decode()
         if file is not None and file.base is not None and file.text:
             base = _parsed(file.base, name)
             record = merge_records(base, _record_of(file), record)
@@ -492,7 +496,9 @@ class _TakingIn:
         if _parsed(text, name) != record or "<<<<<<<" in text:
             base, text = text, format_record(record)
             self.unwritten.append(name)
-        file = RecordFile(name, text, base, self.stamps[name], None)
+        if name not in self.stamps:
+            base = ""  # It was deleted, and is written again.
+        file = RecordFile(name, text, base, self.stamps.get(name, ""), None)
         kept.keep_file(self.store, file, record)
 
     def _take_tables(self) -> None:
@@ -515,7 +521,7 @@ class _TakingIn:
         }
         # What somebody filed under a category that another one removed is filed there still.
         for key in sorted(used - table.keys()):
-            table[key] = {"name": key.rpartition("/")[2]}
+            table[key] = {"name": key.rpartition("/")[2] or key}
         self.cache["categories.toml"] = {"categories": table}
         alias = _aliases(self.cache["categories.toml"])
         entries = {

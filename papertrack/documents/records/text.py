@@ -225,7 +225,8 @@ def parse_record(data: bytes, file: str = "") -> Record:
             _parsed(side, file) if side.strip() else {}
             for side in (torn.base, torn.ours, torn.theirs)
         )
-        return merge_records(base, ours, theirs)
+        # Its sides are records; what they make together may still be none.
+        data = format_record(merge_records(base, ours, theirs)).encode()
     return _parsed(data, file)
 
 
