@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
+from papertrack.errors import UsageError
 from papertrack.records import PaperFacts
 from papertrack.store.categories import merge_categories
 from papertrack.store.changes.triggers import unwatched
@@ -69,6 +70,15 @@ def end_sharing(store: Store) -> None:
     with unwatched(store):
         for table in ("share_self", "record_files", "paper_records"):
             store.execute(f"DELETE FROM {table}")
+
+
+def private_kinds_of(words: str, asked: str) -> frozenset[str]:
+    """The kinds that the reader names, or none by ``nothing``. Raises UsageError, which says what
+    was ``asked``, for a word that is no kind: it would be shared."""
+    named = {word for word in words.replace(",", " ").split() if word not in ("nothing", "none")}
+    if wrong := sorted(named - {*PRIVATE}):
+        raise UsageError(f"{asked} {wrong[0]}: say some of {', '.join(PRIVATE)}, or nothing.")
+    return frozenset(named)
 
 
 def answered_private(db: Database) -> frozenset[str] | None:

@@ -402,3 +402,17 @@ def test_what_was_told_before_stays_told(desktop: Path) -> None:
     do(desktop, "pass", PAPER, "2", "--takeaway", "for me")
     text = record(desktop).read_text()
     assert ("for all" in text, "for me" in text) == (True, False)
+
+
+def test_a_kind_that_is_none_shares_nothing(desktop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAPERTRACK_SHARE_PRIVATE", "takeaway")
+    assert do(desktop, "pass", PAPER, "3", "--takeaway", "for me") == 2
+    assert "for me" not in record(desktop).read_text()
+
+
+def test_notes_that_the_settings_make_private_are_not_committed(desktop: Path) -> None:
+    assert do(desktop, "config", "share.private", "notes") == 0
+    (desktop / "notes").mkdir(exist_ok=True)
+    (desktop / "notes" / "x.md").write_text("for me\n")
+    assert do(desktop, "sync", "--git") == 0
+    assert "notes/x.md" not in git(desktop, "ls-files")

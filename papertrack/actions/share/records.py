@@ -76,7 +76,7 @@ def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) ->
     library's own settings can only add to it. Raises UsageError for wrong settings."""
     answered = kept.answered_private(store)
     if said := environ.get("PAPERTRACK_SHARE_PRIVATE"):
-        answered = frozenset(said.replace(",", " ").split()) & frozenset(kept.PRIVATE)
+        answered = kept.private_kinds_of(said, "PAPERTRACK_SHARE_PRIVATE")
     kinds = kept.UNANSWERED if answered is None else answered
     if not is_unset(library, {}, "share"):
         from papertrack.library.settings_in_force import load_settings

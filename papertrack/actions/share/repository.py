@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from papertrack.actions.git import Ran, ask_git, need_git
+from papertrack.actions.share.records import private_kinds
 from papertrack.documents.records.text import PAPERS, TABLES
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, git_folders, is_shared, private_in_git
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import is_trusted
-from papertrack.store import records as kept
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
 from papertrack.text import few, plural
@@ -391,9 +391,8 @@ def _exchange(
 
 
 def _committed_paths(store: Store, library: Library) -> list[Path]:
-    kinds = kept.answered_private(store)
     names = [PAPERS, *TABLES, "exports", "papertrack.toml"]
-    if kinds is not None and "notes" not in kinds:
+    if "notes" not in private_kinds(store, library, os.environ):
         names.append("notes")
     paths = [library.root / name for name in names]
     paths += [path_of_name(library, name) for name in inside_documents(store)]
