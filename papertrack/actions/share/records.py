@@ -48,7 +48,7 @@ from papertrack.text import clean, few, plural, title_key
 
 _SYNCED_ONE_BY_ONE = 50
 """So many files are synced to disk each; more of them by one call for all."""
-MOST_REMOVALS = 20
+MOST_REMOVALS, MOST_MERGES = 20, 5
 
 
 @dataclass(slots=True)
@@ -58,6 +58,8 @@ class Taken:
     added: int = 0
     changed: int = 0
     removed: int = 0
+    merged: int = 0
+    """Papers that are one with another now."""
     waiting: tuple[str, ...] = ()
     """Citation keys of papers whose removal waits for the reader's word."""
     told: list[str] = field(default_factory=list)
@@ -66,9 +68,9 @@ class Taken:
     @property
     def summary(self) -> str:
         """What changed, in numbers that hide no loss."""
-        return (
-            f"{plural(self.changed, 'paper')} changed, {self.added} added, {self.removed} removed"
-        )
+        numbers = f"{self.added} added, {self.removed} removed"
+        merged = f", {self.merged} merged into others" if self.merged else ""
+        return f"{plural(self.changed, 'paper')} changed, {numbers}{merged}"
 
 
 def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) -> frozenset[str]:
@@ -167,14 +169,11 @@ def _written(
 
 
 def _table_written(name: str, old: Record, now: Record) -> Record:
+    known = known_part(old, name)
     if name != "categories.toml":
-        return patch([old], old, now)[0]
+        return patch([old], known, now)[0]
     alias = _aliases(old)
-    table = {k: one for k, one in old.get("categories", {}).items() if k not in alias}
-    known = {
-        key: {k: v for k, v in one.items() if k in ("name", "parent", "order")}
-        for key, one in table.items()
-    }
+    known = {k: one for k, one in known.get("categories", {}).items() if k not in alias}
     new = patch([old], {"categories": known}, now)[0]
     # What has two keys is called the same under both.
     entries = dict(new.get("categories", {}))
@@ -372,10 +371,10 @@ class _TakingIn:
                 f"{few(lost)} {'was' if len(lost) == 1 else 'were'} deleted, and written again: a "
                 "record is never deleted. `papertrack remove` marks it."
             )
-            with self.store.transaction():
-                for name in lost:
-                    file = self.files[name]._replace(base="")
-                    kept.keep_file(self.store, file, self._record(name))
+        with self.store.transaction():
+            for name in [one for one in missing if self.files[one].base != ""]:
+                file = self.files[name]._replace(base="")
+                kept.keep_file(self.store, file, self._record(name))
         problems = {name for name, (_, problem) in self.in_step.items() if problem}
         self.taken.told += [str(self.in_step[name][1]) for name in sorted(problems)]
         if self.news:
@@ -595,18 +594,20 @@ class _TakingIn:
         owners: Mapping[str, int],
         news: set[str],
     ) -> None:
-        """Let removals of many papers wait, if nobody has confirmed them."""
-        removed = (first for first, record in folded.items() if record.get("removed"))
-        owned = {first: owners.keys() & set(parts[first]) for first in removed}
-        going = {first: {owners[name] for name in names} for first, names in owned.items() if names}
-        total = len(kept.all_papers(self.store))
-        count = sum(map(len, going.values()))
-        if self.confirms or count <= min(MOST_REMOVALS, max(1, total // 10)):
+        """Let removals of many papers wait, and many merges, if nobody has confirmed them."""
+        owned = {one: len({owners[n] for n in parts[one] if n in owners}) for one in folded}
+        removed = {one: n for one, n in owned.items() if n and folded[one].get("removed")}
+        merged = {one: n - 1 for one, n in owned.items() if n > 1 and one not in removed}
+        count, total = sum(removed.values()), len(kept.all_papers(self.store))
+        most = min(MOST_REMOVALS, max(1, total // 10))
+        if self.confirms or (count <= most >= sum(merged.values()) - MOST_MERGES):
             return
-        self.taken.waiting = tuple(sorted(str(folded[first]["citekey"]) for first in going))
+        going = removed | merged
+        self.taken.waiting = tuple(sorted(str(folded[one]["citekey"]) for one in going))
         self.taken.told.append(
-            f"{plural(count, 'paper')} of {total} removed by others: {few(self.taken.waiting)}. "
-            "`papertrack sync --confirm` takes that in; until then they stay here."
+            f"{plural(sum(going.values()), 'paper')} of {total} removed by others, or merged: "
+            f"{few(self.taken.waiting)}. `papertrack sync --confirm` takes that in; until then "
+            "they stay here."
         )
         for first in going:
             del folded[first]
@@ -642,6 +643,7 @@ class _TakingIn:
             merged = {owners[name] for name in parts[first] if name in owners}
             for other in sorted(merged - set(papers.values())):
                 merge_papers(store, papers[first], other)
+                self.taken.merged += 1
             for name in parts[first]:
                 kept.give_record(store, name, papers[first])
         for paper_id in gone:
