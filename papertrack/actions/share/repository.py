@@ -191,7 +191,6 @@ class Repository:
         start = f"{self.prefix}{PAPERS}/"
         out = self.need("diff", "--cached", "--no-ext-diff", "--unified=0", "--", start + ".")
         told: Counter[str] = Counter()
-        names: list[str] = []
         new = False
         for line in out.splitlines():
             if line.startswith("diff --git "):
