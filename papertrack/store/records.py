@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
+from papertrack.errors import UsageError
 from papertrack.records import PaperFacts
 from papertrack.store.categories import merge_categories
 from papertrack.store.changes.triggers import unwatched
@@ -34,6 +35,8 @@ _TEXTS = (
 """Columns of ``papers`` that are facts of a record as they are."""
 _JSON = ("arxiv_categories", "publication")
 _STATES = {"rating": "rating", "wish": "wish", "in_hand_since": "queue", "snoozed_until": "snoozed"}
+_DEEPEST = 100
+"""So many levels categories have at most."""
 _NO_NAME = re.compile(r"[^a-z0-9._-]+")
 
 
@@ -67,6 +70,15 @@ def end_sharing(store: Store) -> None:
     with unwatched(store):
         for table in ("share_self", "record_files", "paper_records"):
             store.execute(f"DELETE FROM {table}")
+
+
+def private_kinds_of(words: str, asked: str) -> frozenset[str]:
+    """The kinds that the reader names, or none by ``nothing``. Raises UsageError, which says what
+    was ``asked``, for a word that is no kind: it would be shared."""
+    named = {word for word in words.replace(",", " ").split() if word not in ("nothing", "none")}
+    if wrong := sorted(named - {*PRIVATE}):
+        raise UsageError(f"{asked} {wrong[0]}: say some of {', '.join(PRIVATE)}, or nothing.")
+    return frozenset(named)
 
 
 def answered_private(db: Database) -> frozenset[str] | None:
@@ -230,15 +242,7 @@ def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
             FROM papers JOIN paper_states ON paper_id = id WHERE id IN wanted""",
         ids,
     ):
-        record = {name: row[name] for name in _TEXTS} | {_STATES[one]: row[one] for one in _STATES}
-        record |= {name: json.loads(row[name]) or None for name in _JSON}
-        record["cited"] = True if row["cited"] else None
-        record["kind"] = None if row["kind"] == "paper" else row["kind"]
-        record["is_withdrawn"] = None if row["is_withdrawn"] is None else bool(row["is_withdrawn"])
-        if row["decision"] != "inbox":
-            decision = {"is": row["decision"], "at": row["decided_at"]}
-            record["decision"] = _known(decision | {"reason": row["decision_reason"]})
-        found[row["id"]] = _known(record)
+        found[row["id"]] = _facts(row)
     for name, sql, shape in _SETS:
         for row in _rows(db, sql, ids):
             if row["owner"] in found:
@@ -246,11 +250,26 @@ def read_papers(db: Database, paper_ids: Iterable[int]) -> dict[int, Record]:
     for name, sql, key in _MAPS:
         for row in _rows(db, sql, ids):
             if row["owner"] in found:
-                entry = row.pop("entry", None) or _known(
-                    {k: v for k, v in row.items() if k not in ("owner", key)}
-                )
-                found[row["owner"]].setdefault(name, {})[row[key]] = entry
+                found[row["owner"]].setdefault(name, {})[row[key]] = _entry(row, key)
     return found
+
+
+def _entry(row: Mapping[str, Any], key: str) -> Any:
+    if "entry" in row:
+        return row["entry"]
+    return _known({name: one for name, one in row.items() if name not in ("owner", key)})
+
+
+def _facts(row: Mapping[str, Any]) -> Record:
+    record = {name: row[name] for name in _TEXTS} | {_STATES[one]: row[one] for one in _STATES}
+    record |= {name: json.loads(row[name]) or None for name in _JSON}
+    record["cited"] = True if row["cited"] else None
+    record["kind"] = None if row["kind"] == "paper" else row["kind"]
+    record["is_withdrawn"] = None if row["is_withdrawn"] is None else bool(row["is_withdrawn"])
+    if row["decision"] != "inbox":
+        decision = {"is": row["decision"], "at": row["decided_at"]}
+        record["decision"] = _known(decision | {"reason": row["decision_reason"]})
+    return _known(record)
 
 
 def _rows(db: Database, sql: str, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
@@ -388,19 +407,17 @@ def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> N
     What is another paper's already, such as an identifier or a key, stays there.
     """
     changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-    execute = store.execute
+    values = {name: after.get(name) for name in (*_TEXTS, "is_withdrawn")}
+    values |= {name: after.get(name, []) for name in _JSON} | {"kind": after.get("kind", "paper")}
+    values = {name: value for name, value in values.items() if name in changed}
     if "citekey" in changed:
         key = Citekeys(store).make(PaperFacts(), wanted=after["citekey"], paper_id=paper_id)
-        execute("DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (key, paper_id))
-        execute("UPDATE papers SET citekey = ? WHERE id = ?", (key, paper_id))
+        gone = "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?"
+        store.execute(gone, (key, paper_id))
+        values["citekey"] = key
     if "title" in changed:
-        title = after.get("title")
-        folded = title_key(title) if title else None
-        execute("UPDATE papers SET title_key = ? WHERE id = ?", (folded, paper_id))
-    values = {name: after.get(name) for name in _TEXTS if name != "citekey"}
-    values |= {name: after.get(name, []) for name in _JSON}
-    values |= {"kind": after.get("kind", "paper"), "is_withdrawn": after.get("is_withdrawn")}
-    _set(store, "papers", "id", paper_id, {k: v for k, v in values.items() if k in changed})
+        values["title_key"] = title_key(after["title"]) if "title" in after else None
+    _set(store, "papers", "id", paper_id, values)
     states = {column: after.get(name) for column, name in _STATES.items() if name in changed}
     if "decision" in changed:
         decision = after.get("decision", {"is": "inbox"})
@@ -621,7 +638,7 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
             )
 
     def ensure(key: str, above: tuple[str, ...]) -> int | None:
-        if key not in table or key in above:
+        if key not in table or key in above or len(above) > _DEEPEST:
             return None
         entry = table[key]
         parent = ensure(entry["parent"], (*above, key)) if "parent" in entry else None
@@ -721,38 +738,50 @@ def note_looked(store: Store, category: str, days: Sequence[str]) -> None:
 def veil(now: Record, said: Record, kinds: frozenset[str]) -> Record:
     """What the library says as others may know it: of private kinds what the record ``said``."""
     shown = dict(now)
-    columns = [one for one in ("takeaway", "minutes") if one in kinds or one + "s" in kinds]
+    columns = _columns(kinds)
     if columns and "readings" in now:
-        shown["readings"] = {
+        bare = {
             key: {k: v for k, v in entry.items() if k not in columns}
-            | {k: v for k, v in said.get("readings", {}).get(key, {}).items() if k in columns}
             for key, entry in now["readings"].items()
         }
+        shown["readings"] = _joined(bare, said, columns)
     if "notes" in kinds:
-        shown.pop("notes", None)
-        shown |= {"notes": said["notes"]} if "notes" in said else {}
-    decision, other = now.get("decision", {}), said.get("decision", {})
-    if "discards" in kinds and decision.get("is") == "discarded":
-        shown.pop("decision")
-        shown |= {"decision": other} if other else {}
-    elif "reasons" in kinds and decision:
-        shown["decision"] = {k: v for k, v in decision.items() if k != "reason"}
-        if other.get("is") == decision["is"] and "reason" in other:
-            shown["decision"]["reason"] = other["reason"]
-    return shown
+        shown["notes"] = said.get("notes")
+    shown["decision"] = _veiled(now.get("decision"), said.get("decision"), kinds)
+    return _known(shown)
+
+
+def _veiled(decision: Any, said: Any, kinds: frozenset[str]) -> Any:
+    if not decision:
+        return None
+    if "discards" in kinds and decision["is"] == "discarded":
+        return said
+    if "reasons" not in kinds:
+        return decision
+    is_same = said is not None and said["is"] == decision["is"]
+    return _known(decision | {"reason": said.get("reason") if is_same else None})
+
+
+def _columns(kinds: frozenset[str]) -> list[str]:
+    """What stays here of a reading."""
+    return [one for one in ("takeaway", "minutes") if one in kinds or f"{one}s" in kinds]
+
+
+def _joined(readings: Mapping[str, Record], other: Record, columns: Sequence[str]) -> Record:
+    """The readings, with what the other record says in these columns."""
+    others = other.get("readings", {})
+    return {
+        key: entry | {k: v for k, v in others.get(key, {}).items() if k in columns}
+        for key, entry in readings.items()
+    }
 
 
 def unveil(record: Record, was: Record, here: Record, kinds: frozenset[str]) -> Record:
     """What the record says, and ``was`` said before, with what the library alone knows, of private
     kinds."""
     found = dict(record)
-    if {"takeaways", "minutes"} & kinds and "readings" in found:
-        private = [one for one in ("takeaway", "minutes") if one in kinds or one + "s" in kinds]
-        found["readings"] = {
-            key: entry
-            | {k: v for k, v in here.get("readings", {}).get(key, {}).items() if k in private}
-            for key, entry in found["readings"].items()
-        }
+    if "readings" in found:
+        found["readings"] = _joined(found["readings"], here, _columns(kinds))
     if "notes" in kinds and "notes" in here:
         found["notes"] = list(dict.fromkeys([*here["notes"], *found.get("notes", ())]))
     decision, own = found.get("decision", {}), here.get("decision", {})

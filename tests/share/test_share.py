@@ -402,3 +402,80 @@ def test_what_was_told_before_stays_told(desktop: Path) -> None:
     do(desktop, "pass", PAPER, "2", "--takeaway", "for me")
     text = record(desktop).read_text()
     assert ("for all" in text, "for me" in text) == (True, False)
+
+
+def test_a_kind_that_is_none_shares_nothing(desktop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAPERTRACK_SHARE_PRIVATE", "takeaway")
+    assert do(desktop, "pass", PAPER, "3", "--takeaway", "for me") == 2
+    assert "for me" not in record(desktop).read_text()
+
+
+def test_notes_that_the_settings_make_private_are_not_committed(desktop: Path) -> None:
+    assert do(desktop, "config", "share.private", "notes") == 0
+    (desktop / "notes").mkdir(exist_ok=True)
+    (desktop / "notes" / "x.md").write_text("for me\n")
+    assert do(desktop, "sync", "--git") == 0
+    assert "notes/x.md" not in git(desktop, "ls-files")
+
+
+def test_a_record_that_cannot_be_read_here_costs_others_nothing(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    do(laptop, "pass", PAPER, "2", "--takeaway", "theirs")
+    assert do(laptop, "sync", "--git") == 0
+    text = record(desktop).read_text()
+    record(desktop).write_text(text.replace('title = "', "title = "))
+    assert do(desktop, "sync", "--git") == 1
+    record(desktop).write_text(text)
+    assert do(desktop, "sync", "--git") == 0
+    assert "theirs" in str(paper(desktop, capfd))
+
+
+def test_tables_keep_what_a_newer_papertrack_wrote(desktop: Path) -> None:
+    tables = [desktop / name for name in ("topics.toml", "watch.toml", "categories.toml")]
+    for table in tables:
+        table.write_text("newer = 5\n\n" + table.read_text())
+    with tables[0].open("a") as file:
+        file.write('\n[topics.a]\nname = "a"\nquery = "moe"\nadded = "2026-01-01"\nnewer = 7\n')
+    assert do(desktop, "sync") == 0
+    assert do(desktop, "topic", "add", "speculative", "--query", "moe") == 0
+    assert all("newer = 5" in table.read_text() for table in tables)
+    assert "newer = 7" in tables[0].read_text()
+
+
+def test_share_off_keeps_what_was_not_taken_in(desktop: Path) -> None:
+    with record(desktop).open("a") as file:
+        file.write("\n]] my own words\n")
+    assert do(desktop, "share", "off") == 0
+    assert "my own words" in record(desktop).read_text()
+    assert not record(desktop, OTHER).exists()
+    assert do(desktop, "list") == 0
+
+
+def test_merging_all_papers_into_one_waits_for_the_readers_word(
+    desktop: Path, capfd: Captured
+) -> None:
+    before = len(shown(desktop, capfd, "list"))
+    records = sorted(desktop.glob("papers/*.toml"))
+    for path in records[1:]:
+        path.write_text(f'same_as = ["{records[0].stem}"]\n\n{path.read_text()}')
+    assert do(desktop, "sync") == 5
+    assert len(shown(desktop, capfd, "list")) == before
+    capfd.readouterr()
+    assert do(desktop, "sync", "--confirm") == 0
+    assert f"{before - 1} merged" in capfd.readouterr().err
+
+
+def test_an_export_of_all_is_not_committed_while_anything_is_private(desktop: Path) -> None:
+    do(desktop, "share", "on", "--private", "takeaways")
+    do(desktop, "pass", PAPER, "3", "--takeaway", "for me")
+    assert do(desktop, "export", "--json", "-o", str(desktop / "exports" / "all.json")) == 0
+    assert do(desktop, "sync", "--git") == 0
+    assert "for me" not in git(desktop, "log", "-p")
+
+
+def test_a_record_that_was_deleted_gets_what_was_done_meanwhile(desktop: Path) -> None:
+    record(desktop).unlink()
+    do(desktop, "tag", PAPER, "+moe")
+    do(desktop, "list")
+    assert "moe" in record(desktop).read_text()

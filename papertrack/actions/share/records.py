@@ -44,11 +44,11 @@ from papertrack.store.journal import TAKE_IN
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.records import RecordFile
 from papertrack.store.store import Ending, Store
-from papertrack.text import few, plural, title_key
+from papertrack.text import clean, few, plural, title_key
 
 _SYNCED_ONE_BY_ONE = 50
 """So many files are synced to disk each; more of them by one call for all."""
-MOST_REMOVALS = 20
+MOST_REMOVALS, MOST_MERGES = 20, 5
 
 
 @dataclass(slots=True)
@@ -58,6 +58,8 @@ class Taken:
     added: int = 0
     changed: int = 0
     removed: int = 0
+    merged: int = 0
+    """Papers that are one with another now."""
     waiting: tuple[str, ...] = ()
     """Citation keys of papers whose removal waits for the reader's word."""
     told: list[str] = field(default_factory=list)
@@ -66,9 +68,9 @@ class Taken:
     @property
     def summary(self) -> str:
         """What changed, in numbers that hide no loss."""
-        return (
-            f"{plural(self.changed, 'paper')} changed, {self.added} added, {self.removed} removed"
-        )
+        numbers = f"{self.added} added, {self.removed} removed"
+        merged = f", {self.merged} merged into others" if self.merged else ""
+        return f"{plural(self.changed, 'paper')} changed, {numbers}{merged}"
 
 
 def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) -> frozenset[str]:
@@ -76,7 +78,7 @@ def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) ->
     library's own settings can only add to it. Raises UsageError for wrong settings."""
     answered = kept.answered_private(store)
     if said := environ.get("PAPERTRACK_SHARE_PRIVATE"):
-        answered = frozenset(said.replace(",", " ").split()) & frozenset(kept.PRIVATE)
+        answered = kept.private_kinds_of(said, "PAPERTRACK_SHARE_PRIVATE")
     kinds = kept.UNANSWERED if answered is None else answered
     if not is_unset(library, {}, "share"):
         from papertrack.library.settings_in_force import load_settings
@@ -167,14 +169,11 @@ def _written(
 
 
 def _table_written(name: str, old: Record, now: Record) -> Record:
+    known = known_part(old, name)
     if name != "categories.toml":
-        return patch([old], old, now)[0]
+        return patch([old], known, now)[0]
     alias = _aliases(old)
-    table = {k: one for k, one in old.get("categories", {}).items() if k not in alias}
-    known = {
-        key: {k: v for k, v in one.items() if k in ("name", "parent", "order")}
-        for key, one in table.items()
-    }
+    known = {k: one for k, one in known.get("categories", {}).items() if k not in alias}
     new = patch([old], {"categories": known}, now)[0]
     # What has two keys is called the same under both.
     entries = dict(new.get("categories", {}))
@@ -382,10 +381,10 @@ class _TakingIn:
                 f"{few(lost)} {'was' if len(lost) == 1 else 'were'} deleted, and written again: a "
                 "record is never deleted. `papertrack remove` marks it."
             )
-            with self.store.transaction():
-                for name in lost:
-                    file = self.files[name]._replace(base="")
-                    kept.keep_file(self.store, file, self._record(name))
+        with self.store.transaction():
+            for name in [one for one in missing if self.files[one].base != ""]:
+                file = self.files[name]._replace(base="")
+                kept.keep_file(self.store, file, self._record(name))
         problems = {name for name, (_, problem) in self.in_step.items() if problem}
         self.taken.told += [str(self.in_step[name][1]) for name in sorted(problems)]
         if self.news:
@@ -411,9 +410,11 @@ class _TakingIn:
             if file.problem:
                 self.taken.told.append(file.problem)
             return
+        if name not in TABLES and not is_name(kept.stem_of(name)):
+            # It may be no text at all: nothing of it is kept, not even its name.
+            self.taken.told.append(f"{clean(name)} is no name of a record. It was left as it is.")
+            return
         try:
-            if name not in TABLES and not is_name(kept.stem_of(name)):
-                raise DocumentError(f"{name} is no name of a record")
             data = _read(safe_path(self.library.root, name))
             if data is None:
                 return
@@ -423,7 +424,10 @@ class _TakingIn:
             if file is not None and file.base is not None and data == file.base.encode():
                 self.unwritten.append(name)
                 return
-            record = _parsed(data.decode("utf-8", "replace"), name) or parse_record(data, name)
+            text = data.decode("utf-8", "replace")
+            if text.encode() != data:
+                raise DocumentError(f"{name} is not in UTF-8")
+            record = _parsed(text, name) or parse_record(data, name)
         except (DocumentError, OSError) as error:
             problem = (
                 f"{name} {error.strerror}" if isinstance(error, OSError) else str(error).rstrip(".")
@@ -435,7 +439,6 @@ class _TakingIn:
                     kept.keep_file(self.store, empty, {"removed": True})
             self.in_step[name] = (stamp, problem)
             return
-        text = data.decode()
         if file is not None and file.base is not None and file.text:
             base = _parsed(file.base, name)
             record = merge_records(base, _record_of(file), record)
@@ -502,7 +505,9 @@ class _TakingIn:
         if _parsed(text, name) != record or "<<<<<<<" in text:
             base, text = text, format_record(record)
             self.unwritten.append(name)
-        file = RecordFile(name, text, base, self.stamps[name], None)
+        if name not in self.stamps:
+            base = ""  # It was deleted, and is written again.
+        file = RecordFile(name, text, base, self.stamps.get(name, ""), None)
         kept.keep_file(self.store, file, record)
 
     def _take_tables(self) -> None:
@@ -525,7 +530,7 @@ class _TakingIn:
         }
         # What somebody filed under a category that another one removed is filed there still.
         for key in sorted(used - table.keys()):
-            table[key] = {"name": key.rpartition("/")[2]}
+            table[key] = {"name": key.rpartition("/")[2] or key}
         self.cache["categories.toml"] = {"categories": table}
         alias = _aliases(self.cache["categories.toml"])
         entries = {
@@ -599,18 +604,20 @@ class _TakingIn:
         owners: Mapping[str, int],
         news: set[str],
     ) -> None:
-        """Let removals of many papers wait, if nobody has confirmed them."""
-        removed = (first for first, record in folded.items() if record.get("removed"))
-        owned = {first: owners.keys() & set(parts[first]) for first in removed}
-        going = {first: {owners[name] for name in names} for first, names in owned.items() if names}
-        total = len(kept.all_papers(self.store))
-        count = sum(map(len, going.values()))
-        if self.confirms or count <= min(MOST_REMOVALS, max(1, total // 10)):
+        """Let removals of many papers wait, and many merges, if nobody has confirmed them."""
+        owned = {one: len({owners[n] for n in parts[one] if n in owners}) for one in folded}
+        removed = {one: n for one, n in owned.items() if n and folded[one].get("removed")}
+        merged = {one: n - 1 for one, n in owned.items() if n > 1 and one not in removed}
+        count, total = sum(removed.values()), len(kept.all_papers(self.store))
+        most = min(MOST_REMOVALS, max(1, total // 10))
+        if self.confirms or (count <= most >= sum(merged.values()) - MOST_MERGES):
             return
-        self.taken.waiting = tuple(sorted(str(folded[first]["citekey"]) for first in going))
+        going = removed | merged
+        self.taken.waiting = tuple(sorted(str(folded[one]["citekey"]) for one in going))
         self.taken.told.append(
-            f"{plural(count, 'paper')} of {total} removed by others: {few(self.taken.waiting)}. "
-            "`papertrack sync --confirm` takes that in; until then they stay here."
+            f"{plural(sum(going.values()), 'paper')} of {total} removed by others, or merged: "
+            f"{few(self.taken.waiting)}. `papertrack sync --confirm` takes that in; until then "
+            "they stay here."
         )
         for first in going:
             del folded[first]
@@ -646,6 +653,7 @@ class _TakingIn:
             merged = {owners[name] for name in parts[first] if name in owners}
             for other in sorted(merged - set(papers.values())):
                 merge_papers(store, papers[first], other)
+                self.taken.merged += 1
             for name in parts[first]:
                 kept.give_record(store, name, papers[first])
         for paper_id in gone:

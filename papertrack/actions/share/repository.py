@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from papertrack.actions.git import Ran, ask_git, need_git
-from papertrack.documents.records.text import PAPERS, TABLES
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.actions.share.records import private_kinds
+from papertrack.documents.records.text import PAPERS, TABLES, parse_record
+from papertrack.errors import DocumentError, PapertrackError, UsageError
 from papertrack.library import Library, git_folders, is_shared, private_in_git
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import is_trusted
-from papertrack.store import records as kept
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
 from papertrack.text import few, plural
@@ -164,14 +164,18 @@ class Repository:
             )
         mark.unlink(missing_ok=True)
 
-    def commit(self, paths: Sequence[Path]) -> list[str]:
+    def commit(self, paths: Sequence[Path], has_private: bool) -> list[str]:
         """Commit what changed of these files and folders, and nothing else; return what it was.
-        Raises PapertrackError."""
+        Where anything is private, what `export --json` wrote is not: it holds all. Raises
+        PapertrackError."""
         names = [str(path) for path in paths if path.is_relative_to(self.tree)]
         out = self.need(
             *("status", "--porcelain", "--no-renames", "-z", "--untracked-files=all", "--"), *names
         )
         changed = [entry[3:] for entry in out.split("\0") if entry]
+        if has_private:
+            whole = re.compile(re.escape(f"{self.prefix}exports/") + r".*\.jsonl?", re.DOTALL)
+            changed = [name for name in changed if not whole.fullmatch(name)]
         if changed:
             # By a file: many names fit into no command line.
             listed = self.library.private / "committed"
@@ -187,7 +191,6 @@ class Repository:
         start = f"{self.prefix}{PAPERS}/"
         out = self.need("diff", "--cached", "--no-ext-diff", "--unified=0", "--", start + ".")
         told: Counter[str] = Counter()
-        names: list[str] = []
         new = False
         for line in out.splitlines():
             if line.startswith("diff --git "):
@@ -232,9 +235,16 @@ class Repository:
         return int(count.text)
 
     def _keep_record(self, name: str) -> bool:
-        """Keep a record that one side deleted and the other changed; whether it was one."""
+        """Keep a record that one side deleted and the other changed, and ours where theirs is none
+        that can be read; whether it was one."""
         if not name.startswith(f"{self.prefix}{PAPERS}/"):
             return False
+        ours, theirs = (self.ask("show", f":{stage}:{name}") for stage in (2, 3))
+        if not ours.code and not theirs.code:
+            try:
+                parse_record(ours.out, name)
+            except DocumentError:
+                return False  # Theirs would be gone when ours is mended.
         for side in ("--ours", "--theirs"):
             if not self.ask("checkout", side, "--", name).code:
                 break
@@ -364,9 +374,10 @@ def _exchange(
         may_push = work()
         with open_store() as store:
             documents = inside_documents(store)
-            paths = _committed_paths(store, library)
+            kinds = private_kinds(store, library, os.environ)
+            paths = _committed_paths(store, library, kinds)
         repository.register(documents)
-        committed |= dict.fromkeys(repository.commit(paths))
+        committed |= dict.fromkeys(repository.commit(paths, bool(kinds)))
         if remote is None:
             return Exchanged(pulled, tuple(sorted(committed)), False)
         repository.need("fetch", "--quiet", remote, advice=_REACH)
@@ -374,7 +385,7 @@ def _exchange(
         if news := repository.merge(tracking, documents):
             pulled += news
             may_push = work()
-            committed |= dict.fromkeys(repository.commit(paths))
+            committed |= dict.fromkeys(repository.commit(paths, bool(kinds)))
         if not may_push:
             return Exchanged(pulled, tuple(sorted(committed)), False)
         ran = repository.ask(
@@ -390,10 +401,9 @@ def _exchange(
     )
 
 
-def _committed_paths(store: Store, library: Library) -> list[Path]:
-    kinds = kept.answered_private(store)
+def _committed_paths(store: Store, library: Library, kinds: frozenset[str]) -> list[Path]:
     names = [PAPERS, *TABLES, "exports", "papertrack.toml"]
-    if kinds is not None and "notes" not in kinds:
+    if "notes" not in kinds:
         names.append("notes")
     paths = [library.root / name for name in names]
     paths += [path_of_name(library, name) for name in inside_documents(store)]

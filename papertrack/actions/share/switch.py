@@ -129,15 +129,17 @@ def unshare(library: Library, now: Callable[[], datetime]) -> None:
     if data.exists():
         raise PapertrackError(f"{data} is in the way. Put it elsewhere, and run this again.")
     with Store.open(library.database, now=now) as store:
-        names = list(kept.record_files(store))
+        files = kept.record_files(store)
         with store.transaction():
             kept.end_sharing(store)
     if is_trusted(library):
         drop_lines(library)
     # The mark first: with it the folder is a shared library still.
-    for name in sorted(names, reverse=True):
+    for name, file in sorted(files.items(), reverse=True):
         path = library.root / name
-        if path.is_file() and not path.is_symlink() and not library.records.is_symlink():
+        is_plain = path.is_file() and not path.is_symlink() and not library.records.is_symlink()
+        # What was not taken in is nowhere else.
+        if is_plain and path.read_bytes() == file.text.encode():
             path.unlink()
     with suppress(OSError):
         (library.records / ".gitkeep").unlink()

@@ -11,9 +11,8 @@ import click
 
 from papertrack.cli.files.settling import say_contradictions
 from papertrack.cli.session import Session, changing, json_option, reading
-from papertrack.errors import UsageError
 from papertrack.library import Library, is_shared
-from papertrack.store.records import PRIVATE
+from papertrack.store.records import PRIVATE, private_kinds_of
 from papertrack.text import plural
 
 
@@ -78,7 +77,7 @@ def on(session: Session, private: str | None, documents: tuple[str, ...]) -> Non
             pass  # What is half done is taken back before anything moves.
         prepare(library)
     with session.open_store() as store:
-        kinds = _kinds(private) if private is not None else _asked(store)
+        kinds = private_kinds_of(private, "--private") if private is not None else _asked(store)
         if documents:
             keep_in_step(store, library, documents)
         done = share_library(store, library, os.environ, kinds)
@@ -92,15 +91,7 @@ def on(session: Session, private: str | None, documents: tuple[str, ...]) -> Non
     session.say(*done.told)
 
 
-def _kinds(words: str) -> list[str]:
-    """Raises UsageError for a kind that is none."""
-    named = [word for word in words.replace(",", " ").split() if word not in ("nothing", "none")]
-    if wrong := [word for word in named if word not in PRIVATE]:
-        raise UsageError(f"--private {wrong[0]}: say some of {', '.join(PRIVATE)}, or nothing.")
-    return named
-
-
-def _asked(store: Any) -> list[str] | None:
+def _asked(store: Any) -> frozenset[str] | None:
     """What the reader answers; None where nobody is there, or it was answered before."""
     from papertrack.store.records import UNANSWERED, answered_private, is_shared
 
@@ -113,7 +104,7 @@ def _asked(store: Any) -> list[str] | None:
         default=",".join(sorted(UNANSWERED)),
         err=True,
     )
-    return _kinds(words)
+    return private_kinds_of(words, "--private")
 
 
 @share.command

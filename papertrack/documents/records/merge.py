@@ -62,76 +62,81 @@ class _Merge:
 
     def merged(self) -> Record:
         was, ours, theirs = self.sides
-        out: Record = {}
-        for name in dict.fromkeys([*ours, *theirs]):
-            sides = [side.get(name) for side in self.sides]
-            if name == "conflicts":
-                continue
-            if name in SETS and any(isinstance(side, list) for side in sides):
-                value: Any = _merge_sets(*([] if side is None else side for side in sides))
-            elif name in MAPS and any(isinstance(side, dict) for side in sides):
-                value = self._map(name, *({} if side is None else side for side in sides))
-            else:
-                value = self._value(name, name, *sides)
-            if value not in (None, [], {}):
-                out[name] = value
-        if "readings" in out:
-            out["readings"] = _each_once(out["readings"])
+        fields = {name: self._field(name) for name in dict.fromkeys([*ours, *theirs])}
+        out = {name: value for name, value in fields.items() if value not in (None, [], {})}
         for side, other in ((ours, theirs), (theirs, ours)):
             if other.get("removed") and not side.get("removed") and _differs(side, was):
                 out.pop("removed", None)
         if self.contradictions:
             told = sorted(self.contradictions.items())
             out["conflicts"] = {path: {"values": values} for path, values in told}
-        return out
+        return _each_once(out)
+
+    def _field(self, name: str) -> Any:
+        if name == "conflicts":
+            return None
+        sides = [side.get(name) for side in self.sides]
+        if name in SETS and _are_all(list, sides):
+            return _merge_sets(*(side or [] for side in sides))
+        if name in MAPS and _are_all(dict, sides):
+            return self._map(name, *(side or {} for side in sides))
+        return self._value(name, name, *sides)
 
     def _map(self, name: str, was: Record, ours: Record, theirs: Record) -> Record:
         out: Record = {}
         for key in dict.fromkeys([*ours, *theirs]):
             b, o, t = entries = [side.get(key) for side in (was, ours, theirs)]
-            if not any(isinstance(one, dict) for one in entries):
-                value = self._value(name, f"{name}.{key}", b, o, t)
+            if not _are_all(dict, entries):
+                out[key] = self._value(name, f"{name}.{key}", b, o, t)
             elif o is None or t is None:
                 # Taken away by one side; it stays if the other side changed it, or added it.
-                value = (o or t) if b is None or (o or t) != b else None
+                out[key] = (o or t) if (o or t) != b else None
             else:
-                fields = {
-                    field: self._value(
-                        field,
-                        f"{name}.{key}.{field}",
-                        (b or {}).get(field),
-                        o.get(field),
-                        t.get(field),
-                    )
-                    for field in dict.fromkeys([*o, *t])
-                }
-                value = {field: one for field, one in fields.items() if one is not None}
-            if value is not None:
-                out[key] = value
-        return out
+                out[key] = self._entry(f"{name}.{key}", b or {}, o, t)
+        return _known(out)
+
+    def _entry(self, path: str, *sides: Record) -> Record:
+        names = dict.fromkeys([*sides[1], *sides[2]])
+        each = {name: [side.get(name) for side in sides] for name in names}
+        return _known({name: self._value(name, f"{path}.{name}", *each[name]) for name in names})
 
     def _value(self, field: str, path: str, b: Any, o: Any, t: Any) -> Any:
-        cb, co, ct = (side.get("conflicts", {}).get(path, {}).get("values") for side in self.sides)
-        if (_said(o), co) == (_said(t), ct) or (_said(t), ct) == (_said(b), cb):
-            value, both = o, co
-        elif (_said(o), co) == (_said(b), cb):
-            value, both = t, ct
+        told = [side.get("conflicts", {}).get(path, {}).get("values", []) for side in self.sides]
+        was, ours, theirs = zip(map(_said, (b, o, t)), told, strict=True)
+        if theirs in (ours, was):
+            value, both = o, told[1]
+        elif ours == was:
+            value, both = t, told[2]
         elif b is None and None in (o, t):  # Added on both sides, and one knows nothing.
-            value, both = (t, ct) if o is None else (o, co)
+            value, both = (t, told[2]) if o is None else (o, told[1])
         else:
-            known = [one for one in (o, t) if one is not None]
-            both = None
-            if field in (*_FIRST, *_LAST, "sources"):
-                value = (min if field in _FIRST else max)(known, key=_when) if known else None
-            elif (is_theirs := _by_source(path, *self.sides[1:])) is not None:
-                value, both = (t, ct) if is_theirs else (o, co)
-            else:
-                value = max(known, key=_as_text) if known else None
-                values = {_as_text(_said(one)): one for one in [*known, *(co or ()), *(ct or ())]}
-                both = [values[text] for text in sorted(values)]
+            value, both = self._of_two(field, path, (o, told[1]), (t, told[2]))
         if both:
             self.contradictions[path] = both
         return value
+
+    def _of_two(self, field: str, path: str, ours: _Told, theirs: _Told) -> _Told:
+        """What a field is that both sides changed, and what contradicts in it."""
+        known = [value for value, _ in (ours, theirs) if value is not None]
+        if field in (*_FIRST, *_LAST, "sources"):
+            return (min if field in _FIRST else max)(known, key=_when, default=None), []
+        if (is_theirs := _by_source(path, *self.sides[1:])) is not None:
+            return theirs if is_theirs else ours
+        several = [*known, *ours[1], *theirs[1]]
+        values = {_as_text(_said(one)): one for one in several}
+        return max(known, key=_as_text, default=None), [values[text] for text in sorted(values)]
+
+
+_Told = tuple[Any, list[Any]]
+
+
+def _are_all(kind: type, sides: Iterable[Any]) -> bool:
+    """Whether those that are there are of one kind: a newer papertrack may have another."""
+    return {type(side) for side in sides if side is not None} == {kind}
+
+
+def _known(values: Record) -> Record:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _differs(side: Record, was: Record) -> bool:
@@ -149,28 +154,34 @@ def _merge_sets(was: Sequence[Any], ours: Sequence[Any], theirs: Sequence[Any]) 
 
 def _when(value: Any) -> Any:
     """What two values are ordered by: of a source its time, but the reader's word comes last."""
-    if isinstance(value, str) and " " in value:
-        source, _, at = value.partition(" ")
-        return source == READER, at, source
-    return value
+    if not isinstance(value, str):
+        return (False, *(("", value) if isinstance(value, int | float) else (_as_text(value), 0)))
+    source, _, at = value.partition(" ")
+    return source == READER, at or source, 0, source
 
 
 def _by_source(path: str, ours: Record, theirs: Record) -> bool | None:
     """Whether theirs counts, as it is the reader's word or a source's later one; None where both
     are the reader's."""
-    told = [side.get("sources", {}).get(path) for side in (ours, theirs)]
-    if None in told or all(one.startswith(f"{READER} ") for one in told):
+    sources = [side.get("sources") for side in (ours, theirs)]
+    told = [one.get(path) for one in sources if isinstance(one, dict)]
+    texts = [one for one in told if isinstance(one, str)]
+    if len(texts) < 2 or all(one.startswith(f"{READER} ") for one in texts):
         return None
-    return bool(_when(told[1]) > _when(told[0]))
+    return bool(_when(texts[1]) > _when(texts[0]))
 
 
-def _each_once(readings: Mapping[str, Record]) -> dict[str, Record]:
-    """Readings without those that another one tells as well, such as both took from one file."""
+def _each_once(record: Record) -> Record:
+    """The record without readings that another one tells as well, such as both took from one
+    file."""
+    readings = record.get("readings")
+    if not isinstance(readings, dict):
+        return record
     found: dict[str, str] = {}
     for key in sorted(readings):
         found.setdefault(_as_text(readings[key]), key)
     kept = set(found.values())
-    return {key: one for key, one in readings.items() if key in kept}
+    return record | {"readings": {key: one for key, one in readings.items() if key in kept}}
 
 
 def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
@@ -203,31 +214,24 @@ def fold(records: Sequence[Record]) -> Record:
     up. It is removed if all are."""
     records = [record for record in records if record]
     if len(records) < 2:
-        return records[0] if records else {}
+        return dict(*records)
     out: Record = {}
     for record in records:
         for name, value in record.items():
-            if name == "conflicts":
-                continue
-            if name in SETS and isinstance(value, list):
-                keys = {element_key(one) for one in out.get(name, ())}
-                out[name] = [*out.get(name, []), *(v for v in value if element_key(v) not in keys)]
-            elif name in MAPS and isinstance(value, dict):
-                out[name] = value | out.get(name, {})
-            elif name not in out:
-                out[name] = value
+            out[name] = _of_both(name, out[name], value) if name in out else value
     out["added"] = min(record["added"] for record in records)
     out.pop("same_as", None)
     if not all(record.get("removed") for record in records):
         out.pop("removed", None)
-    conflicts: dict[str, Any] = {}
-    for record in reversed(records):
-        conflicts |= record.get("conflicts", {})
-    if conflicts:
-        out["conflicts"] = conflicts
-    if "readings" in out:
-        out["readings"] = _each_once(out["readings"])
-    return out
+    return _each_once(out)
+
+
+def _of_both(name: str, first: Any, other: Any) -> Any:
+    if name in SETS and _are_all(list, (first, other)):
+        keys = {element_key(one) for one in first}
+        return [*first, *(one for one in other if element_key(one) not in keys)]
+    is_map = name in (*MAPS, "conflicts") and _are_all(dict, (first, other))
+    return other | first if is_map else first
 
 
 def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record]:
@@ -238,29 +242,41 @@ def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record
     """
     found = [dict(record) for record in records]
     for name in dict.fromkeys([*before, *now]):
-        was, value = before.get(name), now.get(name)
-        if was == value or name in ("conflicts", "same_as", "removed", "added"):
-            continue
-        if name in SETS and not isinstance(was or value, dict):
-            _patch_set(found, name, was or [], value or [])
-        elif name in MAPS and isinstance(was or value, dict):
-            _patch_map(found, name, was or {}, value or {})
-        else:
-            _put(found, name, name, was, value)
+        if before.get(name) != now.get(name) and name not in _KEPT:
+            _patch_field(found, name, before.get(name), now.get(name))
     return [{k: v for k, v in record.items() if v not in ([], {})} for record in found]
 
 
-def _put(found: list[Record], name: str, path: str, was: Any, value: Any) -> None:
+_KEPT = ("conflicts", "same_as", "removed", "added")
+
+
+def _patch_field(found: list[Record], name: str, was: Any, value: Any) -> None:
+    kind = type(was or value)
+    if name in SETS and kind is list:
+        _patch_set(found, name, was or [], value or [])
+    elif name in MAPS and kind is dict:
+        _patch_map(found, name, was or {}, value or {})
+    else:
+        _put(found, name, was, value)
+
+
+def _put(found: list[Record], name: str, was: Any, value: Any) -> None:
     if value is None:
         for record in found:
             record.pop(name, None)
+        _decide(found, name)
     elif _said(value) != _said(was):
         found[0][name] = value
-    else:
-        return
+        _decide(found, name)
+
+
+def _decide(found: list[Record], path: str) -> None:
+    """Let nothing contradict any more in a field, or below it."""
     for record in found:
         record["conflicts"] = {
-            key: one for key, one in record.get("conflicts", {}).items() if key != path
+            key: one
+            for key, one in record.get("conflicts", {}).items()
+            if not f"{key}.".startswith(f"{path}.")
         }
 
 
@@ -282,15 +298,13 @@ def _patch_map(found: list[Record], name: str, was: Record, now: Record) -> None
         old = owner.get(name, {}).get(key, {})
         for record in found:
             record[name] = {k: v for k, v in record.get(name, {}).items() if k != key}
-            start = f"{name}.{key}"
-            record["conflicts"] = {
-                path: one
-                for path, one in record.get("conflicts", {}).items()
-                if path != start and not path.startswith(start + ".")
-            }
+        _decide(found, f"{name}.{key}")
         if key in now:
-            entry = now[key]
-            if isinstance(entry, dict):  # What a newer papertrack says of it stays.
-                known = was.get(key) or {}
-                entry = {k: v for k, v in old.items() if k not in known} | entry
-            owner[name] = owner[name] | {key: entry}
+            owner[name] |= {key: _with_unknown(now[key], old, was.get(key) or {})}
+
+
+def _with_unknown(entry: Any, old: Any, known: Any) -> Any:
+    """The entry, with what a newer papertrack says in the old one."""
+    if not isinstance(entry, dict):
+        return entry
+    return {name: value for name, value in old.items() if name not in known} | entry

@@ -225,7 +225,8 @@ def parse_record(data: bytes, file: str = "") -> Record:
             _parsed(side, file) if side.strip() else {}
             for side in (torn.base, torn.ours, torn.theirs)
         )
-        return merge_records(base, ours, theirs)
+        # Its sides are records; what they make together may still be none.
+        data = format_record(merge_records(base, ours, theirs)).encode()
     return _parsed(data, file)
 
 
@@ -272,13 +273,14 @@ def format_record(record: Record) -> str:
     return "\n".join([*top, *tables])
 
 
-def known_part(record: Record) -> Record:
-    """The record without what this papertrack knows nothing of: what a database can hold."""
+def known_part(record: Record, file: str = "") -> Record:
+    """The record, or table of this name, without what this papertrack knows nothing of: what a
+    database can hold."""
     out: Record = {}
     for name, value in record.items():
-        if name not in _Paper.model_fields:
+        if name not in _MODELS.get(file, _Paper).model_fields:
             continue
-        shape = _ENTRIES.get(name)
+        shape = _ENTRIES.get(file + name)
         if shape and isinstance(value, dict):
             value = {key: _known(one, shape) for key, one in value.items()}
         elif shape and isinstance(value, list):
@@ -289,7 +291,7 @@ def known_part(record: Record) -> Record:
 
 _ENTRIES = {
     **{"authors": _Author, "links": _Link, "rejected": _Rejected, "readings": _Reading},
-    "topics": _Found,
+    **{"topics": _Found, "topics.tomltopics": _Topic, "categories.tomlcategories": _Category},
 }
 
 

@@ -1,0 +1,56 @@
+"""Records as nobody of sound mind writes them: named or read, and no command ends in an error."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.share.clones import PAPER, Captured, do, record
+
+_START = 'added = "2026-01-01"\n\ncitekey = "odd"\n\n'
+
+
+def _odd(text: str) -> Callable[[Path], object]:
+    return lambda folder: record(folder, "odd").write_text(_START + text)
+
+
+def _no_utf8(folder: Path) -> None:
+    record(folder).write_bytes(record(folder).read_bytes().replace(b'title = "', b'title = "\xff'))
+
+
+def _no_text_as_name(folder: Path) -> None:
+    (folder / "papers" / os.fsdecode(b"\xff.toml")).write_text(_START)
+
+
+def _deep_categories(folder: Path) -> None:
+    entries = [f'[categories.c{n}]\nname = "c"\nparent = "c{n - 1}"\n' for n in range(3_000, 0, -1)]
+    (folder / "categories.toml").write_text("\n".join(entries))
+
+
+ODD = {
+    "no UTF-8": _no_utf8,
+    "no text as its name": _no_text_as_name,
+    "an escape in its name": lambda folder: record(folder, "\x1b[31mx\n").write_text(_START),
+    "renamed": lambda folder: record(folder).rename(record(folder, "0000")),
+    "sides that leave nothing": lambda folder: record(folder, "odd").write_text(
+        f"<<<<<<< a\n{_START}||||||| b\n{_START}=======\n>>>>>>> c\n"
+    ),
+    "categories without names": _odd('categories = ["LLM/", "/", "a//b"]\n'),
+    "categories in thousands of others": _deep_categories,
+    "other kinds of values": _odd('days = 5\norder = "x"\nforgotten = 3\nscore = [1]\n'),
+}
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+def test_what_is_odd_stops_no_command(
+    make: Callable[[Path], object], desktop: Path, capfd: Captured
+) -> None:
+    make(desktop)
+    for command in ("sync", "list", f"pass {PAPER} 1", "undo", "share status", "sync --git"):
+        do(desktop, *command.split())
+        said = capfd.readouterr()
+        assert "internal error" not in said.err, command
+        assert "\x1b" not in said.out + said.err
