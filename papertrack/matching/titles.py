@@ -34,8 +34,8 @@ _FOOTNOTE = re.compile(r"[*†‡§¶]+\s*$|(?<=\w)\.$")
 _PIECES = re.compile(r"\s*(?:[:;?!()\[\]—–|]|[.,](?=\s|$)|\s-+(?=\s))\s*")
 """What parts a title from its subtitle, or one part of it from the next."""
 _SIGNS = re.compile(r"(?<=[^\W_])(?:#|\+\+|[*^(]*(\+)(?!\d|[^\W\d_]{2}))")
-"""C# and C++, a program's successor, and charges: of ``B+`` and ``B-`` the one that is no hyphen. In
-``2+1`` and ``text+image`` the sign joins."""
+"""C# and C++, a program's successor, and charges: of ``B+`` and ``B-`` the one that is no hyphen.
+In ``2+1`` and ``text+image`` the sign joins."""
 _YEARS = range(1000, 2200)
 _PARTS = frozenset(
     "part vol volume book chapter section lecture paper issue number no teil band buch kapitel heft"
@@ -72,7 +72,8 @@ _VERSION = re.compile(
     r" (?:version|abstract|paper|edition|report)|extension|extended|revisited|reloaded|poster|demo"
     r"|demonstration|tutorial|sequel|continued|technical report|student abstract"
     r"|work in progress|supplement\w*|book|second edition|retracted|withdrawn|replication"
-    r"|reproducibility|keynote|invited talk|slides|abstract|thesis|dissertation|follow up|(?:first|second|third) part)\b"
+    r"|reproducibility|keynote|invited talk|slides|abstract|thesis|dissertation|follow up"
+    r"|(?:first|second|third) part)\b"
 )
 _SPELLINGS = (
     (re.compile(r"our(?=$|a|e|i|l|s)"), "or"),
