@@ -308,3 +308,16 @@ def test_names_that_collide_by_case_are_refused(
         assert code == 1
         assert "capitals alone" in capfd.readouterr().err
     is_sound(desktop, capfd)
+
+
+def test_a_link_where_many_records_are_written_is_not_followed(desktop: Path, secret: Path) -> None:
+    numbers = [f"2001.{number:05}" for number in range(1, 61)]
+    for number in numbers:
+        (desktop / "papers" / f".{number}.toml.new").symlink_to(secret)
+    listed = desktop / "more.md"
+    entries = [f"- [Paper {number}](https://arxiv.org/abs/{number})\n" for number in numbers]
+    listed.write_text("# More\n\n" + "".join(entries))
+    assert do(desktop, "import", str(listed)) == 0
+    assert secret.read_text().startswith("# Mine\n")
+    assert all((desktop / "papers" / f"{number}.toml").is_file() for number in numbers)
+    assert not [*(desktop / "papers").glob(".*.new")]

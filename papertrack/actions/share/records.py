@@ -254,12 +254,22 @@ def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
                 if is_synced:
                     replace_whole(path, file.text.encode())
                 else:
-                    path.write_bytes(file.text.encode())
+                    _replace_unsynced(path, file.text.encode())
                 done[name] = (_stamp(path), None)
     if not is_synced and hasattr(os, "sync"):
         os.sync()
     with store.transaction():
         kept.note_stamps(store, done)
+
+
+def _replace_unsynced(path: Path, data: bytes) -> None:
+    """Replace a file at once, so that a kill leaves no half of it, and sync it later. Raises
+    OSError."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    with beside.open("xb") as file:  # Follows no link.
+        file.write(data)
+    beside.replace(path)
 
 
 def safe_path(root: Path, name: str) -> Path:
