@@ -274,13 +274,10 @@ def _slipped(
         (words[start:end], others[other_start:other_end])
         for start, end, other_start, other_end in differences.changes(words, others)
     ]
-    left, right = (
-        [word for change in changes for word in change[side] if is_telling_apart(word)]
-        for side in (0, 1)
-    )
-    if left or right:
-        moved = f"{' '.join(left)} stands elsewhere in one title"
-        return Compared(Likeness.RELATED, _told_apart(left, right) or moved)
+    sides = (chain.from_iterable(side) for side in zip(*changes, strict=True))
+    apart = [tuple(filter(is_telling_apart, side)) for side in sides]
+    if any(apart):
+        return Compared(Likeness.RELATED, _told_apart(*apart) or "their numbers stand elsewhere")
     return Compared(Likeness.SLIP) if all(is_slip(*change) for change in changes) else None
 
 

@@ -92,11 +92,8 @@ class Model:
         holding = defaultdict[str, set[str]](set)
         for term in said:
             if term[0] != AUTHOR:
-                first, _, second = term.partition(" ")
-                if first in wanted:
-                    holding[first].add(term)
-                if second in wanted:
-                    holding[second].add(term)
+                for word in wanted.intersection(term.split()):
+                    holding[word].add(term)
         total = sum(value for term, value in said.items() if term[0] != AUTHOR)
 
         def score_without(words: Collection[str]) -> float:
