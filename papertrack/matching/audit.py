@@ -179,8 +179,7 @@ def _differences(
 ) -> Iterator[Difference]:
     every = [record, *(one for one in records if one is not record and _is_one(record, one))]
     found = [
-        *_of_title(reference, record),
-        *_of_authors(reference, every),
+        *_of_title_and_authors(reference, every),
         *_of_year(reference, every),
         *_of_identifiers(reference, record, records),
     ]
@@ -190,16 +189,14 @@ def _differences(
         yield Difference("venue", venue or "", told or "")
 
 
-def _of_title(reference: PaperFacts, record: Record) -> Iterator[Difference]:
-    if reference.title and record.facts.title and not is_same_title(reference, record):
-        yield Difference("title", reference.title, record.facts.title)
-
-
-def _of_authors(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
-    said, true = reference.authors, records[0].facts.authors
-    if not any(_are_same(said, one.facts.authors) for one in records):
-        names = ("; ".join(one.name for one in some[:_SHOWN]) for some in (said, true))
-        yield Difference("author", *names)
+def _of_title_and_authors(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
+    """What differs of title and authors: any record's authors are true."""
+    true = records[0].facts
+    if reference.title and true.title and not is_same_title(reference, records[0]):
+        yield Difference("title", reference.title, true.title)
+    if not any(_are_same(reference.authors, one.facts.authors) for one in records):
+        named = reference.authors, true.authors
+        yield Difference("author", *("; ".join(a.name for a in of[:_SHOWN]) for of in named))
 
 
 def _are_same(authors: Sequence[Author], others: Sequence[Author]) -> bool:

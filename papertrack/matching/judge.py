@@ -460,7 +460,7 @@ def _has_authors(pair: Pair, least: float) -> bool:
 def _reasons(pair: Pair) -> Iterator[str]:
     """Yield what speaks for it."""
     for identifier in sorted(pair.shared, key=lambda one: (one.scheme, one.value))[:1]:
-        yield f"same address: {identifier.scheme}:{identifier.value}"
+        yield f"same {identifier.scheme}: {identifier.value}"
     if pair.likeness in _TOLD:
         yield _TOLD[pair.likeness][1]
     if pair.people and pair.people.number:

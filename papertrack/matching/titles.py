@@ -33,7 +33,9 @@ _GREEK = re.compile(r"(?<![^\W\d_])[Α-Ωα-ω](?![^\W\d_])")
 _FOOTNOTE = re.compile(r"[*†‡§¶]+\s*$|(?<=\w)\.$")
 _PIECES = re.compile(r"\s*(?:[:;?!()\[\]—–|]|[.,](?=\s|$)|\s-+(?=\s))\s*")
 """What parts a title from its subtitle, or one part of it from the next."""
-_SIGNS = re.compile(r"(?<=[^\W_])(?:\+\+|#)|(?<=[^\W\d_]{4})\+(?=\s*(?:$|:))")
+_SIGNS = re.compile(r"(?<=[^\W_])(?:#|\+\+|[*^(]*(\+)(?!\d|[^\W\d_]{2}))")
+"""C# and C++, a program's successor, and charges: of ``B+`` and ``B-`` the one that is no hyphen.
+In ``2+1`` and ``text+image`` the sign joins."""
 _YEARS = range(1000, 2200)
 _PARTS = frozenset(
     "part vol volume book chapter section lecture paper issue number no teil band buch kapitel heft"
@@ -48,6 +50,7 @@ _ANSWERS = (
     f"{_REPLIES}|commentary|remarks?|discussion|critique|review"
     "|erratum|errata|corrigend(?:um|a)|corrections?|addend(?:um|a)|retraction|withdrawal|appendix"
     "|suppl[eé]ments?|(?:supplementary|supporting) (?:information|materials?|data)"
+    "|expression of concern|(?:author|publisher|editor)['’]?s? note"
     "|editorial|preface|foreword|afterword|obituary|bemerkung(?:en)?|anmerkung(?:en)?"
     "|berichtigung|korrektur|nachtrag|anhang|rezension|besprechung|vorwort|remarques?"
     "|rectificati(?:f|on)|correctif|annexe|pr[eé]face|correcci[oó]n|rese[nñ]a|ap[eé]ndice"
@@ -55,7 +58,7 @@ _ANSWERS = (
 )
 """Words by which a title says that it is about another work, or a piece of one."""
 _DETERMINERS = (
-    r"\W*(?:(?:an?|the|author'?s'?|in|further|some|publisher'?s?|book|guest"
+    r"\W*(?:(?:an?|the|(?:author|publisher)['’]?s?['’]?|in|further|some|book|guest"
     r"|ein(?:e|ige)?|une?)\s+)*"
 )
 _LEADS = re.compile(rf"{_DETERMINERS}({_ANSWERS})(?!\w)", re.IGNORECASE)
@@ -68,9 +71,9 @@ _VERSION = re.compile(
     r"\b(?:(?:extended|full|long|short|journal|abridged|revised|updated|conference)"
     r" (?:version|abstract|paper|edition|report)|extension|extended|revisited|reloaded|poster|demo"
     r"|demonstration|tutorial|sequel|continued|technical report|student abstract"
-    r"|work in progress|supplement\w*|book|second edition|retracted|withdrawn|publisher.{1,3}note"
-    r"|(?:author|publisher) correction|expression of concern|replication|reproducibility|keynote"
-    r"|invited talk|slides|abstract|thesis|dissertation|follow up|(?:first|second|third) part)\b"
+    r"|work in progress|supplement\w*|book|second edition|retracted|withdrawn|replication"
+    r"|reproducibility|keynote|invited talk|slides|abstract|thesis|dissertation|follow up"
+    r"|(?:first|second|third) part)\b"
 )
 _SPELLINGS = (
     (re.compile(r"our(?=$|a|e|i|l|s)"), "or"),
@@ -164,11 +167,11 @@ def compare_titles(one: str | None, other: str | None) -> Compared:
     compared = _likeness(one, other)
     against = compared.against
     if answers := answers_of(one) ^ answers_of(other):
-        against = f"only one is a {min(answers)}"
+        against = f"only one title says {min(answers)}"
     apart = {*_VERSION.findall(fold(one))} ^ {*_VERSION.findall(fold(other))}
     is_version = apart and compared.likeness not in _ONE
     return Compared(
-        compared.likeness, against, f"only one says {min(apart)}" if is_version else None
+        compared.likeness, against, f"only one title says {min(apart)}" if is_version else None
     )
 
 
@@ -184,11 +187,11 @@ def _likeness(one: str, other: str) -> Compared:
     is_same = words == others or title_key(one) == title_key(other)
     if is_same or _with_letters_named(one) == _with_letters_named(other):
         numbers = [
-            (*filter(str.isdecimal, of), *_SIGNS.findall(title))
+            (*filter(str.isdecimal, of), *_signs(title))
             for of, title in ((words, one), (others, other))
         ]
         return Compared(Likeness.SAME, _told_apart(*numbers))
-    signs = _told_apart(*map(tuple, map(_SIGNS.findall, (one, other))))
+    signs = _told_apart(_signs(one), _signs(other))
     if _spelled(words) == _spelled(others) != ():
         return Compared(Likeness.SPELLED, signs)
     sounds = {sound_of(title, title_key(title)) for title in (one, other)}
@@ -210,11 +213,19 @@ def _name_of(letter: re.Match[str]) -> str:
     return unicodedata.name(letter[0]).rpartition(" ")[2].lower().replace("lamda", "lambda")
 
 
-def _told_apart(numbers: Sequence[str], others: Sequence[str]) -> str | None:
-    if numbers == others:
+def _signs(title: str) -> tuple[str, ...]:
+    found = _SIGNS.finditer(unicodedata.normalize("NFKC", title))
+    return tuple(sign[1] or sign[0] for sign in found)
+
+
+def _told_apart(words: Sequence[str], others: Sequence[str]) -> str | None:
+    """What two titles say otherwise that makes two works of them; None where it is the same."""
+    if words == others:
         return None
-    told = (" ".join(some) or "none" for some in (numbers, others))
-    return f"other numbers: {' and '.join(told)}"
+    one, other = " ".join(words), " ".join(others)
+    if one and other:
+        return f"one title says {one}, the other {other}"
+    return f"only one title says {one or other}"
 
 
 def _spelled(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -240,7 +251,7 @@ def _cut(short: str, long: str) -> Compared | None:
         if end == len(words) and every[:end] == words:
             parts = filter(None, (_part_number(pieces[count]), _part_number(pieces[-1])))
             number = next(parts, None)
-            return Compared(Likeness.CUT, f"only one is part {number}" if number else None)
+            return Compared(Likeness.CUT, f"only one title says part {number}" if number else None)
         if len(every) - end == len(words) and every[end:] == words:
             name = " ".join(pieces[:count]).split()
             if len(name) <= _NAME and not _is_part(name):
@@ -263,9 +274,10 @@ def _slipped(
         (words[start:end], others[other_start:other_end])
         for start, end, other_start, other_end in differences.changes(words, others)
     ]
-    telling = {word for change in changes for part in change for word in part}
-    if apart := sorted(filter(is_telling_apart, telling)):
-        return Compared(Likeness.RELATED, f"only one says {', '.join(apart)}")
+    sides = (chain.from_iterable(side) for side in zip(*changes, strict=True))
+    apart = [tuple(filter(is_telling_apart, side)) for side in sides]
+    if any(apart):
+        return Compared(Likeness.RELATED, _told_apart(*apart) or "their numbers stand elsewhere")
     return Compared(Likeness.SLIP) if all(is_slip(*change) for change in changes) else None
 
 
@@ -291,7 +303,9 @@ def _going_on(short: tuple[str, ...], long: tuple[str, ...]) -> Compared | None:
     if long[: len(short)] != short:
         return None
     first = long[len(short)]
-    return Compared(Likeness.WITHIN, f"only one says {first}" if is_telling_apart(first) else None)
+    return Compared(
+        Likeness.WITHIN, f"only one title says {first}" if is_telling_apart(first) else None
+    )
 
 
 def _rest(one: str, other: str) -> Compared:

@@ -35,7 +35,7 @@ def paper(title: str, *authors: Author, year: int = 2020, **more: object) -> Pap
          "one title is the other cut short"),
         (paper("Routing", ROE, links=(Link("paper", "https://arxiv.org/abs/2401.00001v2"),)),
          paper("Another Title", ROE, identifiers=(Identifier("arxiv", "2401.00001"),)),
-         "same address: arxiv:2401.00001"),
+         "same arxiv: 2401.00001"),
         (paper("Routing Tokens", ROE, identifiers=(Identifier("doi", "10.1000/a"),)),
          paper("Routing Tokens", ROE, identifiers=(Identifier("doi", "10.1000/b"),)),
          "different DOIs"),

@@ -165,3 +165,12 @@ def test_a_finding_names_the_fields_and_who_could_not_be_asked(
     said = papertrack("audit", "main.bib").out
     assert "year: differs (year)" in said
     assert "invented: could not look (DBLP)" in said
+
+
+def test_a_file_that_is_no_bib_is_refused_and_never_taken_for_sound(
+    papertrack: Command, running: Services
+) -> None:
+    Path("README.md").write_text("- [A paper](https://example.org)\n", encoding="utf-8")
+    ran = papertrack("audit", "README.md")
+    assert ran.code == 2
+    assert "README.md is not a .bib file" in ran.err

@@ -86,27 +86,30 @@ def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near 
     texts = [terms_of(one.title, one.abstract) for one in read]
     counts = Counter(term for text in texts for term in text)
     rarities = {term: math.log((1 + len(read)) / count) for term, count in counts.items()}
+    vectors = [vector(text, rarities) for text in texts]
     holders = defaultdict[str, list[tuple[int, float]]](list)
-    for number, text in enumerate(texts):
-        for term, value in vector(text, rarities).items():
+    for number, text in enumerate(vectors):
+        for term, value in text.items():
             holders[term].append((number, value))
 
     def find(terms: Terms, but: str | None) -> Near | None:
-        shared = defaultdict[int, Terms](dict)
-        for term, said in vector(terms, rarities).items():
+        seen = vector(terms, rarities)
+        likeness, shared = [0.0] * len(read), [0] * len(read)
+        for term, said in seen.items():
             for number, value in holders[term]:
-                shared[number][term] = said * value
-        alike = {
-            number: sum(of.values())
-            for number, of in shared.items()
-            if len(of) >= LEAST_SHARED and read[number].citekey != but
-        }
-        if not alike:
+                likeness[number] += said * value
+                shared[number] += 1
+        near = [
+            number
+            for number, count in enumerate(shared)
+            if count >= LEAST_SHARED and read[number].citekey != but
+        ]
+        if not near:
             return None
-        number = max(alike, key=lambda number: (alike[number], -number))
-        words, one = shared[number], read[number]
-        telling = sorted(words, key=lambda term: (-words[term], term))[:3]
-        return Near(one.citekey, one.title, one.passes_done, one.takeaway, tuple(telling))
+        nearest = max(near, key=likeness.__getitem__)
+        one, text = read[nearest], vectors[nearest]
+        both = sorted(seen.keys() & text.keys(), key=lambda term: (-seen[term] * text[term], term))
+        return Near(one.citekey, one.title, one.passes_done, one.takeaway, tuple(both[:3]))
 
     return find
 
@@ -131,15 +134,15 @@ def wish(store: Store, paper_ids: Sequence[int], wanted: str | None) -> list[str
     return citekeys
 
 
-def forget(store: Store, typed: str) -> tuple[str, bool]:
+def forget(store: Store, typed: str) -> str:
     """Let a word, a pair of words or an author say nothing in the ranking.
 
-    Returns what is forgotten, and whether that is news. Raises UsageError where the ranking sees
-    no such thing.
+    Returns what is forgotten. Raises UsageError where the ranking sees no such thing.
     """
     term = term_of(store, typed)
     with store.action("ranking", f"forget {shown(term)}"):
-        return term, ranks.forget_term(store, term)
+        ranks.forget_term(store, term)
+    return term
 
 
 def recall(store: Store, typed: str) -> str:

@@ -77,6 +77,8 @@ def _references(
     files = [Path(word) for word in words if word.endswith(".bib")]
     if files and len(files) != len(words):
         raise UsageError("Name either .bib files or papers of the library.")
+    if other := next((word for word in words if not files and Path(word).is_file()), None):
+        raise UsageError(f"{other} is not a .bib file. Import it, then audit its papers.")
     keys = _cited_keys(session, manuscripts)
     if files:
         found = [one for file in files for one in references_in(file)]

@@ -100,7 +100,7 @@ def look_tonight(session: Session, store: Store) -> None:
         *(session.library(), settings.arxiv), clock=session.now, services=settings.sources
     )
     looking = Looking(store, door, settings.sources.model_dump())
-    waiting = looking.due(tonight(store))[:_A_NIGHT] if looking.can_find else []
+    waiting = looking.due(tonight(store))[:_A_NIGHT]
     found = [one for one in looking.look(waiting) if one.is_new]
     if found:
         named = few([one.citekey for one in found])

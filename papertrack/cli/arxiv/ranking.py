@@ -269,7 +269,7 @@ def forget(session: Session, word: str, is_back: bool) -> None:
       papertrack ranking forget --back benchmark
     """
     with session.open_store() as store:
-        term = wishes.recall(store, word) if is_back else wishes.forget(store, word)[0]
+        term = wishes.recall(store, word) if is_back else wishes.forget(store, word)
         _rank_anew(session, store)
     said = wishes.shown(term)
     message = f"{said} counts again." if is_back else f"{said} says nothing any more."

@@ -134,15 +134,14 @@ def set_wish(store: Store, paper_id: int, wish: str | None) -> None:
     )
 
 
-def forget_term(store: Store, term: str) -> bool:
-    """Let a term say nothing in the ranking; return whether that is news."""
-    cursor = store.insert("forgotten (term)", (term,), on_conflict="DO NOTHING")
-    return cursor.rowcount > 0
+def forget_term(store: Store, term: str) -> None:
+    """Let a term say nothing in the ranking."""
+    store.insert("forgotten (term)", (term,), on_conflict="DO NOTHING")
 
 
-def recall_term(store: Store, term: str) -> bool:
-    """Let a forgotten term count again; return whether it was forgotten."""
-    return store.execute("DELETE FROM forgotten WHERE term = ?", (term,)).rowcount > 0
+def recall_term(store: Store, term: str) -> None:
+    """Let a forgotten term count again."""
+    store.execute("DELETE FROM forgotten WHERE term = ?", (term,))
 
 
 def forgotten_terms(store: Store) -> list[str]:

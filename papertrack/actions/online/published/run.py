@@ -127,11 +127,6 @@ class Looking:
         self._search = search
         self._hearings = Hearings(door, keys)
 
-    @property
-    def can_find(self) -> bool:
-        """Whether there is anybody to ask who links arXiv ids."""
-        return any(one.name in self._hearings.by_name for one in LINKING)
-
     def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
         """Those of these papers about which it is time to ask somebody again."""
         names = [one.name for one in LINKING if one.name in self._hearings.by_name]
@@ -220,24 +215,14 @@ class Looking:
             heard = hearing.ask(asked) if hearing and asked else {}
             for case in cases:
                 for one in _ids(case):
-                    self._take_confirmation(case, witness.name, one, heard, asked)
+                    if one in heard:
+                        case.records += [new for new in heard[one] if new not in case.records]
+                        case.heard.add(witness.name)
+                        case.checked.add(one)
+                    elif one in asked:
+                        case.silent.add(witness.name)
         for case in cases:
             case.weigh()
-
-    def _take_confirmation(
-        self,
-        case: _Case,
-        name: str,
-        one: Sought,
-        heard: Mapping[Sought, tuple[Record, ...]],
-        asked: Sequence[Sought],
-    ) -> None:
-        if one in heard:
-            case.records += [found for found in heard[one] if found not in case.records]
-            case.heard.add(name)
-            case.checked.add(one)
-        elif one in asked:
-            case.silent.add(name)
 
     def _ask_abstracts(self, cases: Sequence[_Case]) -> None:
         """Ask who links arXiv ids by the DOI of what has got another title: they may know it apart
@@ -269,16 +254,14 @@ class Looking:
                     self._keep_one(one, news, completed)
                 action.summary = f"{plural(sum(news.values()), 'publication')} proposed"
         kept = {paper_id for paper_id, is_news in {**news, **completed}.items() if is_news}
-        self._note_looks([one for one in cases if one.wanted.paper.id not in kept])
+        others = [one for one in cases if one.wanted.paper.id not in kept]
+        with store.transaction():
+            note_looks(
+                store, [(one.wanted.paper.id, name) for one in others for name in _told(one)]
+            )
         for one in cases:
             paper_id = one.wanted.paper.id
             yield _looked_at(one, news.get(paper_id, False), completed.get(paper_id, ()))
-
-    def _note_looks(self, cases: Sequence[_Case]) -> None:
-        """Note who has answered about these papers."""
-        with self._store.transaction():
-            looks = [(one.wanted.paper.id, name) for one in cases for name in _told(one)]
-            note_looks(self._store, looks)
 
     def _keep_one(
         self, case: _Case, news: dict[int, bool], completed: dict[int, tuple[str, ...]]

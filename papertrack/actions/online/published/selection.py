@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,6 +22,7 @@ _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
 """What was not published by then is asked about once, and again only when somebody names it."""
+_PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
 _UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
 
 
@@ -126,15 +128,8 @@ def claim_of(facts: PaperFacts) -> Claim | None:
 
 
 def _name_in(journal_ref: str) -> str:
-    """``Phys. Rev. D`` of ``Phys. Rev. D 105, 023507 (2022)``."""
-    words = journal_ref.replace(",", " ,").split()
-    end = next((n for n, word in enumerate(words) if n and _is_place(word)), len(words))
-    return " ".join(words[:end]).strip(" ,;:")
-
-
-def _is_place(word: str) -> bool:
-    """Whether a volume, a page or a date begins here."""
-    return word == "," or any(map(str.isdigit, word)) or word.casefold().startswith("vol")
+    """``Phys. Rev. D`` of ``Phys. Rev. D 105, 023507 (2022)``: up to a volume, a page or a date."""
+    return " ".join(_PLACE.split(journal_ref.strip(), maxsplit=1)[0].split()).strip(" ,;:")
 
 
 def is_settled(proposed: Iterable[Proposed]) -> bool:
