@@ -7,7 +7,8 @@ paper, and writes texts that people laid out. A record has its name, and its tex
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from papertrack.records import READER
@@ -76,10 +77,11 @@ class _Merge:
         if name == "conflicts":
             return None
         sides = [side.get(name) for side in self.sides]
-        if name in SETS and _are_all(list, sides):
-            return _merge_sets(*(side or [] for side in sides))
-        if name in MAPS and _are_all(dict, sides):
-            return self._map(name, *(side or {} for side in sides))
+        kinds: tuple[tuple[Iterable[str], type, Callable[..., Any]], ...]
+        kinds = (SETS, list, _merge_sets), (MAPS, dict, partial(self._map, name))
+        for names, kind, merged in kinds:
+            if name in names and _are_all(kind, sides):
+                return merged(*(side or kind() for side in sides))
         return self._value(name, name, *sides)
 
     def _map(self, name: str, was: Record, ours: Record, theirs: Record) -> Record:

@@ -137,8 +137,13 @@ class _Texts:
         if len(standing) in (0, len(rows)):
             return rows
         names = {key.casefold() for key in (paper.citekey, *paper.citekey_aliases)}
-        named = [row for row in rows if entry_of_whole(row.text).key.casefold() in names]
-        return standing + [r for r in named if r not in standing and not self.files.has_left(r)]
+        return standing + [
+            row
+            for row in rows
+            if row not in standing
+            and entry_of_whole(row.text).key.casefold() in names
+            and not self.files.has_left(row)
+        ]
 
     def _changed(
         self, paper: Paper, rows: Sequence[KeptText], document_id: int

@@ -78,15 +78,13 @@ def _gathered(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
     found: list[tuple[Record, dict[str, None]]] = []
     for citekey, records in cited.items():
         for record in records:
-            own: list[Identifier | str] = [
-                *record.facts.identifiers,
-                title_key(record.facts.title or ""),
-            ]
-            at = next((names[name] for name in own if name and name in names), len(found))
+            own = (*record.facts.identifiers, title_key(record.facts.title or "") or None)
+            told = [name for name in own if name is not None]
+            at = next((names[name] for name in told if name in names), len(found))
             if at == len(found):
                 found.append((record, {}))
             found[at][1][citekey] = None
-            names |= {name: at for name in own if name}
+            names |= dict.fromkeys(told, at)
     return [CitedWork(record, tuple(keys)) for record, keys in found]
 
 
