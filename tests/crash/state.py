@@ -148,6 +148,9 @@ def _rows(connection: sqlite3.Connection, table: str, unlike: Collection[str]) -
     def taken(name: str) -> str:
         if name in numbered:
             return f"dense_rank() OVER (ORDER BY {name})"
+        if (table, name) in (("changes", "old"), ("changes", "new")):
+            without = f"json_remove({name}, '$.key')"  # That of a reading is drawn by lot.
+            return f"CASE table_name WHEN 'readings' THEN {without} ELSE {name} END"
         return f"{name} IS NULL" if name in unlike else name
 
     return connection.execute(f"SELECT DISTINCT {', '.join(map(taken, columns))} FROM {table}")
