@@ -6,11 +6,13 @@ ends in an internal error.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from papertrack.actions.share.repository import foreign_paths
 from papertrack.library import Library
 from tests.share.clones import OTHER, PAPER, Captured, do, git, paper, push, record, shown
 
@@ -244,6 +246,26 @@ def test_13_days_that_are_to_come_are_refused(
     assert "to come" in capfd.readouterr().err
     status = shown(desktop, capfd, "watch", "status")
     assert "2099" not in str(status)
+
+
+@WAYS
+def test_days_of_long_ago_cost_nothing(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    for day in ("0001-01-01", "1995-03-01", "2026-01-02"):
+        git(laptop, "pull", "-q", "--no-rebase", "origin", "main")
+        (laptop / "watch.toml").write_text(f'[days]\n\n"cs.LG" = "{day}"\n')
+        push(laptop)
+        bring(desktop)
+        assert "internal error" not in capfd.readouterr().err
+        do(desktop, "sync", "--git")
+    with sqlite3.connect(Library(desktop).database) as database:
+        assert database.execute("SELECT count(*) FROM announcement_days").fetchone()[0] < 500
+
+
+def test_a_list_above_the_library_is_looked_at_too() -> None:
+    listed = [("120000", "README.md"), ("100644", "lib/papers/x.toml")]
+    assert foreign_paths(listed, "lib/", ["../README.md"]) == ["README.md, which is a link"]
 
 
 @WAYS

@@ -49,6 +49,10 @@ from papertrack.text import clean, few, plural, title_key
 _SYNCED_ONE_BY_ONE = 50
 """So many files are synced to disk each; more of them by one call for all."""
 MOST_REMOVALS, MOST_MERGES = 20, 5
+_FIRST_DAY = date(1991, 8, 14)
+"""Of arXiv: what is said of days before it is no more than noise."""
+_LONGEST_GAP = timedelta(days=400)
+"""So many days without a look are taken for known at once; older ones nobody asks for."""
 
 
 @dataclass(slots=True)
@@ -550,6 +554,8 @@ class _TakingIn:
                 day = date.fromisoformat(text)
             except ValueError:
                 continue
+            if day < _FIRST_DAY:
+                continue
             last = kept.last_known_day(self.store, listing)
             if day > today:
                 self.taken.told.append(
@@ -557,6 +563,7 @@ class _TakingIn:
                 )
             elif last is None or text > last:
                 first = day if last is None else date.fromisoformat(last) + timedelta(days=1)
+                first = max(first, day - _LONGEST_GAP)
                 known = [str(one) for one in reversed(list_days(first, day))]
                 kept.note_looked(self.store, listing, known if text in known else [*known, text])
 

@@ -7,6 +7,7 @@ and lists. Hooks, filters and drivers that a tree names are off.
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import shlex
 import sys
@@ -75,10 +76,8 @@ class Repository:
         self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
         self.prefix = "" if self.prefix == "./" else self.prefix
         self._off = [*_OFF]
-        named = ask_git(
-            self.tree, "config", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."
-        )
-        for key in sorted(set(named.text.split())):
+        asked = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
+        for key in sorted(set(filter(None, ask_git(self.tree, *asked).text.split("\0")))):
             kind, name, what = key.split(".", 1)[0], *key.split(".", 1)[1].rsplit(".", 1)
             if kind == "filter":  # What a tree names is run by nobody.
                 self._off += ["-c", f"{key}={'false' if what == 'required' else ''}"]
@@ -100,7 +99,7 @@ class Repository:
         records = "merge=papertrack -text !filter"
         lines = [f"{_quoted(at + PAPERS)}/*.toml {records}"]
         lines += [f"{_quoted(at + name)} {records}" for name in TABLES]
-        lines += [f"{_quoted(at + name)} merge=papertrack !filter" for name in documents]
+        lines += [f"{_quoted(_in_tree(at, name))} merge=papertrack !filter" for name in documents]
         lines += [f"{_quoted(at + 'notes')}/**/*.md merge=union"]
         common = Path(self.need("rev-parse", "--path-format=absolute", "--git-common-dir"))
         _put_lines(common / "info" / "attributes", lines)
@@ -257,7 +256,7 @@ def foreign_paths(
     """What in a tree (mode and path of each entry) is not as it has to be where papertrack reads
     and writes: in words, by name."""
     ours = {
-        prefix + name
+        _in_tree(prefix, name)
         for name in (*TABLES, *documents, "papertrack.toml", f"{PAPERS}/x", "notes/x", "exports/x")
     }
     above = {"/".join(path.split("/")[:n]) for path in ours for n in range(1, path.count("/") + 1)}
@@ -283,6 +282,11 @@ def foreign_paths(
         if is_ours and any(part in ("..", ".git") for part in path.split("/")):
             problems.append(f"{path}, which leads out")
     return problems
+
+
+def _in_tree(prefix: str, name: str) -> str:
+    """What a file is called in the repository; a document may lie above the library."""
+    return posixpath.normpath(prefix + name)
 
 
 def refuse_links(library: Library, documents: Iterable[str] = ()) -> None:
