@@ -63,17 +63,23 @@ def test_a_morning_in_a_real_terminal(library: Library, fill: Fill, store: Store
     ids = fill(42)
     with terminal(papertrack_in(library), 112, 30) as shown:
         shown.wait_for("Inbox 42")
-        saved = 0
+        saved = discarded = 0
+        opened = ""
         for at, key in enumerate(MORNING):
             shown.press("Enter" if key == "enter" else key)
             if at in VERDICTS:
                 saved += VERDICTS[at]
                 shown.wait_for(f"First {saved} ")
             elif key in DIALOGS:
+                opened = key
                 shown.wait_for(DIALOGS[key])
             elif key in ("enter", "y"):
                 for title in DIALOGS.values():
                     shown.wait_for(title, is_there=False)
+                discarded += opened == "x" and key == "enter"
+            if key != "y":
+                # What was decided is done, and the next paper is the one that keys are about.
+                shown.wait_for(f"Inbox {len(ids) - saved - discarded}")
         shown.wait_for("Inbox 0")
         shown.press("q")
         shown.wait_for_end()
