@@ -327,6 +327,12 @@ def test_a_sync_with_nothing_new_makes_no_commit_and_a_dry_run_none(
     assert git(desktop, "rev-parse", "HEAD") == before
 
 
+def test_the_first_commit_counts_the_papers(desktop: Path) -> None:
+    told = git(desktop, "log", "--format=%s", "--", "papers").splitlines()[-1]
+    records = len([*(desktop / "papers").glob("*.toml")])
+    assert told.startswith(f"{records} papers added"), told
+
+
 def test_a_commit_says_what_was_read(desktop: Path) -> None:
     do(desktop, "pass", PAPER, "3")
     do(desktop, "add", "--offline", "2401.00001")

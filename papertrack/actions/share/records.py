@@ -383,7 +383,7 @@ class _TakingIn:
         if lost := [name for name in missing if self.files[name].base is None]:
             self.taken.told.append(
                 f"{few(lost)} {'was' if len(lost) == 1 else 'were'} deleted, and written again: a "
-                "record is never deleted. `papertrack remove` marks it."
+                "record is never deleted. `papertrack rm` marks it."
             )
         with self.store.transaction():
             for name in [one for one in missing if self.files[one].base != ""]:

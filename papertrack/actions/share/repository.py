@@ -188,22 +188,22 @@ class Repository:
     def _message(self, changed: Sequence[str]) -> str:
         """What a person would write: how many papers were read, added, discarded."""
         start = f"{self.prefix}{PAPERS}/"
+        names = [name for name in changed if name.startswith(start)]
         out = self.need("diff", "--cached", "--no-ext-diff", "--unified=0", "--", start + ".")
         told: Counter[str] = Counter()
-        new = False
+        header, new = "", False
         for line in out.splitlines():
             if line.startswith("diff --git "):
-                new = False
+                header, new = line, False
             elif line.startswith("new file"):
-                new = True
-                told["added"] += 1
+                new = ".toml" in header  # The folder has a file that keeps it, too.
+                told.update(["added"] * new)
             elif line.startswith("+[readings.") and not new:
                 told["read"] += 1
             elif line.startswith('+decision = { is = "discarded"'):
                 told["discarded"] += 1
             elif line.startswith("+removed = true"):
                 told["removed"] += 1
-        names = [name.removeprefix(start) for name in changed if name.startswith(start)]
         parts = [f"{plural(count, 'paper')} {what}" for what, count in told.items()]
         if names and not parts:
             parts = [f"{plural(len(names), 'paper')} edited"]

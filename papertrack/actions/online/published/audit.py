@@ -62,7 +62,7 @@ class Audited:
 
     @property
     def reason(self) -> str | None:
-        """Why it could not be told whether there is such a work; None where it could."""
+        """Why nobody can say whether the work exists; None where somebody can."""
         if self.verdict.finding is Finding.NOT_LOOKED:
             return ", ".join(map(title_of, self.silent)) or "nobody was asked"
         if self.verdict.finding is not Finding.UNCHECKED:
