@@ -167,10 +167,11 @@ def test_a_finding_names_the_fields_and_who_could_not_be_asked(
     assert "invented: could not look (DBLP)" in said
 
 
-def test_a_file_that_is_no_bib_is_refused_and_never_taken_for_sound(
-    papertrack: Command, running: Services
+@pytest.mark.parametrize("words", ["main.bbi", "README.md", "words that stand nowhere"])
+def test_what_finds_nothing_is_never_taken_for_sound(
+    papertrack: Command, running: Services, words: str
 ) -> None:
     Path("README.md").write_text("- [A paper](https://example.org)\n", encoding="utf-8")
-    ran = papertrack("audit", "README.md")
-    assert ran.code == 2
-    assert "README.md is not a .bib file" in ran.err
+    ran = papertrack("audit", *words.split())
+    assert ran.code == 3
+    assert f"{words} is no .bib file, and finds no paper here" in ran.err

@@ -12,7 +12,7 @@ import click
 from papertrack.cli.network import Progress
 from papertrack.cli.output import print_json, print_text
 from papertrack.cli.session import Session, complete_reference, reading
-from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
+from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
 from papertrack.text import plural, shorten
 
 if TYPE_CHECKING:
@@ -77,13 +77,14 @@ def _references(
     files = [Path(word) for word in words if word.endswith(".bib")]
     if files and len(files) != len(words):
         raise UsageError("Name either .bib files or papers of the library.")
-    if other := next((word for word in words if not files and Path(word).is_file()), None):
-        raise UsageError(f"{other} is not a .bib file. Import it, then audit its papers.")
     keys = _cited_keys(session, manuscripts)
     if files:
         found = [one for file in files for one in references_in(file)]
     else:
-        found = references_of(get_papers(store, meant(store, words)))
+        papers = get_papers(store, meant(store, words))
+        if words and not papers:
+            raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
+        found = references_of(papers)
     return found if keys is None else [one for one in found if one.key in keys]
 
 
@@ -93,8 +94,7 @@ def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | N
         return None
     from papertrack.actions.cite.manuscripts import read_manuscripts
 
-    commands = session.citing_commands()
-    read = read_manuscripts(manuscripts, commands)
+    read = read_manuscripts(manuscripts, session.citing_commands())
     return {citation.citekey for one in read for citation in one.citations}
 
 
