@@ -23,7 +23,7 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_341
+MAX_LINES = 61_353
 MAX_FILES = 500
 MAX_CHAIN = 27
 MAX_COMPLEXITY = 24_058

@@ -26,6 +26,8 @@ class Exchanged(Shape):
     pulled: Count
     committed: list[Text]
     pushed: bool
+    has_remote: bool
+    unread: list[Text]
 
 
 class Shared(DryRun):

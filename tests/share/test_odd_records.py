@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.share.clones import PAPER, Captured, do, record
+from tests.share.clones import PAPER, Captured, do, paper, push, record
 
 _START = 'added = "2026-01-01"\n\ncitekey = "odd"\n\n'
 
@@ -54,3 +54,26 @@ def test_what_is_odd_stops_no_command(
         said = capfd.readouterr()
         assert "internal error" not in said.err, command
         assert "\x1b" not in said.out + said.err
+
+
+def test_a_record_of_theirs_that_is_none_is_told_and_mine_stays(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    record(laptop).write_text("title = \n")
+    push(laptop)
+    assert do(desktop, "tag", PAPER, "+moe") == 0
+    assert do(desktop, "sync", "--git") == 0
+    assert f"papers/{PAPER}.toml cannot be read as others pushed it" in capfd.readouterr().err
+    assert paper(desktop, capfd)["tags"] == ["moe"]
+
+
+def test_what_waits_for_a_word_is_not_said_to_lack_a_remote(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    for path in (laptop / "papers").glob("*.toml"):
+        path.write_text("removed = true\n" + path.read_text())
+    push(laptop)
+    assert do(desktop, "sync", "--git") == 5
+    said = capfd.readouterr().err
+    assert "not pushed before what is told above is decided" in said
+    assert "no remote" not in said

@@ -56,6 +56,9 @@ class Exchanged:
     """The files that were committed."""
     pushed: bool
     """Whether the remote has all that is here; False where there is no remote."""
+    has_remote: bool
+    unread: tuple[str, ...]
+    """Records as others pushed them that are none and were not merged: they stay in the history."""
 
 
 class Repository:
@@ -75,6 +78,7 @@ class Repository:
         self.tree = found[0]
         self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
         self.prefix = "" if self.prefix == "./" else self.prefix
+        self.unread: dict[str, None] = {}
         self._off = [*_OFF]
         asked = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
         for key in sorted(set(filter(None, ask_git(self.tree, *asked).text.split("\0")))):
@@ -244,6 +248,7 @@ class Repository:
                 parse_record(ours.out, name)
             except DocumentError:
                 return False  # Theirs would be gone when ours is mended.
+            self.unread[name] = None
         for side in ("--ours", "--theirs"):
             if not self.ask("checkout", side, "--", name).code:
                 break
@@ -374,6 +379,11 @@ def _exchange(
     library = repository.library
     _, remote, there = repository.branch()
     pulled, committed = 0, dict[str, None]()
+
+    def done(*, is_pushed: bool) -> Exchanged:
+        files, unread = tuple(sorted(committed)), tuple(repository.unread)
+        return Exchanged(pulled, files, is_pushed, remote is not None, unread)
+
     for _ in range(TRIES):
         may_push = work()
         with open_store() as store:
@@ -383,7 +393,7 @@ def _exchange(
         repository.register(documents)
         committed |= dict.fromkeys(repository.commit(paths, bool(kinds)))
         if remote is None:
-            return Exchanged(pulled, tuple(sorted(committed)), False)
+            return done(is_pushed=False)
         repository.need("fetch", "--quiet", remote, advice=_REACH)
         tracking = f"refs/remotes/{remote}/{there}"
         if news := repository.merge(tracking, documents):
@@ -391,12 +401,12 @@ def _exchange(
             may_push = work()
             committed |= dict.fromkeys(repository.commit(paths, bool(kinds)))
         if not may_push:
-            return Exchanged(pulled, tuple(sorted(committed)), False)
+            return done(is_pushed=False)
         ran = repository.ask(
             "push", "--quiet", "--set-upstream", remote, f"HEAD:refs/heads/{there}"
         )
         if not ran.code:
-            return Exchanged(pulled, tuple(sorted(committed)), True)
+            return done(is_pushed=True)
         repository.need("fetch", "--quiet", remote, advice=_REACH)
         if repository.ask("rev-list", "--count", f"HEAD..{tracking}").text in ("", "0"):
             repository.need("push", "--quiet", remote, f"HEAD:refs/heads/{there}", advice=_REACH)

@@ -166,9 +166,13 @@ def _exchange(run: _Run) -> Exchanged:
     done = exchange(session.library(), session.open_store, run.work)
     went = f"{plural(done.pulled, 'commit')} of others pulled, "
     went += f"{plural(len(done.committed), 'file')} committed"
-    session.say(
-        f"git: {went}{', all pushed' if done.pushed else '; there is no remote to push to'}."
-    )
+    wait = "; not pushed before what is told above is decided"
+    ended = wait if done.has_remote else "; there is no remote to push to"
+    session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
+    for name in done.unread:
+        session.warn(
+            f"{name} cannot be read as others pushed it: yours stays, theirs is in git's log"
+        )
     return done
 
 

@@ -160,8 +160,7 @@ def _fields_of(
         yield venue[0], escape_text(venue[1], encode=encode)
     if (year := year_of(paper)) is not None:
         yield "year", str(year)
-    if facts.publication:
-        yield from _publication_fields(paper, venue[0] if venue else None, dialect)
+    yield from _publication_fields(paper, venue[0] if venue else None, dialect)
     yield from _identifier_fields(paper, dialect, extra)
     if dialect == "biblatex" and paper.citekey_aliases:
         yield "ids", ",".join(map(safe_key, paper.citekey_aliases))
