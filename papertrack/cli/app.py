@@ -77,7 +77,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "digest": "Show what the topics found: by topic, best first, with the reasons.",
         "why": "Say why a paper ranks where it does.",
         "rank": "Rank records against the library, without adding them: best first.",
-        "ranking": "How well the ranking knows you, and what it shall heed or forget.",
+        "ranking": "How well the ranking knows you, and what it is to look for or forget.",
         "search-arxiv": "Search arXiv, newest first, and mark what the library has.",
         "pdf": "Fetch the PDF of a paper from arXiv, once, and print its path.",
         "suggestions": "List what sources say otherwise than you, or found in an abstract, and "

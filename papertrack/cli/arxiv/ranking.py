@@ -121,7 +121,7 @@ def _ranked_to_json(place: int, one: Ranked) -> dict[str, Any]:
 @json_option
 @click.pass_context
 def ranking(ctx: click.Context) -> None:
-    """How well the ranking knows you, and what it shall heed or forget.
+    """How well the ranking knows you, and what it is to look for or forget.
 
     Learnt from what you save, discard, rate and read, on this machine. Alone it tries itself on
     your own last two weeks, learning only from what was decided before, beside your topics alone.
