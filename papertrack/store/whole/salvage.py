@@ -91,6 +91,7 @@ def _in_memory(data: bytes) -> sqlite3.Connection:
     copy.text_factory = lambda text: text.decode("utf-8", "replace")
     # With it a file is read that is shorter than it says, and a schema as far as it can be.
     copy.execute("PRAGMA writable_schema = ON")
+    copy.execute("PRAGMA trusted_schema = OFF")
     return copy
 
 
