@@ -13,10 +13,12 @@ from papertrack.sources import registry
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import (
     BadAnswer,
+    BrokenXML,
     CoolingDown,
     SourceFailure,
     TooLarge,
     Unreachable,
+    WrongHost,
 )
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 MAX_TRIES = 3
-"""Requests in a row that a source may fail before this run leaves it alone; of one that takes
-many works at once so many more as halving them takes to come down to one."""
+"""Requests in a row that a source may fail before this run leaves it alone; where they fail in
+other ways so many more as halving many works takes to come down to one."""
 FORBIDDEN = 403
 
 
@@ -45,6 +47,8 @@ class _Asking:
         self._most_tries = MAX_TRIES + (source.ids_per_request - 1).bit_length()
         self._tries_left = self._most_tries
         self._failure: SourceFailure | None = None
+        self._row: list[tuple[object, ...]] = []
+        """How the last requests failed, since one brought an answer."""
         self._halves: list[Sequence[Identifier]] = []
         """Of batches that failed; the last one is asked first, and is the smallest."""
         self._failed: set[Identifier] = set()
@@ -81,11 +85,15 @@ class _Asking:
             self._failure = failure
             if not isinstance(failure, BadAnswer | TooLarge):
                 self.unheard.update(batch)
-            # Without a connection a second try, three seconds later, finds none either.
-            self._tries_left -= self._most_tries if isinstance(failure, Unreachable) else 1
+            self._row.append(_kind_of(failure))
+            # Without a connection a second try, three seconds later, finds none either; and where
+            # many and both halves of them fail alike, it is the source.
+            is_away = isinstance(failure, Unreachable | WrongHost)
+            is_weather = len(self._row) == MAX_TRIES and len(set(self._row)) == 1
+            self._tries_left -= self._most_tries if is_away or is_weather else 1
             is_asked_again = self._halve(batch)
             return None if is_asked_again or not self.is_open else Fetched(())
-        self._tries_left, self._failure = self._most_tries, None
+        self._tries_left, self._failure, self._row = self._most_tries, None, []
         self.unheard.difference_update(batch)
         self.is_sound |= bool(answer.records or answer.missing)
         return answer
@@ -96,7 +104,9 @@ class _Asking:
         self._failed.update(batch)
         middle = len(batch) // 2
         if middle:
-            self._halves += batch[middle:], batch[:middle]
+            # After the first half the second one is asked, before smaller parts of either.
+            at = 0 if len(self._row) == 2 else len(self._halves)
+            self._halves[at:at] = batch[middle:], batch[:middle]
         elif is_new and self.source.ids_per_request > 1:
             # A line that broke once; of single records there are too many to ask for each twice.
             self._halves.append(batch)
@@ -110,6 +120,13 @@ class _Asking:
         if self._failure is None and until is not None:
             return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
         return self._failure
+
+
+def _kind_of(failure: SourceFailure) -> tuple[object, ...]:
+    """Return what is equal of failures that have one cause; a broken record is at another place in
+    each half."""
+    where = failure.what if isinstance(failure, BrokenXML) else ""
+    return type(failure), failure.status, where
 
 
 _Left = dict[Identifier, list[_Asking]]
