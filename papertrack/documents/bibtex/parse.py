@@ -42,6 +42,10 @@ MAX_STRING = 5000
 """Characters that an expanded @string may have: a few lines can double it to gigabytes."""
 
 
+_UNSAFE_PREAMBLE = (
+    "its TeX can run programs or write files: it stays in this file, and goes nowhere else with "
+    "the entries"
+)
 MOST_ADDED = 5_000_000
 """Characters that @strings and parents may add to the entries of a file, all together: what a few
 lines say would be there thousands of times."""
@@ -81,6 +85,11 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
         read = _read_all(blocks, _strings(blocks)[0], added)
     entries = list(_entries(read, grounds, groups, len(text), added))
     skipped += added.refused
+    skipped += (
+        Skipped(block.line, _UNSAFE_PREAMBLE, shorten(block.raw))
+        for block in grounds.unsafe
+        if 0 <= block.start < len(text)
+    )
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
