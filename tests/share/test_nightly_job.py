@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.watch.install import WORKFLOW
-from papertrack.actions.watch.workflow import workflow_of
+from papertrack.actions.lists.github import workflow_of
+from papertrack.actions.watch.schedule import WORKFLOW
 from tests.fake_arxiv import FakeArxiv
 from tests.share.clones import git
 from tests.watch.announced_days import announce, ordinary_day

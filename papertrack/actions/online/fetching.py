@@ -1,31 +1,55 @@
-"""Fetching records of works from whoever answers: the sources of the registry, in their order."""
+"""Asking sources and services about works: by which identifier, in batches, while they answer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from papertrack.actions.online.asked import asked_about
 from papertrack.identifiers import identify
+from papertrack.matching.publications import Record
 from papertrack.records import Identifier
 from papertrack.sources import registry
+from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import (
-    BadAnswer,
-    CoolingDown,
-    SourceFailure,
-    TooLarge,
-    Unreachable,
-)
+from papertrack.sources.failures import BadAnswer, CoolingDown, SourceFailure, TooLarge, Unreachable
+from papertrack.sources.published.registry import OTHER_DOIS, WITNESSES
+from papertrack.sources.published.witness import Sought, Told, Witness
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
+from papertrack.store.answers import Asked, read_answers
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
 from papertrack.text import few, plural
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
+
+
+def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
+    """Those of these papers that a source answers for, in the order given, each once."""
+    schemes = {scheme for source in registry.SOURCES for scheme in source.schemes}
+    known = read_answers(store, paper_ids, schemes)
+    chosen = []
+    for answers in map(known.get, paper_ids):
+        by_identifier = {one.identifier: one for one in answers or ()}
+        best = registry.best_identifier(by_identifier)
+        if best is not None:
+            chosen.append(by_identifier[best])
+    return chosen
+
+
+def waiting_for_an_answer(store: Store, paper_ids: Sequence[int]) -> set[int]:
+    """Those of these papers about which a source has still to be asked."""
+    return {asked.paper_id for asked in asked_about(store, paper_ids) if asked.source is None}
+
+
+def is_worth_asking(texts: Sequence[str]) -> bool:
+    """Whether one of these texts names a work that a source may know."""
+    named = filter(None, (identify(text.strip()) for text in texts))
+    return registry.best_identifier(named) is not None
+
 
 MAX_TRIES = 3
 """Requests in a row that a source may fail before this run leaves it alone; of one that takes
@@ -281,3 +305,121 @@ def _by_source(identifiers: Sequence[Identifier]) -> dict[Source, list[Identifie
         if sources := registry.sources_for(identifier):
             groups.setdefault(sources[0], []).append(identifier)
     return groups
+
+
+ARXIV = ArxivApi.name
+_MOST_FAILURES = 3
+"""Answers in a row that cannot be used before a service is left alone for this run: about a batch
+and its two halves."""
+
+
+class Silence(NamedTuple):
+    """A service that could not be asked, and why."""
+
+    source: str
+    why: str
+    retry_at: str | None
+
+
+class Hearing:
+    """One service during one run."""
+
+    def __init__(self, witness: Witness, door: Door, key: str | None) -> None:
+        self.witness = witness
+        self.name = witness.name
+        self._door = door
+        self._key = key
+        self._host = host_of(door.endpoints[witness.setting])
+        self._failures = 0
+        self._failure: SourceFailure | None = None
+        self._untold: set[Sought] = set()
+        """Works about which alone it gave no answer."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it makes sense to ask it."""
+        return self._failures < _MOST_FAILURES and self._door.cooldown(self._host) is None
+
+    @property
+    def silence(self) -> Silence | None:
+        """Why it is not asked, if it is not."""
+        until = self._door.cooldown(self._host)
+        failure = self._failure
+        if failure is None and until is not None:
+            failure = CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
+        if failure is None:
+            return None
+        at = failure.retry_at.isoformat() if failure.retry_at else None
+        return Silence(self.name, f"{failure.host} {failure.what}", at)
+
+    def ask(self, works: Sequence[Sought]) -> dict[Sought, tuple[Record, ...]]:
+        """What it says of these works, as far as it answers: of the others it is not known."""
+        heard: dict[Sought, tuple[Record, ...]] = {}
+        for told in self._batches(works):
+            heard |= told
+        return heard
+
+    def _batches(self, works: Sequence[Sought]) -> Iterator[Told]:
+        left = [one for one in dict.fromkeys(works) if self.witness.answers_for(one)]
+        left = [one for one in left if one not in self._untold]
+        size = self.witness.works_per_request
+        waiting = deque(left[start : start + size] for start in range(0, len(left), size))
+        while waiting and self.is_open:
+            batch = waiting.popleft()
+            try:
+                told = self.witness.fetch(batch, self._door, self._key)
+            except SourceFailure as failure:
+                self._failure = failure
+                is_weather = not isinstance(failure, BadAnswer | TooLarge)
+                self._failures = _MOST_FAILURES if is_weather else self._failures + 1
+                # One work that cannot be told costs the others nothing: the halves come last.
+                middle = len(batch) // 2
+                waiting.extend([batch[:middle], batch[middle:]] if middle else [])
+                self._untold.update(() if middle else batch)
+                continue
+            self._failures, self._failure = 0, None
+            yield told
+            # Some answer about the first ones alone.
+            rest = [one for one in batch if one not in told]
+            waiting.extendleft([rest] if told and rest else [])
+
+
+class Hearings:
+    """All who are asked during one run, and how they fail. Without a door nobody is."""
+
+    def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
+        self._door = door
+        self._arxiv_failure: SourceFailure | None = None
+        self.by_name = {
+            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
+            for one in (*WITNESSES, *OTHER_DOIS)
+            if door and one.setting in door.endpoints
+        }
+
+    @property
+    def silences(self) -> tuple[Silence, ...]:
+        """The services that could not be asked, and why."""
+        found = list(filter(None, (one.silence for one in self.by_name.values())))
+        if failure := self._arxiv_failure:
+            at = failure.retry_at.isoformat() if failure.retry_at else None
+            found.append(Silence(ARXIV, f"{failure.host} {failure.what}", at))
+        return tuple(found)
+
+    def ask_arxiv(
+        self, ids: Sequence[Identifier]
+    ) -> Iterator[tuple[Sequence[Identifier], Fetched | None]]:
+        """Yield what arXiv's own records say of these papers, batch by batch; None of a batch
+        that it did not answer about, after which it is asked no more."""
+        size = ArxivApi.ids_per_request
+        for start in range(0, len(ids), size):
+            batch = ids[start : start + size]
+            yield batch, self._of_arxiv(batch)
+
+    def _of_arxiv(self, batch: Sequence[Identifier]) -> Fetched | None:
+        if self._door is None or self._arxiv_failure:
+            return None
+        try:
+            return ArxivApi().fetch(batch, self._door)
+        except SourceFailure as failure:
+            self._arxiv_failure = failure
+            return None

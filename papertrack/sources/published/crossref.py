@@ -15,8 +15,14 @@ from papertrack.records import Author
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
 from papertrack.sources.published import answers
-from papertrack.sources.published.facts import make_record, person, type_by_venue
-from papertrack.sources.published.witness import Sought, Told, Witness
+from papertrack.sources.published.witness import (
+    Sought,
+    Told,
+    Witness,
+    make_record,
+    person,
+    type_by_venue,
+)
 
 if TYPE_CHECKING:
     from papertrack.sources.exchange import Response

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from papertrack.actions.enrich.references import resolve_references
-from papertrack.actions.online.asked import asked_about
-from papertrack.actions.online.fetching import fetch_records
-from papertrack.actions.online.locks import take_lock
+from papertrack.actions.online.fetching import asked_about, fetch_records
+from papertrack.actions.online.network import take_lock
+from papertrack.actions.references import resolve_references
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify
 from papertrack.identifiers.addresses import normalise_url

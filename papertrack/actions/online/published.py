@@ -2,20 +2,24 @@
 
 In groups: of each arXiv's own record is looked at again, then those who link arXiv ids are asked,
 those who register DOIs confirm what they say, and titles are searched only where the authors say
-that there is something to find. What came of a group is kept before the next one.
-"""
+that there is something to find. What came of a group is kept before the next one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Literal
 
-from papertrack.actions.enrich.run import enrich_paper
-from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
-from papertrack.actions.online.published.proposals import keep_proposal, proposal_of
-from papertrack.actions.online.published.selection import Wanted, claim_of, is_settled
+from papertrack.actions.online.enrich import enrich_paper
+from papertrack.actions.online.fetching import ARXIV, Hearing, Hearings, Silence
+from papertrack.actions.online.suggestions import keep_proposal, proposal_of
+from papertrack.actions.references import resolve_references
+from papertrack.errors import SourceUnavailableError
+from papertrack.identifiers import arxiv_month, identify
 from papertrack.matching.publications import (
+    Claim,
     Doubt,
     Evidence,
     Proposal,
@@ -25,17 +29,148 @@ from papertrack.matching.publications import (
     published_doi,
     weigh,
 )
-from papertrack.records import Identifier, PaperFacts
+from papertrack.matching.venues import find_venues, is_server, year_in
+from papertrack.queries.parser import parse_query
+from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
+from papertrack.sources.published.semantic_scholar import References
 from papertrack.sources.published.witness import Sought
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
-from papertrack.store.lookup import get_paper
+from papertrack.store import listing
+from papertrack.store.lookup import (
+    find_by_citekey,
+    find_papers,
+    get_paper,
+    get_papers,
+    known_title_keys,
+)
 from papertrack.store.papers import complete_paper, known_fields
-from papertrack.store.publications import note_looks
+from papertrack.store.publications import Look, Proposed, note_looks, read_looks, read_proposed
 from papertrack.store.store import Store
-from papertrack.text import few, plural
+from papertrack.text import few, plural, title_key
+
+_SOONEST = timedelta(days=7)
+_LATEST = timedelta(days=90)
+_OLD = timedelta(days=4 * 365)
+"""What was not published by then is asked about once, and again only when somebody names it."""
+_PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
+_UNPUBLISHED_TYPES = (None, "misc", "online", "article", "unpublished", "techreport")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A paper that is asked about."""
+
+    paper: Paper
+    looks: tuple[Look, ...]
+    """Who answered about it, and when."""
+    proposed: tuple[Proposed, ...]
+    is_named: bool
+    """Whether the reader asked for it, rather than the night."""
+
+    def is_due(self, source: str, now: datetime, *, refresh: bool) -> bool:
+        """Whether it is time to ask this service about it."""
+        if refresh:
+            return True
+        last = next((look.at for look in self.looks if look.source == source), None)
+        age = age_of(self.paper.facts, now)
+        if last is None:
+            return True
+        return now - datetime.fromisoformat(last) >= patience(age) and (self.is_named or age < _OLD)
+
+
+def tonight(store: Store) -> list[Wanted]:
+    """The papers that a night asks about: saved or read, those longest not asked about first."""
+    waiting = [one for one in select(store, ()) if not is_settled(one.proposed)]
+    return sorted(waiting, key=lambda one: min((look.at for look in one.looks), default=""))
+
+
+def patience(age: timedelta) -> timedelta:
+    """How long nobody is asked again about a paper of this age: a week, later three months."""
+    share = min(1.0, max(0.0, age / _OLD))
+    return _SOONEST + share * (_LATEST - _SOONEST)
+
+
+def age_of(facts: PaperFacts, now: datetime) -> timedelta:
+    """How old a paper's first version is; nothing where that is not known."""
+    arxiv_id = facts.identifier("arxiv")
+    month = facts.submitted or (arxiv_month(arxiv_id) if arxiv_id else None)
+    if month is None or len(month) < 7:
+        return timedelta(0)
+    return now - datetime(int(month[:4]), int(month[5:7]), 1, tzinfo=now.tzinfo)
+
+
+def select(store: Store, words: Sequence[str]) -> list[Wanted]:
+    """The papers meant: named, found by a query, or (without words) all that were saved or read.
+
+    Those of which the library knows where they were published are left out. Raises NotFoundError
+    for an identifier that no paper has, UsageError for a malformed query.
+    """
+    papers = [one for one in get_papers(store, meant(store, words)) if _is_asked_about(one)]
+    if not words:
+        papers = [one for one in papers if one.decision == "saved" or one.passes_done]
+    return _wanted(store, papers, bool(words))
+
+
+def _wanted(store: Store, papers: Sequence[Paper], is_named: bool) -> list[Wanted]:
+    ids = [paper.id for paper in papers]
+    looks, proposed = read_looks(store, ids), read_proposed(store, ids)
+    return [
+        Wanted(
+            paper,
+            tuple(looks.get(paper.id, ())),
+            tuple(proposed.get(paper.id, ())),
+            is_named,
+        )
+        for paper in papers
+    ]
+
+
+def meant(store: Store, words: Sequence[str]) -> list[int]:
+    """The papers that references name, or that a query finds."""
+    if words and all(identify(word) or find_by_citekey(store, word) is not None for word in words):
+        return resolve_references(store, words)
+    return listing.find_ids(store, parse_query(" ".join(words)), order="id")
+
+
+def _is_asked_about(paper: Paper) -> bool:
+    """Whether it is a preprint of which nothing says where it appeared, or has a bare DOI."""
+    facts = paper.facts
+    if facts.kind != "paper" or not (facts.identifier("arxiv") or published_doi(facts)):
+        return False
+    return not is_known_published(facts)
+
+
+def is_known_published(facts: PaperFacts) -> bool:
+    """Whether the library itself says where it appeared, with the authors and the year."""
+    has_venue = facts.venue is not None and not is_server(facts.venue)
+    is_whole = facts.published_type not in _UNPUBLISHED_TYPES
+    return (has_venue or is_whole) and bool(facts.authors) and facts.year is not None
+
+
+def claim_of(facts: PaperFacts) -> Claim | None:
+    """Where the authors say at arXiv that it appeared: in the journal reference or a comment, or
+    in several places there."""
+    said = find_venues(facts.comment) if facts.comment else ()
+    claims = [Claim(venue, year_in(venue)) for venue in said]
+    if facts.journal_ref and not is_server(facts.journal_ref):
+        claims.insert(0, Claim(_name_in(facts.journal_ref), year_in(facts.journal_ref)))
+    return claims[0]._replace(also=tuple(claims[1:])) if claims else None
+
+
+def _name_in(journal_ref: str) -> str:
+    """``Phys. Rev. D`` of ``Phys. Rev. D 105, 023507 (2022)``: up to a volume, a page or a date."""
+    return " ".join(_PLACE.split(journal_ref.strip(), maxsplit=1)[0].split()).strip(" ,;:")
+
+
+def is_settled(proposed: Iterable[Proposed]) -> bool:
+    """Whether something is proposed, or was answered, that more than the authors say."""
+    return any(
+        one.state != "rejected" and one.value["evidence"] != Evidence.COMMENT for one in proposed
+    )
+
 
 State = Literal["published", "nothing found", "not asked", "could not look"]
 _GROUP = 500
@@ -332,3 +467,88 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
         asked,
         tuple(sorted(case.silent)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class CitedWork:
+    """A work that the library does not have, and which of its papers cite it."""
+
+    record: Record
+    cited_by: tuple[str, ...]
+    """Their citekeys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What came of asking."""
+
+    works: tuple[CitedWork, ...]
+    """Those that most papers cite first."""
+    papers: int
+    """Papers that were asked about."""
+    unheard: int
+    """Those without an answer."""
+    silence: Silence | None
+
+
+def cited_by_mine(
+    store: Store,
+    door: Door,
+    keys: Mapping[str, str | None],
+    words: Sequence[str],
+    *,
+    least: int,
+) -> Cited:
+    """The works that at least so many papers cite, and the library does not have.
+
+    Asked about are the papers that were saved or read, or those named or found by a query. Raises
+    SourceUnavailableError where nobody may be asked.
+    """
+    papers = _asked_about(store, words)
+    if References.setting not in door.endpoints:
+        raise SourceUnavailableError("Nobody is asked: this rehearsal has no Semantic Scholar.")
+    hearing = Hearing(References(), door, keys.get(References.key_setting))
+    sought = {paper.citekey: Sought(paper.facts.identifiers) for paper in papers}
+    heard = hearing.ask(list(sought.values()))
+    cited = {key: heard[work] for key, work in sought.items() if work in heard}
+    found = [one for one in _gathered(cited) if len(one.cited_by) >= least]
+    works = sorted(_unknown(store, found), key=lambda one: (-len(one.cited_by), _title(one)))
+    return Cited(tuple(works), len(sought), len(sought) - len(cited), hearing.silence)
+
+
+def _asked_about(store: Store, words: Sequence[str]) -> list[Paper]:
+    papers = get_papers(store, meant(store, words))
+    if not words:
+        papers = [one for one in papers if one.decision == "saved" or one.passes_done]
+    return [one for one in papers if References().answers_for(Sought(one.facts.identifiers))]
+
+
+def _gathered(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
+    """Each work once, with all who cite it: known again by an identifier or its title."""
+    names: dict[Identifier | str, int] = {}
+    found: list[tuple[Record, dict[str, None]]] = []
+    for citekey, records in cited.items():
+        for record in records:
+            own = (*record.facts.identifiers, title_key(record.facts.title or "") or None)
+            told = [name for name in own if name is not None]
+            at = next((names[name] for name in told if name in names), len(found))
+            if at == len(found):
+                found.append((record, {}))
+            found[at][1][citekey] = None
+            names |= dict.fromkeys(told, at)
+    return [CitedWork(record, tuple(keys)) for record, keys in found]
+
+
+def _unknown(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
+    """Those that are not in the library, also by their titles."""
+    owned = find_papers(store, {i for one in works for i in one.record.facts.identifiers})
+    titles = known_title_keys(store, {_title(one) for one in works})
+    return [
+        one
+        for one in works
+        if not {*one.record.facts.identifiers} & owned.keys() and _title(one) not in titles
+    ]
+
+
+def _title(work: CitedWork) -> str:
+    return title_key(work.record.facts.title or "")

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from papertrack.actions.ranking.learning import decided_model, reasons_of
-from papertrack.actions.ranking.why import NEAR_AMONG, Near, near_among
+from papertrack.actions.ranking import NEAR_AMONG, Near, decided_model, near_among, reasons_of
 from papertrack.actions.watch.match import matching_topics
 from papertrack.errors import UsageError
 from papertrack.identifiers import parse_arxiv_id

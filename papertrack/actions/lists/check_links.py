@@ -30,6 +30,7 @@ from papertrack.text import shorten
 if TYPE_CHECKING:
     from papertrack.library.settings import Arxiv
 
+
 KEPT = {"there": timedelta(days=14), "gone": timedelta(days=1)}
 """How long a look counts. What could not be looked at is looked at again the next time."""
 _SAVED_EVERY = 20

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from papertrack.actions.online.published.hearing import ARXIV, Hearings, Silence
+from papertrack.actions.online.fetching import ARXIV, Hearings, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file

@@ -1,24 +1,124 @@
-"""A proposal: edits of a list that somebody asked for, with what became of each wish."""
+"""A proposal: edits of a list that somebody asked for, with what became of each wish, and its text
+for a pull request."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from math import log, sqrt
+from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from papertrack.actions.propose.place import Place, find_named, find_nearest
-from papertrack.actions.propose.request import MAX_WORKS, Request, Wanted, wanted_of
-from papertrack.category_paths import CategoryPath, format_path
+from papertrack.actions.document_settings import get_document
+from papertrack.actions.lists.propose_request import MAX_WORKS, Request, Wanted, wanted_of
+from papertrack.actions.online.fetching import fetch_in_time
+from papertrack.actions.references import resolve_reference
+from papertrack.category_paths import CategoryPath, format_path, parse_path
+from papertrack.documents.encoding import encode_document
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
 from papertrack.documents.markdown.values import most_common
 from papertrack.documents.markdown.write.edit_types import Add, Edited, Move, Remove, SetLink
 from papertrack.documents.markdown.write.edits import apply_edits
-from papertrack.errors import NotFoundError, UsageError
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.identifiers import identify
+from papertrack.library import Library
+from papertrack.library.paths import BIBTEX_SUFFIXES
 from papertrack.records import Identifier, Link, PaperFacts
-from papertrack.text import few, fold, plural, title_key
+from papertrack.sources import registry
+from papertrack.sources.transport import Door
+from papertrack.store.lookup import find_papers, get_paper
+from papertrack.store.store import Store
+from papertrack.sync.markdown.reading import ReadDocument as ReadDocument
+from papertrack.sync.markdown.reading import read_document
+from papertrack.text import clean, few, fold, plural, shorten, title_key
+
+_LIKENESS = 0.18
+"""From which on two titles are about the same: below it one shared word decides."""
+_NEAREST = 3
+"""How many entries of a section speak for it."""
+_WORD = re.compile(r"[a-z0-9]{3,}|[\u4e00-\u9fff]{2}")
+_EMPTY = frozenset(
+    "the and for with from via are can using towards toward into over how what why based "
+    "learning model models large language neural network networks approach method new".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A section, and why a work belongs there."""
+
+    category: CategoryPath
+    like: tuple[str, ...] = ()
+    """The titles that are most like the work's, of a section that nobody named."""
+
+
+def find_named(document: Document, name: str) -> list[CategoryPath]:
+    """Return the categories that a name may mean: as it is written, or else by its last part."""
+    try:
+        wanted = tuple(map(fold, parse_path(name)))
+    except UsageError:
+        return []
+    exact = _ending(document, wanted, is_whole=True)
+    return exact or _ending(document, wanted) or _ending(document, (fold(name),))
+
+
+def _ending(
+    document: Document, wanted: CategoryPath, *, is_whole: bool = False
+) -> list[CategoryPath]:
+    """Return the categories whose folded names end so, or are just these."""
+    folded = {path: tuple(map(fold, path)) for path in document.categories}
+    ends = [path for path in folded if folded[path][-len(wanted) :] == wanted]
+    return [path for path in ends if folded[path] == wanted] if is_whole else ends
+
+
+def find_nearest(document: Document, title: str) -> Place | None:
+    """Return the section whose works are most like a title; None where none is near.
+
+    A list with a single section has no other place.
+    """
+    categories = {entry.category for entry in document.entries}
+    if len(categories) == 1:
+        return Place(next(iter(categories)))
+    likeness = _all_alike(document, title)
+    best = max(categories, key=lambda path: _support(document, path, likeness), default=())
+    near = _nearest(document, best, likeness)
+    if not near or likeness[near[0]] < _LIKENESS:
+        return None
+    return Place(best, tuple(document.entries[index].fields.title for index in near[:2]))
+
+
+def _all_alike(document: Document, title: str) -> list[float]:
+    """Return how alike each entry's title is to this one."""
+    words = [_words(entry.fields.title) for entry in document.entries]
+    counts = Counter(word for each in words for word in each)
+    weights = {word: log(1 + len(words) / count) for word, count in counts.items()}
+    return [_likeness(_words(title), each, weights) for each in words]
+
+
+def _words(title: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(title))) - _EMPTY
+
+
+def _likeness(one: Iterable[str], other: Iterable[str], weights: dict[str, float]) -> float:
+    """Return how alike two titles are, from 0 to 1: what they share, by how rare it is."""
+    first, second = (sum(weights.get(word, 1.0) ** 2 for word in each) for each in (one, other))
+    shared = sum(weights.get(word, 1.0) ** 2 for word in frozenset(one) & frozenset(other))
+    return shared / sqrt(first * second) if shared else 0.0
+
+
+def _nearest(document: Document, path: CategoryPath, likeness: Sequence[float]) -> list[int]:
+    held = [entry.index for entry in document.entries if entry.category == path]
+    return [i for i in sorted(held, key=lambda index: -likeness[index]) if likeness[i]][:_NEAREST]
+
+
+def _support(document: Document, path: CategoryPath, likeness: Sequence[float]) -> float:
+    return sum(likeness[index] for index in _nearest(document, path, likeness))
+
 
 OutcomeKind = Literal[
     "added", "removed", "moved", "published", "known", "not-found", "undecided", "refused"
@@ -77,8 +177,6 @@ class Changes:
 
 Identifiers = Callable[[str], Sequence[Identifier]]
 """Returns all identifiers that a library knows of the paper that a reference names."""
-
-
 _Planned = tuple[Add | Move | Remove | SetLink, Outcome]
 """An edit, and what is told of it if it is made."""
 
@@ -202,13 +300,13 @@ def _fields_of(wanted: Wanted, title: str, facts: PaperFacts) -> EntryFields:
         title=title,
         kind=facts.kind,
         date=_day(facts),
-        links=(Link("paper", wanted.url), *_code(wanted, facts)[:1]),
+        links=(Link("paper", wanted.url), *_code_links(wanted, facts)[:1]),
         authors=tuple(author.name for author in facts.authors),
         venue=facts.venue,
     )
 
 
-def _code(wanted: Wanted, facts: PaperFacts) -> list[Link]:
+def _code_links(wanted: Wanted, facts: PaperFacts) -> list[Link]:
     """Return the links to a work's code: as the request has them, then as is known."""
     known = [link for link in facts.links if link.role == "code"]
     return [*(Link("code", url) for url in wanted.code), *known]
@@ -355,3 +453,123 @@ def _edited(before: Document, after: Document, edit: Move | SetLink) -> Entry | 
     own = before.entries[edit.entry_index].identifiers
     named = (entry for entry in after.entries if {*own}.intersection(entry.identifiers))
     return next(named, None)
+
+
+SECONDS = 120.0
+"""How long sources are waited for; nobody looks on where issues are answered."""
+
+
+def facts_in_library(store: Store, wanted: Sequence[Wanted]) -> dict[Identifier, PaperFacts]:
+    """Return what the library knows of works, of those with a title."""
+    owners = find_papers(store, [one.identifier for one in wanted])
+    facts = {identifier: get_paper(store, paper).facts for identifier, paper in owners.items()}
+    return {identifier: known for identifier, known in facts.items() if known.title}
+
+
+def identifiers_in_library(store: Store, reference: str) -> tuple[Identifier, ...]:
+    """Return all identifiers of the paper that a reference names; none for any other text."""
+    try:
+        return get_paper(store, resolve_reference(store, reference)).facts.identifiers
+    except PapertrackError:
+        return ()
+
+
+def ask_sources(door: Door, wanted: Sequence[Wanted]) -> Found:
+    """Return what sources say of works; those that no source is for are not asked about."""
+    asked = askable(wanted)
+    if not asked:
+        return Found()
+    fetched = fetch_in_time(door, asked, SECONDS)
+    facts = {identifier: record.facts for identifier, record in fetched.records.items()}
+    is_unreachable = fetched.failure is not None
+    return Found(facts, frozenset(asked), fetched.problem, is_unreachable)
+
+
+def askable(wanted: Sequence[Wanted]) -> list[Identifier]:
+    """Return what a source may know."""
+    return [one.identifier for one in wanted if registry.best_identifier([one.identifier])]
+
+
+def read_list(path: Path, store: Store | None, library: Library | None) -> ReadDocument:
+    """Return a README, with its settings where a library feeds it.
+
+    Raises UsageError for a .bib file, and as ``read_document``.
+    """
+    if path.suffix.lower() in BIBTEX_SUFFIXES:
+        raise UsageError(f"{path}: `propose` is for READMEs.")
+    settings = {}
+    if store is not None and library is not None:
+        with suppress(NotFoundError):
+            settings = dict(get_document(store, library, path).settings)
+    return read_document(path, settings)
+
+
+def encoded(read: ReadDocument, text: str) -> bytes:
+    """Return the bytes of an edited text, in the encoding of the list."""
+    return encode_document(text, read.encoding)
+
+
+_HEADINGS: dict[OutcomeKind, str] = {
+    "added": "Added",
+    "removed": "Removed",
+    "moved": "Moved",
+    "published": "Marked as published",
+    "known": "In the list already",
+    "not-found": "Not found",
+    "undecided": "For you to decide",
+    "refused": "Could not be done",
+}
+_WITH_TEXT = ("added", "removed", "moved", "published")
+
+
+def to_markdown(proposal: Proposal, file: str) -> str:
+    """Return what was proposed for a file, by what became of it."""
+    lines = [f"## Proposed for {_code(file)}", ""]
+    for kind, heading in _HEADINGS.items():
+        outcomes = [one for one in proposal.outcomes if one.kind == kind]
+        if outcomes:
+            lines += [f"### {heading} ({len(outcomes)})", ""]
+            lines += [line for one in outcomes for line in _told(one)] + [""]
+    if not proposal.outcomes:
+        lines += ["Nothing in the request names a work.", ""]
+    if proposal.notes:
+        lines += ["### Notes of the request", "", *_fenced(proposal.notes, ""), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _told(outcome: Outcome) -> Iterator[str]:
+    named = _code(outcome.title or outcome.reference)
+    where = f", {_code(format_path(outcome.category))}" if outcome.category else ""
+    line = f", line {outcome.line}" if outcome.line else ""
+    reason = f": {_sentence(outcome.reason)}" if outcome.reason else ""
+    asked = f" (asked for as {_code(outcome.reference)})" if outcome.title else ""
+    yield f"- {named}{asked}{where}{line}{reason}"
+    if outcome.text and outcome.kind in _WITH_TEXT:
+        yield from ("", *_fenced(outcome.text, "  "), "")
+
+
+def _code(text: str) -> str:
+    """Return a text as a code span that it cannot leave."""
+    shown = shorten(text, 200) or " "
+    ticks = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    pad = " " if "`" in (shown[:1], shown[-1:]) else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
+
+
+def _sentence(reason: str) -> str:
+    """Return a reason, which may quote strangers, without markup."""
+    shown = re.sub(r"([\\`*_\[\]<>~|#@])", r"\\\1", clean(reason))
+    return shown.replace("\\@", "&#64;").replace("://", "&#58;//")
+
+
+def _fenced(text: str, indent: str) -> Iterator[str]:
+    ticks = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
+    yield f"{indent}{ticks}markdown"
+    for line in text.splitlines():
+        yield indent + _visible(line)
+    yield f"{indent}{ticks}"
+
+
+def _visible(line: str) -> str:
+    """Return a line without what cannot be seen."""
+    return "".join(sign for sign in line if sign.isprintable() or sign == "\t")
