@@ -1,4 +1,12 @@
-"""Files for GitHub that papertrack writes into a repository, and knows again as its own."""
+"""Files for GitHub that papertrack writes into a repository, and knows again as its own.
+
+Workflows run with the least rights, and nothing of a stranger's is run or put into a script. A pull
+request is checked on ``pull_request`` (never ``pull_request_target``): it is text that is read. An
+issue reaches papertrack on stdin, from the environment; what reads it may read the repository only,
+and another job, which sees nothing but the edited file and the summary, writes the branch. The base
+of a pull request, too, reaches the shell through the environment; pip runs outside of the checkout,
+where no file of a stranger can lead it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +14,6 @@ import hashlib
 import json
 import re
 import shlex
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,15 +25,20 @@ from papertrack.errors import UsageError
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import find_repository
 
-INSTALLING = """\
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.13"
-      - run: pip install "$PAPERTRACK_PACKAGE"
-        working-directory: ${{ runner.temp }}
-"""
-"""The steps by which a workflow gets papertrack, beside what it has checked out and not in it."""
+CHECK_WORKFLOW = Path(".github/workflows/papertrack-check.yml")
+PROPOSE_FORM = Path(".github/ISSUE_TEMPLATE/papertrack-propose.yml")
+PROPOSE_WORKFLOW = Path(".github/workflows/papertrack-propose.yml")
+UNKNOWN = "I do not know"
+MAX_OPTIONS = 100
+"""How many sections a form offers; of more, one writes the name."""
+_TEMPLATES = Path(__file__).parent / "templates"
 _MARK = re.compile(r"# Written by `papertrack (?P<command>[^`]+)` \((?P<digest>[0-9a-f]{16})\)")
+
+
+def fill(template: str, **values: str) -> str:
+    """The text of a template with ``<<name>>`` filled in."""
+    text = (_TEMPLATES / template).read_text(encoding="utf-8")
+    return re.sub(r"<<(\w+)>>", lambda place: values[place[1]], text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +72,21 @@ def plan_file(root: Path, name: Path, text: str, command: str) -> Installation:
     outside of the repository.
     """
     path = path_in_repository(root, name)
-    marked = _marked(text, command)
-    return Installation(path, marked, _is_there(path, marked, command))
+    mark = f"# Written by `papertrack {command}` ({_digest(text)}): run it again"
+    marked = f"{mark} to change it.\n{text}"
+    if not path.exists():
+        return Installation(path, marked, is_there=False)
+    there = read_file(path).decode("utf-8", "replace")
+    first, _, rest = there.partition("\n")
+    known = _MARK.match(first)
+    if known is None or known["command"] != command or known["digest"] != _digest(rest):
+        whose = "was not written by papertrack" if known is None else "was edited by hand"
+        raise UsageError(f"{path} {whose}. Move it away first, or change it by hand.")
+    return Installation(path, marked, is_there=there == marked)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()[:16]
 
 
 def name_in_repository(root: Path, file: Path) -> str:
@@ -76,35 +101,10 @@ def name_in_repository(root: Path, file: Path) -> str:
     return name
 
 
-def _is_there(path: Path, text: str, command: str) -> bool:
-    """Whether the file holds this text. Raises UsageError when it is somebody else's."""
-    if not path.exists():
-        return False
-    there = read_file(path).decode("utf-8", "replace")
-    first, _, rest = there.partition("\n")
-    mark = _MARK.match(first)
-    if mark is None or mark["command"] != command or mark["digest"] != _digest(rest):
-        whose = "was not written by papertrack" if mark is None else "was edited by hand"
-        raise UsageError(f"{path} {whose}. Move it away first, or change it by hand.")
-    return there == text
-
-
-def _marked(text: str, command: str) -> str:
-    mark = f"# Written by `papertrack {command}` ({_digest(text)}): run it again"
-    return f"{mark} to change it.\n{text}"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()[:16]
-
-
-CHECK_WORKFLOW = Path(".github/workflows/papertrack-check.yml")
-
-
 def plan_check(
     files: Sequence[Path], package: str, fail_on: Level, ignored: Sequence[str]
 ) -> Installation:
-    """Return the workflow that checks these files in their repository.
+    """Return the workflow that checks pull requests against these files in their repository.
 
     ``package`` is what pip installs there. Raises UsageError for files outside of one repository,
     names that no workflow can hold, and where another file has the workflow's name, or the
@@ -116,52 +116,13 @@ def plan_check(
     names = [name_in_repository(root, file) for file in files]
     options = [word for kind in ignored for word in ("--ignore", kind)]
     command = ["--format", "github", "--fail-on", fail_on, *options, "--", *names]
-    text = _check_workflow(shlex.join(command), package)
+    text = fill("check.yml", package=json.dumps(package), options=shlex.join(command))
     return plan_file(root, CHECK_WORKFLOW, text, "check --install-github")
 
 
-def _check_workflow(options: str, package: str) -> str:
-    # The base reaches the shell through the environment: a name is never a part of the script.
-    # pip runs outside of the checkout, where no file of a stranger can lead it.
-    return f"""\
-name: papertrack check
-on:
-  pull_request: {{}}
-permissions:
-  contents: read
-concurrency:
-  group: papertrack-check-${{{{ github.ref }}}}
-  cancel-in-progress: true
-jobs:
-  check:
-    runs-on: ubuntu-latest
-    timeout-minutes: 10
-    env:
-      PAPERTRACK_PACKAGE: {json.dumps(package)}
-      BASE: origin/${{{{ github.base_ref }}}}
-    steps:
-      - uses: actions/checkout@v4
-        with:
-          fetch-depth: 0
-          persist-credentials: false
-{INSTALLING}      - name: Check what is new
-        run: |
-          papertrack check --base "$BASE" {options}
-"""
-
-
-PROPOSE_FORM = Path(".github/ISSUE_TEMPLATE/papertrack-propose.yml")
-PROPOSE_WORKFLOW = Path(".github/workflows/papertrack-propose.yml")
-TITLE = "[paper]"
-"""What the titles of such issues start with: by it the workflow knows them."""
-UNKNOWN = "I do not know"
-MAX_OPTIONS = 100
-"""How many sections a form offers; of more, one writes the name."""
-
-
 def plan_proposals(file: Path, document: Document, package: str) -> tuple[Installation, ...]:
-    """Return the form and the workflow for a list in its repository; ``package`` is what pip
-    installs there.
+    """Return the issue form for a list in its repository, and the workflow that makes a pull
+    request of what is asked in it; ``package`` is what pip installs there.
 
     Raises UsageError for a file outside of a repository, a name that no workflow can hold, and
     where other files have these names, or were edited by hand.
@@ -170,202 +131,23 @@ def plan_proposals(file: Path, document: Document, package: str) -> tuple[Instal
     if root is None:
         raise UsageError(f"{file} is in no git repository: GitHub cannot reach it.")
     name = name_in_repository(root, file)
+    options = list(dict.fromkeys((UNKNOWN, *map(format_path, document.categories))))
+    is_list = 1 < len(options) <= MAX_OPTIONS
+    lines = ["      options:", *(f"        - {_yaml(option)}" for option in options)]
+    form = fill(
+        "propose_form.yml",
+        description=_yaml(f"Papers that {name} lacks. A pull request is made of your links."),
+        kind="dropdown" if is_list else "input",
+        options="\n".join(lines) + "\n" if is_list else "",
+    )
+    workflow = fill("propose.yml", package=json.dumps(package), name=json.dumps(name))
     command = "propose --install-github"
-    sections = [format_path(path) for path in document.categories]
     return (
-        plan_file(root, PROPOSE_FORM, _form(name, sections), command),
-        plan_file(root, PROPOSE_WORKFLOW, _propose_workflow(name, package), command),
+        plan_file(root, PROPOSE_FORM, form, command),
+        plan_file(root, PROPOSE_WORKFLOW, workflow, command),
     )
 
 
-def _form(name: str, sections: Sequence[str]) -> str:
-    """Return the form. JSON texts are YAML texts."""
-
-    def text(words: str) -> str:
-        return json.dumps(words, ensure_ascii=False)
-
-    options = list(dict.fromkeys((UNKNOWN, *sections)))
-    lines = [f"        - {text(option)}" for option in options]
-    kind = "dropdown" if 1 < len(options) <= MAX_OPTIONS else "input"
-    listed = "\n".join(["      options:", *lines]) + "\n" if kind == "dropdown" else ""
-    return f"""\
-name: Propose a paper
-description: {text(f"Papers that {name} lacks. A pull request is made of your links.")}
-title: "{TITLE} "
-body:
-  - type: textarea
-    id: links
-    attributes:
-      label: Links
-      description: arXiv ids, DOIs or addresses, one on each line.
-    validations:
-      required: true
-  - type: {kind}
-    id: category
-    attributes:
-      label: Category
-      description: The section that they belong to.
-{listed}  - type: textarea
-    id: notes
-    attributes:
-      label: Notes
-      description: Why they belong here, for the maintainer.
-"""
-
-
-def _propose_workflow(name: str, package: str) -> str:
-    return f"""\
-name: papertrack propose
-on:
-  issues:
-    types: [opened, edited]
-permissions: {{}}
-concurrency:
-  group: papertrack-propose-${{{{ github.event.issue.number }}}}
-jobs:
-  read:
-    if: startsWith(github.event.issue.title, '{TITLE}')
-    runs-on: ubuntu-latest
-    timeout-minutes: 10
-    permissions:
-      contents: read
-    env:
-      PAPERTRACK_PACKAGE: {json.dumps(package)}
-      LIST: {json.dumps(name)}
-      ISSUE: ${{{{ github.event.issue.body }}}}
-    steps:
-      - uses: actions/checkout@v4
-        with:
-          persist-credentials: false
-{INSTALLING}      - name: Write what the issue asks for
-        run: |
-          mkdir proposal
-          code=0
-          printf '%s\\n' "$ISSUE" |
-            papertrack propose "$LIST" - -o proposal/list --summary proposal/summary.md || code=$?
-          # 3, 4, 5: some works were not found, could not be looked up, or are left to you; the
-          # summary says which.
-          case "$code" in 0 | 3 | 4 | 5) test -f proposal/summary.md ;; *) exit "$code" ;; esac
-      - uses: actions/upload-artifact@v4
-        with:
-          name: proposal
-          path: proposal
-  write:
-    needs: read
-    runs-on: ubuntu-latest
-    timeout-minutes: 5
-    permissions:
-      contents: write
-      issues: write
-      pull-requests: write
-    env:
-      GH_TOKEN: ${{{{ github.token }}}}
-      LIST: {json.dumps(name)}
-      NUMBER: ${{{{ github.event.issue.number }}}}
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/download-artifact@v4
-        with:
-          name: proposal
-          path: ${{{{ runner.temp }}}}/proposal
-      - name: Open a pull request
-        run: |
-          summary="$RUNNER_TEMP/proposal/summary.md"
-          cat "$RUNNER_TEMP/proposal/list" > "$LIST"
-          if git diff --quiet -- "$LIST"; then
-            gh issue comment "$NUMBER" --body-file "$summary"
-            exit 0
-          fi
-          printf '\\nCloses #%s\\n' "$NUMBER" >> "$summary"
-          branch="papertrack/issue-$NUMBER"
-          git config user.name "github-actions[bot]"
-          git config user.email "41898282+github-actions[bot]@users.noreply.github.com"
-          git switch --create "$branch"
-          git commit --message "Add what issue $NUMBER proposes" -- "$LIST"
-          git push --force origin "$branch"
-          gh pr create --head "$branch" --title "What issue $NUMBER proposes" \\
-            --body-file "$summary" || gh pr edit "$branch" --body-file "$summary"
-"""
-
-
-_PASSWORD = "PAPERTRACK_MAIL_PASSWORD"
-_WATCH = "papertrack watch --if-due"
-_STEPS = f"""\
-code=0
-papertrack trust "$PAPERTRACK_LIBRARY"
-{_WATCH} || code=$?
-if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
-papertrack export || code=$?
-git config user.name "papertrack"
-git config user.email "papertrack@users.noreply.github.com"
-git add --all
-git diff --cached --quiet || git commit --message "New papers"
-git pull --rebase
-git push
-exit "$code"
-"""
-_ON = "papertrack share on"
-_SHARED_STEPS = f"""\
-code=0
-papertrack trust "$PAPERTRACK_LIBRARY"
-{_ON}
-git config user.name "papertrack"
-git config user.email "papertrack@users.noreply.github.com"
-{_WATCH} || code=$?
-if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
-papertrack digest --format md >>"$GITHUB_STEP_SUMMARY" || code=$?
-# Others may push meanwhile: it tries three times. 5: something is left to a curator, not to us.
-papertrack sync --git || {{ done=$?; [ "$done" -eq 5 ] || exit "$done"; }}
-# GitHub runs no schedule of a repository in which nothing happens for sixty days.
-if [ -z "$(git log -1 --since="50 days ago" --format=%h)" ]; then
-  git commit --quiet --allow-empty --message "Keep the watch running"
-  git push --quiet
-fi
-exit "$code"
-"""
-
-
-def workflow_of(
-    times: Sequence[str],
-    folder: str,
-    package: str,
-    *,
-    has_mail: bool,
-    is_shared: bool,
-    documents: Sequence[str] = (),
-) -> str:
-    """The workflow that runs at these times of cron, in UTC: see ``install.github_workflow``."""
-    schedule = "\n".join(f'    - cron: "{fields}"' for fields in times)
-    # The password is nobody's to commit: it is a secret of the repository.
-    secret = f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else ""
-    steps = _SHARED_STEPS if is_shared else _STEPS
-    lists = " ".join(f"--document {shlex.quote(name)}" for name in documents)
-    steps = steps.replace(_ON, f"{_ON} {lists}" if lists else _ON)
-    script = textwrap.indent(steps.replace(_WATCH, _WATCH + " --mail" * has_mail), " " * 10)
-    depth = "\n        with:\n          fetch-depth: 0" * is_shared
-    return f"""\
-name: papertrack watch
-on:
-  schedule:
-{schedule}
-  workflow_dispatch: {{}}
-permissions:
-  contents: write
-concurrency:
-  group: papertrack-watch
-jobs:
-  watch:
-    runs-on: ubuntu-latest
-    timeout-minutes: 45
-    env:
-      PAPERTRACK_LIBRARY: {json.dumps(folder)}
-      PAPERTRACK_PACKAGE: {json.dumps(package)}
-{secret}    steps:
-      - uses: actions/checkout@v4{depth}
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.13"
-      - run: pip install "$PAPERTRACK_PACKAGE"
-      - name: Watch, export and commit
-        run: |
-{script}"""
+def _yaml(text: str) -> str:
+    """A text in YAML: JSON's texts are."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,7 +1,8 @@
 """The nightly watch in the machine's scheduler: when it runs, put in, taken out, looked at.
 
 The time is a random minute after the feeds are made (00:00 US Eastern) and away from the busy
-hours: arXiv asks programs to spread, and to stay away from 20:00, when it announces."""
+hours: arXiv asks programs to spread, and to stay away from 20:00, when it announces.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import Path
 from typing import Literal, get_args
 
-from papertrack.actions.lists.github import path_in_repository, workflow_of
+from papertrack.actions.lists.github import fill, path_in_repository
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
@@ -28,6 +29,8 @@ from papertrack.library.files import remove_file, write_file
 from papertrack.library.paths import find_repository
 from papertrack.text import to_ascii
 
+Scheduler = Literal["systemd", "cron", "launchd", "github"]
+SCHEDULERS: tuple[Scheduler, ...] = get_args(Scheduler)
 PACKAGE = "papertrack-cli"
 FIRST_MINUTE = 90
 """01:30 Eastern."""
@@ -37,6 +40,9 @@ RETRY_HOURS = 6
 """How many times it runs again, hour by hour: ``watch --if-due`` asks nobody once all is known."""
 MONDAY = date(2026, 11, 16)
 """Any Monday: where the week begins when a time is converted."""
+COMMAND_SECONDS = 30
+WORKFLOW = Path(".github/workflows/papertrack-watch.yml")
+_PASSWORD = "PAPERTRACK_MAIL_PASSWORD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,29 @@ class Schedule:
         digest = hashlib.sha256(os.fsencode(self.library)).hexdigest()[:8]
         return f"papertrack-watch-{slug}-{digest}"
 
+    def in_zone(self, zone: tzinfo) -> list[tuple[time, list[int]]]:
+        """The times of one day in another zone, each with which weekdays Monday to Friday are.
+
+        The offsets are those of winter. Where there is no summer time, or where it begins on other
+        days than in New York, it is then an hour later there, which the hours chosen allow for.
+        """
+        found = []
+        for hour in self.hours:
+            local = datetime.combine(MONDAY, self.at.replace(hour=hour), EASTERN).astimezone(zone)
+            shift = (local.date() - MONDAY).days
+            found.append((local.time(), [(day + shift) % 7 for day in range(1, 6)]))
+        return found
+
+    def cron_fields(self, zone: tzinfo) -> list[str]:
+        """When cron runs it: two times where midnight comes in between."""
+        hours: dict[tuple[int, ...], list[int]] = {}
+        for when, days in self.in_zone(zone):
+            hours.setdefault(tuple(days), []).append(when.hour)
+        return [
+            f"{when.minute} {','.join(map(str, these))} * * {','.join(map(str, days))}"
+            for days, these in hours.items()
+        ]
+
 
 def pick_time(chance: Callable[[], float]) -> time:
     """A minute from 01:30 to 06:00; ``chance`` gives a number from 0 to below 1."""
@@ -72,56 +101,23 @@ def pick_time(chance: Callable[[], float]) -> time:
 
 def systemd_units(schedule: Schedule) -> dict[str, str]:
     """The files of a user unit: a service, and the timer that starts it. See systemd.timer(5)."""
-    command = " ".join(map(_systemd_quoted, schedule.command))
-    service = f"""\
-[Unit]
-Description=papertrack: see what arXiv announced
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-Type=oneshot
-ExecStart={command}
-Nice=10
-"""
+    escapes = str.maketrans({"\\": r"\\", '"': r"\"", "%": "%%", "$": "$$"})
     hours = f"{schedule.hours[0]:02}..{schedule.hours[-1]:02}"
-    timer = f"""\
-[Unit]
-Description=papertrack: the nightly watch
-
-[Timer]
-OnCalendar=Mon..Fri *-*-* {hours}:{schedule.at:%M}:00 {EASTERN.key}
-Persistent=true
-
-[Install]
-WantedBy=timers.target
-"""
-    return {f"{schedule.name}.service": service, f"{schedule.name}.timer": timer}
+    # Each word as systemd reads it back (systemd.service(5), "Command lines").
+    command = " ".join(f'"{word.translate(escapes)}"' for word in schedule.command)
+    return {
+        f"{schedule.name}.service": fill("watch.service", command=command),
+        f"{schedule.name}.timer": fill(
+            "watch.timer", hours=hours, minute=f"{schedule.at:%M}", zone=EASTERN.key
+        ),
+    }
 
 
 def cron_lines(schedule: Schedule, zone: tzinfo) -> list[str]:
     """Lines of a crontab, in local time: cron knows no other. See crontab(5)."""
     # In a crontab a bare % ends the command.
     command = shlex.join(schedule.command).replace("%", r"\%")
-    times = _cron_fields(schedule, zone)
-    return [f"{fields} {command} {cron_mark(schedule)}" for fields in times]
-
-
-def _cron_fields(schedule: Schedule, zone: tzinfo) -> list[str]:
-    """When it runs: two times where midnight comes in between."""
-    hours: dict[tuple[int, ...], list[int]] = {}
-    for when, days in _local(schedule, zone):
-        hours.setdefault(tuple(days), []).append(when.hour)
-    minute = _local(schedule, zone)[0][0].minute
-    return [
-        f"{minute} {','.join(map(str, these))} * * {','.join(map(str, days))}"
-        for days, these in hours.items()
-    ]
-
-
-def cron_mark(schedule: Schedule) -> str:
-    """The comment by which the lines are found again."""
-    return f"# {schedule.name}"
+    return [f"{fields} {command} # {schedule.name}" for fields in schedule.cron_fields(zone)]
 
 
 def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
@@ -132,7 +128,7 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
             "ProgramArguments": list(schedule.command),
             "StartCalendarInterval": [
                 {"Weekday": day, "Hour": when.hour, "Minute": when.minute}
-                for when, days in _local(schedule, zone)
+                for when, days in schedule.in_zone(zone)
                 for day in days
             ],
             "ProcessType": "Background",
@@ -150,13 +146,17 @@ def github_workflow(
     failed run. READMEs may lie outside of the library: all of the repository is committed. Of a
     library that is shared no database is: the runner makes one from the logs, and adds to its own.
     """
-    return workflow_of(
-        list(_cron_fields(schedule, UTC)),
-        folder,
-        package,
-        has_mail="--mail" in schedule.command,
-        is_shared=is_shared,
-        documents=schedule.documents,
+    has_mail = "--mail" in schedule.command
+    times = (f'    - cron: "{fields}"\n' for fields in schedule.cron_fields(UTC))
+    return fill(
+        "watch_shared.yml" if is_shared else "watch.yml",
+        times="".join(times),
+        folder=json.dumps(folder),
+        package=json.dumps(package),
+        # The password is nobody's to commit: it is a secret of the repository.
+        secret=f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else "",
+        mail=" --mail" if has_mail else "",
+        documents="".join(f" --document {shlex.quote(name)}" for name in schedule.documents),
     )
 
 
@@ -190,35 +190,6 @@ def check_package(package: str | None) -> str:
     return package
 
 
-def _local(schedule: Schedule, zone: tzinfo) -> list[tuple[time, list[int]]]:
-    """The times of one day in another zone, each with which weekdays Monday to Friday are there.
-
-    The offsets are those of winter. Where there is no summer time, or where it begins on other
-    days than in New York, it is then an hour later there, which the hours chosen allow for.
-    """
-    found = []
-    for hour in schedule.hours:
-        at = schedule.at.replace(hour=hour)
-        local = datetime.combine(MONDAY, at, EASTERN).astimezone(zone)
-        shift = (local.date() - MONDAY).days
-        found.append((local.time(), [(day + shift) % 7 for day in range(1, 6)]))
-    return found
-
-
-def _systemd_quoted(word: str) -> str:
-    """A word of ExecStart= as systemd reads it back (systemd.service(5), "Command lines")."""
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
-    return f'"{escaped}"'
-
-
-Scheduler = Literal["systemd", "cron", "launchd", "github"]
-SCHEDULERS: tuple[Scheduler, ...] = get_args(Scheduler)
-COMMAND_SECONDS = 30
-WORKFLOW = Path(".github/workflows/papertrack-watch.yml")
-Run = Callable[[Sequence[str], str], str]
-"""Runs a program with a text on its stdin and returns its stdout. Raises PapertrackError."""
-
-
 @dataclass(frozen=True, slots=True)
 class Machine:
     """What the installation depends on: given by the caller, so that a test can give its own."""
@@ -226,9 +197,32 @@ class Machine:
     home: Path
     zone: tzinfo
     user_id: int
-    run: Run
+    run: Callable[[Sequence[str], str], str]
+    """Runs a program with a text on its stdin and returns its stdout. Raises PapertrackError."""
     package: str | None = None
     """What pip installs papertrack from on other machines; None when it is from no such place."""
+
+    @property
+    def systemd_folder(self) -> Path:
+        """Where a user's units are."""
+        return self.home / ".config" / "systemd" / "user"
+
+    def agent(self, schedule: Schedule) -> Path:
+        """Where launchd's agent of a library is."""
+        return self.home / "Library" / "LaunchAgents" / f"{schedule.name}.plist"
+
+    def crontab(self, schedule: Schedule) -> tuple[list[str], list[str]]:
+        """The lines of the crontab that are a library's, and all others. Raises PapertrackError
+        without cron."""
+        try:
+            lines = self.run(("crontab", "-l"), "").splitlines()
+        except PapertrackError as error:
+            # Any other failure must not end in a crontab that has our line alone.
+            if "no crontab for" not in str(error):
+                raise
+            lines = []
+        ours = [line for line in lines if line.endswith(f"# {schedule.name}")]
+        return ours, [line for line in lines if line not in ours]
 
 
 @dataclass(slots=True)
@@ -255,26 +249,31 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
         raise UsageError("The library's path has a line break or the like: no scheduler takes it.")
     match scheduler:
         case "systemd":
-            units = systemd_units(schedule)
+            units = systemd_units(schedule).items()
             reload = ("systemctl", "--user", "daemon-reload")
             enable = ("systemctl", "--user", "enable", "--now", f"{schedule.name}.timer")
-            folder = systemd_folder(machine)
-            files = {folder / name: text.encode() for name, text in units.items()}
+            files = {machine.systemd_folder / name: text.encode() for name, text in units}
             return Change(files=files, after=[reload, enable])
         case "cron":
-            lines = _other_lines(machine, schedule)
-            lines += cron_lines(schedule, machine.zone)
+            _, others = machine.crontab(schedule)
+            lines = [*others, *cron_lines(schedule, machine.zone)]
             return Change(crontab="\n".join(lines) + "\n")
         case "launchd":
-            path = agent_path(machine, schedule)
+            path = machine.agent(schedule)
             load = ("launchctl", "bootstrap", f"gui/{machine.user_id}", str(path))
             return Change(files={path: launchd_agent(schedule, machine.zone)}, after=[load])
         case "github":
-            root = _repository(schedule.library)
-            folder_in_it = schedule.library.relative_to(root).as_posix()
-            package = check_package(machine.package)
+            root = find_repository(schedule.library)
+            if root is None:
+                raise UsageError(
+                    f"{schedule.library} is in no git repository, so that GitHub cannot run its "
+                    "watch. Run `git init` there and push it, or choose another scheduler."
+                )
             text = github_workflow(
-                schedule, folder_in_it, package, is_shared=is_shared(Library(schedule.library))
+                schedule,
+                schedule.library.relative_to(root).as_posix(),
+                check_package(machine.package),
+                is_shared=is_shared(Library(schedule.library)),
             )
             return Change(files={path_in_repository(root, WORKFLOW): text.encode()})
 
@@ -284,61 +283,39 @@ def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
     found = installed(schedule, machine)
     change = Change()
     if "systemd" in found:
-        change.removed += [systemd_folder(machine) / name for name in systemd_units(schedule)]
+        change.removed += [machine.systemd_folder / name for name in systemd_units(schedule)]
         change.before.append(("systemctl", "--user", "disable", "--now", f"{schedule.name}.timer"))
         change.after.append(("systemctl", "--user", "daemon-reload"))
     if "launchd" in found:
-        change.removed.append(agent_path(machine, schedule))
+        change.removed.append(machine.agent(schedule))
         change.before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
-    if "github" in found:
-        change.removed.append(path_in_repository(_repository(schedule.library), WORKFLOW))
+    if "github" in found and (root := find_repository(schedule.library)):
+        change.removed.append(path_in_repository(root, WORKFLOW))
     if "cron" in found:
-        change.crontab = "".join(f"{line}\n" for line in _other_lines(machine, schedule))
+        change.crontab = "".join(f"{line}\n" for line in machine.crontab(schedule)[1])
     return change
 
 
 def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
     """Where the watch of this library is installed, with when it runs there."""
-    agent = agent_path(machine, schedule)
-    found: dict[Scheduler, str | None] = {
-        "systemd": _timer_time(schedule, machine),
-        "cron": _cron_time(schedule, machine),
-        "launchd": str(agent) if agent.is_file() else None,
-        "github": _workflow_time(schedule),
-    }
-    return {scheduler: when for scheduler, when in found.items() if when is not None}
-
-
-def _timer_time(schedule: Schedule, machine: Machine) -> str | None:
-    timer = systemd_folder(machine) / f"{schedule.name}.timer"
-    if not timer.is_file():
-        return None
-    when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
-    return when[1] if when else "?"
-
-
-def _cron_time(schedule: Schedule, machine: Machine) -> str | None:
+    found: dict[Scheduler, str] = {}
+    timer = machine.systemd_folder / f"{schedule.name}.timer"
+    if timer.is_file():
+        when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
+        found["systemd"] = when[1] if when else "?"
     with suppress(PapertrackError):  # A machine without cron has no line in it.
-        ours = cron_of(schedule, machine)
-        return "; ".join(" ".join(line.split()[:5]) for line in ours) or None
-    return None
-
-
-def cron_of(schedule: Schedule, machine: Machine) -> list[str]:
-    """The lines of the crontab that are a library's. Raises PapertrackError without cron."""
-    return [line for line in _crontab(machine) if line.endswith(cron_mark(schedule))]
-
-
-def _workflow_time(schedule: Schedule) -> str | None:
+        if ours := machine.crontab(schedule)[0]:
+            found["cron"] = "; ".join(" ".join(line.split()[:5]) for line in ours)
+    if (agent := machine.agent(schedule)).is_file():
+        found["launchd"] = str(agent)
     root = find_repository(schedule.library)
-    if root is None or not (root / WORKFLOW).is_file():
-        return None
-    text = (root / WORKFLOW).read_text(encoding="utf-8")
-    folder = schedule.library.relative_to(root).as_posix()
-    if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" not in text:
-        return None
-    times = re.findall(r'cron: "([^"]+)"', text)
-    return f"{'; '.join(times)} UTC" if times else "?"
+    if root is not None and (root / WORKFLOW).is_file():
+        text = (root / WORKFLOW).read_text(encoding="utf-8")
+        folder = schedule.library.relative_to(root).as_posix()
+        if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" in text:
+            times = re.findall(r'cron: "([^"]+)"', text)
+            found["github"] = f"{'; '.join(times)} UTC" if times else "?"
+    return found
 
 
 def carry_out(change: Change, machine: Machine) -> None:
@@ -391,13 +368,10 @@ def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
 
     A user's timers stop at logout unless the user lingers. Unknown counts as no.
     """
-    if scheduler != "systemd":
-        return False
     command = ("loginctl", "show-user", str(machine.user_id), "--property=Linger", "--value")
-    try:
-        return machine.run(command, "").strip() == "no"
-    except PapertrackError:
-        return False
+    with suppress(PapertrackError):
+        return scheduler == "systemd" and machine.run(command, "").strip() == "no"
+    return False
 
 
 def run_program(command: Sequence[str], stdin: str) -> str:
@@ -423,44 +397,13 @@ def run_program(command: Sequence[str], stdin: str) -> str:
     return done.stdout
 
 
-def systemd_folder(machine: Machine) -> Path:
-    """Where a user's units are."""
-    return machine.home / ".config" / "systemd" / "user"
-
-
-def agent_path(machine: Machine, schedule: Schedule) -> Path:
-    """Where launchd's agent of a library is."""
-    return machine.home / "Library" / "LaunchAgents" / f"{schedule.name}.plist"
-
-
-def _crontab(machine: Machine) -> list[str]:
-    try:
-        return machine.run(("crontab", "-l"), "").splitlines()
-    except PapertrackError as error:
-        # Any other failure must not end in a crontab that has our line alone.
-        if "no crontab for" in str(error):
-            return []
-        raise
-
-
-def _other_lines(machine: Machine, schedule: Schedule) -> list[str]:
-    return [line for line in _crontab(machine) if not line.endswith(cron_mark(schedule))]
-
-
-def _repository(library: Path) -> Path:
-    root = find_repository(library)
-    if root is None:
-        raise UsageError(
-            f"{library} is in no git repository, so that GitHub cannot run its watch. "
-            "Run `git init` there and push it, or choose another scheduler."
-        )
-    return root
-
-
 def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
     """A sentence for each scheduler that starts a program which is not there any more."""
     for scheduler in installed(schedule, machine):
-        program = _program(scheduler, schedule, machine)
+        try:
+            program = _program(scheduler, schedule, machine)
+        except (OSError, ValueError, KeyError, IndexError):
+            continue  # Nobody can tell which it is.
         if program is not None and shutil.which(program) is None:
             yield (
                 f"The watch is installed in {scheduler}, which starts {program}: that program is "
@@ -469,30 +412,18 @@ def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
 
 
 def _program(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> str | None:
-    """The program that is started; None where that cannot be told, as on another machine."""
-    try:
-        match scheduler:
-            case "systemd":
-                return _of_systemd(systemd_folder(machine) / f"{schedule.name}.service")
-            case "cron":
-                line = cron_of(schedule, machine)[0]
-                return _first_word(line.split(None, 5)[5].replace(r"\%", "%"))
-            case "launchd":
-                agent = plistlib.loads(agent_path(machine, schedule).read_bytes())
-                return str(agent["ProgramArguments"][0])
-            case "github":
-                return None
-    except (OSError, ValueError, KeyError, IndexError):
-        return None
-
-
-def _of_systemd(unit: Path) -> str | None:
-    for line in unit.read_text(encoding="utf-8").splitlines():
-        name, _, command = line.partition("=")
-        if name == "ExecStart":
-            return _first_word(command).replace("%%", "%").replace("$$", "$")
-    return None
-
-
-def _first_word(command: str) -> str:
-    return shlex.split(command)[0]
+    """The program that is started; None where that is on another machine."""
+    match scheduler:
+        case "systemd":
+            unit = machine.systemd_folder / f"{schedule.name}.service"
+            command = re.search(r"(?m)^ExecStart=(.*)$", unit.read_text(encoding="utf-8"))
+            words = shlex.split(command[1]) if command else []
+            return words[0].replace("%%", "%").replace("$$", "$")
+        case "cron":
+            command_line = machine.crontab(schedule)[0][0].split(None, 5)[5]
+            return shlex.split(command_line.replace(r"\%", "%"))[0]
+        case "launchd":
+            agent = plistlib.loads(machine.agent(schedule).read_bytes())
+            return str(agent["ProgramArguments"][0])
+        case "github":
+            return None
