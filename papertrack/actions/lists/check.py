@@ -2,7 +2,8 @@
 record, and what the library knows better.
 
 Git only reads here: names and contents of what is committed, without filters or programs of the
-repository."""
+repository.
+"""
 
 from __future__ import annotations
 

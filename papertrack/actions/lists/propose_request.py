@@ -2,7 +2,8 @@
 
 The text is a stranger's: words of an issue, or the answers of an issue form, which GitHub writes
 under a heading each. Nothing in it is ever run, and only web addresses and ids are taken
-from it."""
+from it.
+"""
 
 from __future__ import annotations
 

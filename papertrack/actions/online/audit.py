@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from papertrack.actions.online.fetching import ARXIV, Hearings, Silence
+from papertrack.actions.online.fetching import ARXIV, Case, Hearings, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
@@ -23,8 +23,6 @@ from papertrack.sources.published.registry import (
     SEARCHED,
     title_of,
 )
-from papertrack.sources.published.witness import Sought
-from papertrack.sources.source import Fetched, SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import field_sources, find_by_title, find_papers, get_papers
 from papertrack.store.store import Store
@@ -89,19 +87,11 @@ def references_of(papers: Iterable[Paper]) -> list[Reference]:
     return [Reference(paper.citekey, paper.facts) for paper in papers if paper.facts.title]
 
 
-@dataclass(slots=True)
-class _Case:
+@dataclass(slots=True, kw_only=True)
+class _Case(Case):
     reference: Reference
-    records: list[Record] = field(default_factory=list)
-    heard: set[str] = field(default_factory=set)
-    silent: set[str] = field(default_factory=set)
     missing: set[Identifier] = field(default_factory=set)
     """Identifiers that name nothing."""
-
-    @property
-    def sought(self) -> Sought:
-        facts = self.reference.facts
-        return Sought(facts.identifiers, facts.title, *(one.name for one in facts.authors[:1]))
 
     @property
     def is_known(self) -> bool:
@@ -109,9 +99,17 @@ class _Case:
         verdict = self.judge()
         return verdict.finding not in (Finding.UNKNOWN, Finding.UNCHECKED, Finding.DIFFERS)
 
+    @property
+    def is_searched(self) -> bool:
+        """Whether a search may tell more: of works that nobody has found, and of those with a title
+        that is not what their identifier names."""
+        if not self.facts.title or self.is_known:
+            return False
+        is_found = any(is_same_title(self.facts, one) for one in self.records)
+        return not is_found and (is_registered(self.facts) or not self.facts.identifiers)
+
     def judge(self, *, is_complete: bool = True) -> Verdict:
-        facts = self.reference.facts
-        return audit(facts, self.records, is_complete=is_complete, missing=self.missing)
+        return audit(self.facts, self.records, is_complete=is_complete, missing=self.missing)
 
 
 class Auditing:
@@ -132,16 +130,23 @@ class Auditing:
     def audit(self, references: Sequence[Reference]) -> Iterator[Audited]:
         """Judge these references, in their order."""
         for start in range(0, len(references), _GROUP):
-            cases = [_Case(one) for one in references[start : start + _GROUP]]
+            group = references[start : start + _GROUP]
+            cases = [_Case(reference=one, facts=one.facts) for one in group]
             if self._store:
                 self._ask_library(self._store, cases)
             if self._has_door:
                 self._ask_arxiv(cases)
-            for witness in (*REGISTRIES, *OTHER_DOIS, *LINKING):
-                self._ask(witness.name, [one for one in cases if not one.is_known])
-            for witness in reversed(SEARCHED):
-                self._ask(witness.name, [one for one in cases if _is_searched(one)])
-            yield from map(self._judged, cases)
+                self._ask_services(cases)
+            yield from map(_judged, cases)
+
+    def _ask_services(self, cases: Sequence[_Case]) -> None:
+        for witness in (*REGISTRIES, *OTHER_DOIS, *LINKING):
+            told = self._hearings.ask(witness.name, [one for one in cases if not one.is_known])
+            if witness.name == Crossref.name:
+                for case in (case for case, records in told if records == ()):
+                    case.missing |= _unregistered(case.facts)
+        for witness in reversed(SEARCHED):
+            self._hearings.ask(witness.name, [one for one in cases if one.is_searched])
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
         """What sources have told the library already, of works with one identifier or title."""
@@ -149,80 +154,43 @@ class Auditing:
         told_by_others = cache(lambda paper_id: not _is_own(store, paper_id))
         titled = cache(lambda title: [*filter(told_by_others, find_by_title(store, title))])
         for case in cases:
-            facts = case.reference.facts
-            like = {*filter(told_by_others, find_papers(store, facts.identifiers).values())}
-            like |= {*titled(facts.title)} if facts.title else set()
-            told = sorted(like)
-            case.records += [Record(LIBRARY, one.facts) for one in get_papers(store, told)]
+            like = {*filter(told_by_others, find_papers(store, case.facts.identifiers).values())}
+            like |= {*titled(case.facts.title)} if case.facts.title else set()
+            told = get_papers(store, sorted(like))
+            case.records += [Record(LIBRARY, one.facts) for one in told]
 
     def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
         """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
         by_id: dict[Identifier, list[_Case]] = {}
         for case in cases:
-            if arxiv_id := case.reference.facts.identifier("arxiv"):
+            if arxiv_id := case.facts.identifier("arxiv"):
                 by_id.setdefault(Identifier("arxiv", arxiv_id), []).append(case)
         for batch, told in self._hearings.ask_arxiv(list(by_id)):
-            for one in batch:
-                for case in by_id[one]:
-                    _take_arxivs(case, one, told)
-
-    def _ask(self, name: str, cases: Sequence[_Case]) -> None:
-        hearing = self._hearings.by_name.get(name)
-        if hearing is None:
-            return
-        asked = [one for one in cases if hearing.witness.answers_for(one.sought)]
-        heard = hearing.ask([one.sought for one in asked]) if asked else {}
-        for case in asked:
-            if case.sought in heard:
-                case.records += heard[case.sought]
-                case.heard.add(name)
-                case.missing |= _unregistered(case, name, heard[case.sought])
-            else:
-                case.silent.add(name)
-
-    def _judged(self, case: _Case) -> Audited:
-        # Of what nobody keeps a register of, nobody need have been asked.
-        is_heard = bool(case.heard) or not is_registered(case.reference.facts)
-        verdict = case.judge(is_complete=is_heard and not case.silent)
-        return Audited(
-            case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent))
-        )
+            for case in (case for one in batch for case in by_id[one]):
+                (case.silent if told is None else case.heard).add(ARXIV)
+            for identifier in told.missing if told else ():
+                for case in by_id[identifier]:
+                    case.missing.add(identifier)
+            for record in told.records if told else ():
+                for case in by_id[record.identifier]:
+                    said = Record(record.source, record.facts, frozenset({"preprint"}))
+                    case.records.append(said)
 
 
-def _take_arxivs(case: _Case, one: Identifier, told: Fetched | None) -> None:
-    """Take what arXiv says of the paper with this identifier; nothing where it did not answer."""
-    if told is None:
-        case.silent.add(ARXIV)
-        return
-    case.heard.add(ARXIV)
-    case.missing |= {*told.missing} & {one}
-    case.records += [_of(record) for record in told.records if record.identifier == one]
+def _judged(case: _Case) -> Audited:
+    # Of what nobody keeps a register of, nobody need have been asked.
+    is_heard = bool(case.heard) or not is_registered(case.facts)
+    verdict = case.judge(is_complete=is_heard and not case.silent)
+    return Audited(case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent)))
 
 
-def _is_searched(case: _Case) -> bool:
-    """Whether a search may tell more: of works that nobody has found, and of those with a title
-    that is not what their identifier names."""
-    facts = case.reference.facts
-    if not facts.title or case.is_known:
-        return False
-    is_found = any(is_same_title(facts, one) for one in case.records)
-    return not is_found and (is_registered(facts) or not facts.identifiers)
-
-
-def _unregistered(case: _Case, name: str, told: Sequence[Record]) -> set[Identifier]:
+def _unregistered(facts: PaperFacts) -> set[Identifier]:
     """The DOI that Crossref does not know, of a publisher that registers there."""
-    dois = (one for one in case.reference.facts.identifiers if one.scheme == "doi")
-    doi = next(dois, None)
-    if doi is None or name != Crossref.name or told or DataCite().answers_for(doi):
-        return set()
-    return {doi}
+    dois = [one for one in facts.identifiers if one.scheme == "doi"][:1]
+    return {doi for doi in dois if not DataCite().answers_for(doi)}
 
 
 def _is_own(store: Store, paper_id: int) -> bool:
     """Whether nobody but the reader's files has told what this paper is."""
     sources = field_sources(store, paper_id)
     return sources.get("title") in _OWN or sources.get("authors") in _OWN
-
-
-def _of(record: SourceRecord) -> Record:
-    return Record(record.source, record.facts, frozenset({"preprint"}))

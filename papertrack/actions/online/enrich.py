@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from papertrack.library import Library
 from papertrack.matching.venues import find_venue
 from papertrack.queries.nodes import And, Not, Term, Text
 from papertrack.queries.parser import parse_query
-from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
+from papertrack.records import Identifier, Link, Paper, PaperFacts
 from papertrack.sources.failures import CoolingDown, Refused, SourceFailure
 from papertrack.sources.mentions import find_links
 from papertrack.sources.registry import has_stand_in, title_of
@@ -90,8 +90,7 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
     facts, conflicts = _own_identifiers(store, paper_id, record)
     owners = field_sources(store, paper_id)
     keep = [field for field, sources in KEPT_FROM.items() if owners.get(field) in sources]
-    facts = _without_less(paper.facts, facts)
-    facts = _without_same(paper.facts, facts, keep)
+    facts = _without_less(paper.facts, facts, keep)
     before = {one.id for one in read_suggestions(store, paper_id=paper_id)}
     changed = complete_paper(store, paper_id, facts, source=record.source, keep=keep)
     for field, value in _offers(paper.facts, record.facts):
@@ -105,7 +104,7 @@ def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedP
         source=record.source,
         changed=tuple(changed),
         suggestions=len({one.id for one in read_suggestions(store, paper_id=paper_id)} - before),
-        news=_news(paper, facts, changed),
+        news=tuple(_news(paper, facts, changed)),
         conflicts=conflicts,
     )
 
@@ -131,78 +130,57 @@ def _own_identifiers(
     return facts._replace(identifiers=kept), conflicts
 
 
-def _without_less(known: PaperFacts, facts: PaperFacts) -> PaperFacts:
-    """The facts without what says less than the library knows.
+def _without_less(known: PaperFacts, facts: PaperFacts, kept: Sequence[str]) -> PaperFacts:
+    """The facts without what says less than the library knows, or only spells otherwise what is
+    kept.
 
-    That is all of an older version, and a month where the day is known.
+    Less is all of an older version, and a month where the day is known.
     """
+    less = [name for name in kept if _is_same(name, known, facts)]
+    dates = ((n, getattr(known, n) or "", getattr(facts, n)) for n in ("submitted", "updated"))
+    less += [name for name, then, now in dates if now and then.startswith(now)]
     if facts.version and known.version and facts.version < known.version:
-        names = set(PaperFacts._fields) - {"identifiers"}
-        return _without(facts, (n for n in names if getattr(known, n) not in (None, ())))
-    return facts._replace(
-        submitted=_unless_less(known.submitted, facts.submitted),
-        updated=_unless_less(known.updated, facts.updated),
-    )
-
-
-def _unless_less(known: str | None, date: str | None) -> str | None:
-    return None if date and known and known.startswith(date) else date
-
-
-def _without(facts: PaperFacts, names: Iterable[str]) -> PaperFacts:
+        less += [n for n in PaperFacts._fields if n != "identifiers" and getattr(known, n)]
     nothing = PaperFacts()
-    return facts._replace(**{name: getattr(nothing, name) for name in names})
-
-
-def _without_same(known: PaperFacts, facts: PaperFacts, kept: Sequence[str]) -> PaperFacts:
-    """The facts without what only spells a text that is kept differently."""
-    return _without(facts, (name for name in kept if _is_same(name, known, facts)))
+    return facts._replace(**{name: getattr(nothing, name) for name in less})
 
 
 def _is_same(field: str, known: PaperFacts, facts: PaperFacts) -> bool:
     if field == "authors":
-        return _names(known.authors) == _names(facts.authors)
+        names = [
+            [fold(author.name).replace(".", "") for author in some.authors]
+            for some in (known, facts)
+        ]
+        return names[0] == names[1]
     old, new = getattr(known, field) or "", getattr(facts, field) or ""
     return is_same_title(old, new) if field == "title" else new.startswith(old or "-")
-
-
-def _names(authors: tuple[Author, ...]) -> list[str]:
-    return [fold(author.name).replace(".", "") for author in authors]
 
 
 def _offers(known: PaperFacts, facts: PaperFacts) -> Iterator[tuple[str, object]]:
     """What the authors mention and arXiv has no field for: addresses and a venue."""
     comment, abstract = facts.comment or "", facts.abstract or ""
-    seen = {_comparable(link) for link in known.links}
+    seen = set(map(_address, known.links))
     for link in (*find_links(comment), *find_links(abstract)):
-        if link.role in OFFERED_ROLES and _comparable(link) not in seen:
-            seen.add(_comparable(link))
+        if link.role in OFFERED_ROLES and _address(link) not in seen:
+            seen.add(_address(link))
             yield "links", (link.role, link.url, link.label)
     if known.venue is None and (venue := find_venue(comment)):
         yield "venue", venue
 
 
-def _comparable(link: Link) -> str:
+def _address(link: Link) -> str:
     return normalise_url(link.url) or link.url
 
 
-def _news(before: Paper, facts: PaperFacts, changed: Sequence[str]) -> tuple[News, ...]:
-    of_field = {
-        "version": _news_of_version(before, facts),
-        "title": _news_of_title(before, facts),
-        "is_withdrawn": News("withdrawn", None, None) if facts.is_withdrawn else None,
-    }
-    return tuple(news for field, news in of_field.items() if news and field in changed)
-
-
-def _news_of_version(before: Paper, facts: PaperFacts) -> News | None:
+def _news(before: Paper, facts: PaperFacts, changed: Sequence[str]) -> Iterator[News]:
     read = max((reading.version or 0 for reading in before.readings), default=0)
-    return News("version", read, facts.version) if 0 < read < (facts.version or 0) else None
-
-
-def _news_of_title(before: Paper, facts: PaperFacts) -> News | None:
+    if "version" in changed and 0 < read < (facts.version or 0):
+        yield News("version", read, facts.version)
     old, new = before.facts.title, facts.title
-    return News("title", old, new) if old and new and not is_same_title(old, new) else None
+    if "title" in changed and old and new and not is_same_title(old, new):
+        yield News("title", old, new)
+    if "is_withdrawn" in changed and facts.is_withdrawn:
+        yield News("withdrawn", None, None)
 
 
 ASK_UNKNOWN_AGAIN = {"arxiv": timedelta(days=1)}
@@ -249,6 +227,19 @@ class EnrichStopped(SourceUnavailableError):
         """When it makes sense to go on; None: at once."""
 
 
+def papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool = True) -> list[int]:
+    """The papers that words name, when each is an identifier or a citekey, else that they find as a
+    query. Raises NotFoundError for an identifier that no paper has, UsageError for a malformed
+    query."""
+    if words and all(identify(word) or find_by_citekey(store, word) is not None for word in words):
+        return resolve_references(store, words)
+    query = parse_query(" ".join(words))
+    if not with_discarded:
+        parts = query.parts if isinstance(query, And) else (query,)
+        query = And((*parts, Not(Term("is", Text("discarded")))))
+    return listing.find_ids(store, query, order="id")
+
+
 def select_papers(
     store: Store, words: Sequence[str], *, with_discarded: bool = False, refresh: bool = False
 ) -> Selection:
@@ -259,7 +250,7 @@ def select_papers(
     completed, and unknown ids tried once a day. Raises NotFoundError for an identifier that no
     paper has, UsageError for a malformed query.
     """
-    paper_ids = _papers_meant(store, words, with_discarded=with_discarded)
+    paper_ids = papers_meant(store, words, with_discarded=with_discarded)
     known = asked_about(store, paper_ids)
     to_ask = tuple(asked for asked in known if refresh or _is_due(asked, store.now()))
     return Selection(to_ask, len(known) - len(to_ask), len(paper_ids) - len(known))
@@ -324,16 +315,6 @@ def _store_answer(
         citekeys = [*(one.citekey for one in enriched), *(one.citekey for one in unknown)]
         action.summary = f"enriched {few(citekeys)}"
     return tuple(enriched), tuple(unknown)
-
-
-def _papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool) -> list[int]:
-    if words and all(identify(word) or find_by_citekey(store, word) is not None for word in words):
-        return resolve_references(store, words)
-    query = parse_query(" ".join(words))
-    if not with_discarded:
-        parts = query.parts if isinstance(query, And) else (query,)
-        query = And((*parts, Not(Term("is", Text("discarded")))))
-    return listing.find_ids(store, query, order="id")
 
 
 def _is_due(asked: Asked, now: datetime) -> bool:

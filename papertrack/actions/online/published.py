@@ -2,7 +2,8 @@
 
 In groups: of each arXiv's own record is looked at again, then those who link arXiv ids are asked,
 those who register DOIs confirm what they say, and titles are searched only where the authors say
-that there is something to find. What came of a group is kept before the next one."""
+that there is something to find. What came of a group is kept before the next one.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +13,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
-from papertrack.actions.online.enrich import enrich_paper
-from papertrack.actions.online.fetching import ARXIV, Hearing, Hearings, Silence
+from papertrack.actions.online.enrich import enrich_paper, papers_meant
+from papertrack.actions.online.fetching import ARXIV, Case, Hearing, Hearings, Silence
 from papertrack.actions.online.suggestions import keep_proposal, proposal_of
-from papertrack.actions.references import resolve_references
 from papertrack.errors import SourceUnavailableError
-from papertrack.identifiers import arxiv_month, identify
+from papertrack.identifiers import arxiv_month
 from papertrack.matching.publications import (
     Claim,
     Doubt,
@@ -30,7 +30,6 @@ from papertrack.matching.publications import (
     weigh,
 )
 from papertrack.matching.venues import find_venues, is_server, year_in
-from papertrack.queries.parser import parse_query
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
@@ -38,9 +37,7 @@ from papertrack.sources.published.semantic_scholar import References
 from papertrack.sources.published.witness import Sought
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
-from papertrack.store import listing
 from papertrack.store.lookup import (
-    find_by_citekey,
     find_papers,
     get_paper,
     get_papers,
@@ -105,42 +102,27 @@ def age_of(facts: PaperFacts, now: datetime) -> timedelta:
 def select(store: Store, words: Sequence[str]) -> list[Wanted]:
     """The papers meant: named, found by a query, or (without words) all that were saved or read.
 
-    Those of which the library knows where they were published are left out. Raises NotFoundError
-    for an identifier that no paper has, UsageError for a malformed query.
+    They are preprints of which nothing says where they appeared, or have a bare DOI. Raises
+    NotFoundError for an identifier that no paper has, UsageError for a malformed query.
     """
-    papers = [one for one in get_papers(store, meant(store, words)) if _is_asked_about(one)]
-    if not words:
-        papers = [one for one in papers if one.decision == "saved" or one.passes_done]
-    return _wanted(store, papers, bool(words))
-
-
-def _wanted(store: Store, papers: Sequence[Paper], is_named: bool) -> list[Wanted]:
+    papers = [
+        one
+        for one in _meant(store, words)
+        if one.facts.kind == "paper"
+        and (one.facts.identifier("arxiv") or published_doi(one.facts))
+        and not is_known_published(one.facts)
+    ]
     ids = [paper.id for paper in papers]
     looks, proposed = read_looks(store, ids), read_proposed(store, ids)
     return [
-        Wanted(
-            paper,
-            tuple(looks.get(paper.id, ())),
-            tuple(proposed.get(paper.id, ())),
-            is_named,
-        )
-        for paper in papers
+        Wanted(one, tuple(looks.get(one.id, ())), tuple(proposed.get(one.id, ())), bool(words))
+        for one in papers
     ]
 
 
-def meant(store: Store, words: Sequence[str]) -> list[int]:
-    """The papers that references name, or that a query finds."""
-    if words and all(identify(word) or find_by_citekey(store, word) is not None for word in words):
-        return resolve_references(store, words)
-    return listing.find_ids(store, parse_query(" ".join(words)), order="id")
-
-
-def _is_asked_about(paper: Paper) -> bool:
-    """Whether it is a preprint of which nothing says where it appeared, or has a bare DOI."""
-    facts = paper.facts
-    if facts.kind != "paper" or not (facts.identifier("arxiv") or published_doi(facts)):
-        return False
-    return not is_known_published(facts)
+def _meant(store: Store, words: Sequence[str]) -> list[Paper]:
+    papers = get_papers(store, papers_meant(store, words))
+    return [one for one in papers if words or one.decision == "saved" or one.passes_done]
 
 
 def is_known_published(facts: PaperFacts) -> bool:
@@ -156,13 +138,11 @@ def claim_of(facts: PaperFacts) -> Claim | None:
     said = find_venues(facts.comment) if facts.comment else ()
     claims = [Claim(venue, year_in(venue)) for venue in said]
     if facts.journal_ref and not is_server(facts.journal_ref):
-        claims.insert(0, Claim(_name_in(facts.journal_ref), year_in(facts.journal_ref)))
+        # ``Phys. Rev. D`` of ``Phys. Rev. D 105, 023507 (2022)``: up to a volume, page or date.
+        name = _PLACE.split(facts.journal_ref.strip(), maxsplit=1)[0]
+        place = " ".join(name.split()).strip(" ,;:")
+        claims.insert(0, Claim(place, year_in(facts.journal_ref)))
     return claims[0]._replace(also=tuple(claims[1:])) if claims else None
-
-
-def _name_in(journal_ref: str) -> str:
-    """``Phys. Rev. D`` of ``Phys. Rev. D 105, 023507 (2022)``: up to a volume, a page or a date."""
-    return " ".join(_PLACE.split(journal_ref.strip(), maxsplit=1)[0].split()).strip(" ,;:")
 
 
 def is_settled(proposed: Iterable[Proposed]) -> bool:
@@ -196,25 +176,19 @@ class LookedAt:
     """Those that could not be asked."""
 
 
-@dataclass(slots=True)
-class _Case:
+@dataclass(slots=True, kw_only=True)
+class _Case(Case):
     """One paper while it is looked for."""
 
     wanted: Wanted
-    facts: PaperFacts
     citekey: str
-    records: list[Record] = field(default_factory=list)
-    heard: set[str] = field(default_factory=set)
-    silent: set[str] = field(default_factory=set)
     checked: set[Sought] = field(default_factory=set)
     """What a registry has answered about, be it that it knows no such thing."""
     weighed: Weighed = field(default_factory=lambda: Weighed(None, ()))
 
     @property
-    def sought(self) -> Sought:
-        """It as services are asked about it."""
-        authors = [one.name for one in self.facts.authors[:1]]
-        return Sought(self.facts.identifiers, self.facts.title, *authors)
+    def paper_id(self) -> int:
+        return self.wanted.paper.id
 
     @property
     def is_settled(self) -> bool:
@@ -230,11 +204,10 @@ class _Case:
     def take_abstracts(self, name: str, heard: Mapping[Sought, tuple[Record, ...]]) -> None:
         """Take what a service says of those; who does not answer now is asked again."""
         for one in self.unconfirmed:
-            if one in heard:
-                self.records += heard[one]
-            else:
-                self.heard.discard(name)
-                self.silent.add(name)
+            self.records += heard.get(one, ())
+        if not heard.keys() >= {*self.unconfirmed}:
+            self.heard.discard(name)
+            self.silent.add(name)
         self.weigh()
 
     def weigh(self) -> None:
@@ -242,6 +215,18 @@ class _Case:
             self.weighed = describe(self.facts, self.records)
         else:
             self.weighed = weigh(self.facts, self.records, claim_of(self.facts))
+
+    @property
+    def named(self) -> list[Sought]:
+        """What came up that has a registry, and was not looked up there: each DOI, and each paper
+        of the ACL Anthology."""
+        others = [one for one in self.records if "registry" not in one.remarks]
+        told = [self.facts, *(one.facts for one in others)]
+        dois = dict.fromkeys(doi for facts in told if (doi := published_doi(facts)))
+        acl = (one.facts.identifier("acl") for one in others if one.doi is None)
+        found = [Identifier("doi", doi) for doi in dois]
+        found += [Identifier("acl", one) for one in acl if one]
+        return [sought for one in found if (sought := Sought((one,))) not in self.checked]
 
 
 class Looking:
@@ -264,13 +249,15 @@ class Looking:
 
     def due(self, papers: Sequence[Wanted]) -> list[Wanted]:
         """Those of these papers about which it is time to ask somebody again."""
-        names = [one.name for one in LINKING if one.name in self._hearings.by_name]
-        now = self._store.now()
-        return [
-            one
-            for one in papers
-            if any(one.is_due(name, now, refresh=self._refresh) for name in names)
-        ]
+        now, refresh = self._store.now(), self._refresh
+        names = [one.witness.name for one in self._linking]
+        return [p for p in papers if any(p.is_due(name, now, refresh=refresh) for name in names)]
+
+    @property
+    def _linking(self) -> list[Hearing]:
+        """Those who link arXiv ids, of whom can be asked."""
+        found = (self._hearings.by_name.get(one.name) for one in LINKING)
+        return [one for one in found if one is not None]
 
     @property
     def silences(self) -> tuple[Silence, ...]:
@@ -281,7 +268,7 @@ class Looking:
         """Look for these papers, and keep what was found, group by group."""
         for start in range(0, len(papers), _GROUP):
             cases = [
-                _Case(one, one.paper.facts, one.paper.citekey)
+                _Case(wanted=one, facts=one.paper.facts, citekey=one.paper.citekey)
                 for one in papers[start : start + _GROUP]
             ]
             self._ask_arxiv(cases)
@@ -289,7 +276,10 @@ class Looking:
             for witness in LINKING:
                 self._ask(witness.name, [one for one in cases if not one.is_settled])
             self._ask_abstracts(cases)
-            self._search_titles(cases)
+            for witness in SEARCHED:
+                unfound = [one for one in cases if _is_unfound(one)]
+                searched = [one for one in unfound if self._search or claim_of(one.facts)]
+                self._ask(witness.name, searched)
             yield from self._keep(cases)
 
     def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
@@ -300,9 +290,9 @@ class Looking:
             if (arxiv_id := one.facts.identifier("arxiv")) and self._is_due(one, ARXIV)
         }
         for batch, told in self._hearings.ask_arxiv(list(due)):
-            self._take_records(due, told.records if told else ())
             for one in batch:
                 (due[one].heard if told else due[one].silent).add(ARXIV)
+            self._take_records(due, told.records if told else ())
 
     def _take_records(
         self, due: Mapping[Identifier, _Case], records: Sequence[SourceRecord]
@@ -314,8 +304,8 @@ class Looking:
         with self._store.action("enrich") as action:
             for record in news:
                 case = due[record.identifier]
-                enrich_paper(self._store, case.wanted.paper.id, record)
-                paper = get_paper(self._store, case.wanted.paper.id)
+                enrich_paper(self._store, case.paper_id, record)
+                paper = get_paper(self._store, case.paper_id)
                 case.facts, case.citekey = paper.facts, paper.citekey
             action.summary = f"enriched {few([due[one.identifier].citekey for one in news])}"
 
@@ -327,29 +317,19 @@ class Looking:
 
     def _ask(self, name: str, cases: Sequence[_Case]) -> None:
         """Ask one service about these papers, and let others confirm what it says."""
-        hearing = self._hearings.by_name.get(name)
-        due = [one for one in cases if self._is_due(one, name)]
-        due = [one for one in due if hearing and hearing.witness.answers_for(one.sought)]
-        if hearing is None or not due:
-            return
-        heard = hearing.ask([one.sought for one in due])
-        for case in due:
-            if case.sought in heard:
-                case.records += heard[case.sought]
-                case.heard.add(name)
-            else:
-                case.silent.add(name)
-        self._confirm(due)
+        asked = self._hearings.ask(name, [one for one in cases if self._is_due(one, name)])
+        if asked:
+            self._confirm([case for case, _ in asked])
 
     def _confirm(self, cases: Sequence[_Case]) -> None:
         """Ask those who register publications what the identifiers name that came up."""
         for witness in REGISTRIES:
             hearing = self._hearings.by_name.get(witness.name)
-            wanted = dict.fromkeys(one for case in cases for one in _ids(case))
+            wanted = dict.fromkeys(one for case in cases for one in case.named)
             asked = [one for one in wanted if hearing and hearing.witness.answers_for(one)]
             heard = hearing.ask(asked) if hearing and asked else {}
             for case in cases:
-                for one in _ids(case):
+                for one in case.named:
                     if one in heard:
                         case.records += [new for new in heard[one] if new not in case.records]
                         case.heard.add(witness.name)
@@ -362,58 +342,48 @@ class Looking:
     def _ask_abstracts(self, cases: Sequence[_Case]) -> None:
         """Ask who links arXiv ids by the DOI of what has got another title: they may know it apart
         from the preprint, with the abstract that its registry does not have."""
-        for name in (one.name for one in LINKING):
-            hearing = self._hearings.by_name.get(name)
+        for hearing in self._linking:
+            name = hearing.witness.name
             open_ = [one for one in cases if one.unconfirmed and self._is_due(one, name)]
-            if hearing is None or not open_:
-                continue
             heard = hearing.ask([doi for one in open_ for doi in one.unconfirmed])
             for case in open_:
                 case.take_abstracts(name, heard)
-
-    def _search_titles(self, cases: Sequence[_Case]) -> None:
-        for witness in SEARCHED:
-            open_ = [one for one in cases if _is_unfound(one)]
-            self._ask(witness.name, [one for one in open_ if self._search or claim_of(one.facts)])
 
     def _keep(self, cases: Sequence[_Case]) -> Iterator[LookedAt]:
         """Keep what was found of a group: proposals in one action, and who was asked about the
         others. What is undone of it is asked about again."""
         store = self._store
-        found = [one for one in cases if one.weighed.proposal]
         news: dict[int, bool] = {}
         completed: dict[int, tuple[str, ...]] = {}
+        found = [(one, one.weighed.proposal) for one in cases if one.weighed.proposal]
         if found:
             with store.action("published") as action:
-                for one in found:
-                    self._keep_one(one, news, completed)
+                for case, proposal in found:
+                    if case.facts.identifier("arxiv") is None:
+                        completed[case.paper_id] = self._complete(case)
+                    else:
+                        news[case.paper_id] = keep_proposal(store, case.paper_id, proposal)
                 action.summary = f"{plural(sum(news.values()), 'publication')} proposed"
         kept = {paper_id for paper_id, is_news in {**news, **completed}.items() if is_news}
-        others = [one for one in cases if one.wanted.paper.id not in kept]
+        linking = {one.name for one in (*LINKING, *SEARCHED)}
+        looks = []
+        for case in cases:
+            # What nobody could confirm is asked again.
+            is_unconfirmed = any(one.name in case.silent for one in REGISTRIES)
+            told = sorted(case.heard - (linking if is_unconfirmed else set()))
+            looks += [(case.paper_id, name) for name in told if case.paper_id not in kept]
         with store.transaction():
-            note_looks(
-                store, [(one.wanted.paper.id, name) for one in others for name in _told(one)]
-            )
-        for one in cases:
-            paper_id = one.wanted.paper.id
-            yield _looked_at(one, news.get(paper_id, False), completed.get(paper_id, ()))
-
-    def _keep_one(
-        self, case: _Case, news: dict[int, bool], completed: dict[int, tuple[str, ...]]
-    ) -> None:
-        paper_id, proposal = case.wanted.paper.id, case.weighed.proposal
-        assert proposal
-        if case.facts.identifier("arxiv") is None:
-            completed[paper_id] = self._complete(case)
-        else:
-            news[paper_id] = keep_proposal(self._store, paper_id, proposal)
+            note_looks(store, looks)
+        for case in cases:
+            new, filled_in = news.get(case.paper_id, False), completed.get(case.paper_id, ())
+            yield _looked_at(case, new, filled_in)
 
     def _complete(self, case: _Case) -> tuple[str, ...]:
         """Fill in what a work that has only a DOI lacks; what it has stays."""
         told = next(one for one in case.records if "registry" in one.remarks)
         facts = told.facts._replace(identifiers=())
         kept = known_fields(case.facts)
-        paper_id = case.wanted.paper.id
+        paper_id = case.paper_id
         return tuple(complete_paper(self._store, paper_id, facts, source=told.source, keep=kept))
 
 
@@ -424,28 +394,9 @@ def _is_news(known: PaperFacts, facts: PaperFacts) -> bool:
     return is_other or not set(facts.identifiers) <= set(known.identifiers) or not known.authors
 
 
-def _ids(case: _Case) -> list[Sought]:
-    """What came up that has a registry: each DOI, and each paper of the ACL Anthology."""
-    told = [case.facts, *(one.facts for one in case.records if "registry" not in one.remarks)]
-    dois = dict.fromkeys(doi for facts in told if (doi := published_doi(facts)))
-    found = [Sought((Identifier("doi", doi),)) for doi in dois]
-    for record in case.records:
-        acl = record.facts.identifier("acl")
-        if acl and record.doi is None and "registry" not in record.remarks:
-            found.append(Sought((Identifier("acl", acl),)))
-    return [one for one in found if one not in case.checked]
-
-
 def _is_unfound(case: _Case) -> bool:
     proposal = case.weighed.proposal
     return proposal is None or proposal.evidence is Evidence.COMMENT
-
-
-def _told(case: _Case) -> list[str]:
-    """The services whose answer is complete: what nobody could confirm is asked again."""
-    is_unconfirmed = any(one.name in case.silent for one in REGISTRIES)
-    linking = {one.name for one in (*LINKING, *SEARCHED)}
-    return sorted(case.heard - (linking if is_unconfirmed else set()))
 
 
 def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedAt:
@@ -456,7 +407,7 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
     asked = tuple(sorted({*case.heard, *before}))
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
     return LookedAt(
-        case.wanted.paper.id,
+        case.paper_id,
         case.citekey,
         case.facts.identifier("arxiv"),
         "published" if proposal else state,
@@ -504,39 +455,17 @@ def cited_by_mine(
     Asked about are the papers that were saved or read, or those named or found by a query. Raises
     SourceUnavailableError where nobody may be asked.
     """
-    papers = _asked_about(store, words)
     if References.setting not in door.endpoints:
         raise SourceUnavailableError("Nobody is asked: this rehearsal has no Semantic Scholar.")
     hearing = Hearing(References(), door, keys.get(References.key_setting))
-    sought = {paper.citekey: Sought(paper.facts.identifiers) for paper in papers}
+    works = {paper.citekey: Sought(paper.facts.identifiers) for paper in _meant(store, words)}
+    sought = {key: one for key, one in works.items() if hearing.witness.answers_for(one)}
     heard = hearing.ask(list(sought.values()))
     cited = {key: heard[work] for key, work in sought.items() if work in heard}
     found = [one for one in _gathered(cited) if len(one.cited_by) >= least]
-    works = sorted(_unknown(store, found), key=lambda one: (-len(one.cited_by), _title(one)))
-    return Cited(tuple(works), len(sought), len(sought) - len(cited), hearing.silence)
-
-
-def _asked_about(store: Store, words: Sequence[str]) -> list[Paper]:
-    papers = get_papers(store, meant(store, words))
-    if not words:
-        papers = [one for one in papers if one.decision == "saved" or one.passes_done]
-    return [one for one in papers if References().answers_for(Sought(one.facts.identifiers))]
-
-
-def _gathered(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
-    """Each work once, with all who cite it: known again by an identifier or its title."""
-    names: dict[Identifier | str, int] = {}
-    found: list[tuple[Record, dict[str, None]]] = []
-    for citekey, records in cited.items():
-        for record in records:
-            own = (*record.facts.identifiers, title_key(record.facts.title or "") or None)
-            told = [name for name in own if name is not None]
-            at = next((names[name] for name in told if name in names), len(found))
-            if at == len(found):
-                found.append((record, {}))
-            found[at][1][citekey] = None
-            names |= dict.fromkeys(told, at)
-    return [CitedWork(record, tuple(keys)) for record, keys in found]
+    unknown = _unknown(store, found)
+    unknown.sort(key=lambda one: (-len(one.cited_by), _title(one)))
+    return Cited(tuple(unknown), len(sought), len(sought) - len(cited), hearing.silence)
 
 
 def _unknown(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
@@ -548,6 +477,25 @@ def _unknown(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
         for one in works
         if not {*one.record.facts.identifiers} & owned.keys() and _title(one) not in titles
     ]
+
+
+def _gathered(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
+    """Each work once, with all who cite it: known again by an identifier or its title."""
+    names: dict[Identifier | str, int] = {}
+    found: list[tuple[Record, dict[str, None]]] = []
+    for citekey, records in cited.items():
+        for record in records:
+            told = [
+                name
+                for name in (*record.facts.identifiers, title_key(record.facts.title or ""))
+                if name
+            ]
+            at = next((names[name] for name in told if name in names), len(found))
+            if at == len(found):
+                found.append((record, {}))
+            found[at][1][citekey] = None
+            names |= dict.fromkeys(told, at)
+    return [CitedWork(record, tuple(keys)) for record, keys in found]
 
 
 def _title(work: CitedWork) -> str:

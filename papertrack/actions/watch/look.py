@@ -1,7 +1,8 @@
 """Looking at one arXiv category on one day: feed, listing, catch-up and OAI, until all is known.
 
 Ids decide what is new. A feed is believed to be today's when it brings unseen ids and no earlier
-day is missing; otherwise the listing page, which declares its own date and counts, is asked."""
+day is missing; otherwise the listing page, which declares its own date and counts, is asked.
+"""
 
 from __future__ import annotations
 

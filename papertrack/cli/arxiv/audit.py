@@ -71,7 +71,7 @@ def _references(
     session: Session, store: Store, words: tuple[str, ...], manuscripts: tuple[Path, ...]
 ) -> list[Reference]:
     from papertrack.actions.online.audit import references_in, references_of
-    from papertrack.actions.online.published import meant
+    from papertrack.actions.online.enrich import papers_meant
     from papertrack.store.lookup import get_papers
 
     files = [Path(word) for word in words if word.endswith(".bib")]
@@ -81,7 +81,7 @@ def _references(
     if files:
         found = [one for file in files for one in references_in(file)]
     else:
-        papers = get_papers(store, meant(store, words))
+        papers = get_papers(store, papers_meant(store, words))
         if words and not papers:
             raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
         found = references_of(papers)
