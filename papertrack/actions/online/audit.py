@@ -137,6 +137,8 @@ class Auditing:
             if self._has_door:
                 self._ask_arxiv(cases)
                 self._ask_services(cases)
+                for witness in reversed(SEARCHED):
+                    self._hearings.ask(witness.name, [one for one in cases if one.is_searched])
             yield from map(_judged, cases)
 
     def _ask_services(self, cases: Sequence[_Case]) -> None:
@@ -145,8 +147,6 @@ class Auditing:
             if witness.name == Crossref.name:
                 for case in (case for case, records in told if records == ()):
                     case.missing |= _unregistered(case.facts)
-        for witness in reversed(SEARCHED):
-            self._hearings.ask(witness.name, [one for one in cases if one.is_searched])
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
         """What sources have told the library already, of works with one identifier or title."""

@@ -485,11 +485,9 @@ def _gathered(cited: Mapping[str, Iterable[Record]]) -> list[CitedWork]:
     found: list[tuple[Record, dict[str, None]]] = []
     for citekey, records in cited.items():
         for record in records:
-            told = [
-                name
-                for name in (*record.facts.identifiers, title_key(record.facts.title or ""))
-                if name
-            ]
+            title = title_key(record.facts.title or "")
+            told: tuple[Identifier | str, ...] = record.facts.identifiers
+            told = (*told, title) if title else told
             at = next((names[name] for name in told if name in names), len(found))
             if at == len(found):
                 found.append((record, {}))
