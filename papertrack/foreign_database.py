@@ -126,6 +126,7 @@ def _whole_copy(path: Path, copy: Path) -> sqlite3.Connection:
         before = _state_of(path)
         _refuse_too_large(path, copy.parent, sum(size for size, _ in before.values()))
         _copy_all(path, copy, before)
+        _check_beside(path, copy)
         if _state_of(path) != before:
             problem = "it is being written just now"
             continue
@@ -172,7 +173,7 @@ def _free_room(folder: Path) -> int:
 
 
 def _copy_all(path: Path, copy: Path, state: dict[str, tuple[int, int]]) -> None:
-    """Copy the database and what is safe beside it, none longer than it was found to be."""
+    """Copy the database, its journal and its log, none longer than it was found to be."""
     for suffix in BESIDE:
         copy.with_name(copy.name + suffix).unlink(missing_ok=True)
     for suffix, (size, _) in state.items():
@@ -183,7 +184,10 @@ def _copy_all(path: Path, copy: Path, state: dict[str, tuple[int, int]]) -> None
             while size > 0 and (chunk := file.read(min(size, _CHUNK))):
                 into.write(chunk)
                 size -= len(chunk)
-    # What is checked is the copy, which nobody else can change.
+
+
+def _check_beside(path: Path, copy: Path) -> None:
+    """Check what lies beside a copy, which nobody else can change. Raises StoreError."""
     journal, log = (copy.with_name(copy.name + suffix) for suffix in ("-journal", "-wal"))
     if journal.exists():
         with journal.open("rb") as file:

@@ -141,7 +141,7 @@ class Looker:
         its addresses is no public one."""
         if origin_of(url) is None:
             return Look("unknown", "is no address that can be asked")
-        name = urlsplit(url).hostname or ""
+        name = str(urlsplit(url).hostname)
         try:
             places = [ip_address(place) for place in self._resolve(name)]
         except socket.gaierror as error:
@@ -151,9 +151,9 @@ class Looker:
         except (OSError, ValueError):
             return Look("unknown", "its name could not be looked up")
         may_be_asked = is_own if self._is_rehearsal else is_public
-        if not places or not all(map(may_be_asked, places)):
-            return Look("unknown", "is no public address")
-        return [str(place) for place in places[:MAX_PLACES]]
+        if places and all(map(may_be_asked, places)):
+            return [str(place) for place in places[:MAX_PLACES]]
+        return Look("unknown", "is no public address")
 
     def _gate(self, host: str) -> Gate:
         folder = self._state_dir

@@ -138,16 +138,8 @@ class Grounds:
         """By the key of an entry the sets that it is in."""
         self._hidden: dict[str, list[Block]] = {}
         """Entries by their key, if the first with it stands behind a comment sign."""
-        meanings: dict[str, str] = {}
-        safe: list[Block] = []
-        self.unsafe: list[Block] = []
-        """@preambles that are not written elsewhere."""
-        for block in blocks:
-            if block.kind == "string":
-                meanings[block.key.casefold()] = unquoted(block.text, meanings)[:_MOST_TEXT]
-            elif block.kind == "preamble":
-                is_safe = not is_unsafe(unquoted(block.text, meanings))
-                (safe if is_safe else self.unsafe).append(block)
+        safe, self.unsafe = _safe_and_unsafe(blocks)
+        """@preambles that go elsewhere with the entries, and those that do not."""
         self._preambles = _Preambles(safe)
         self.undefined: set[str] = set()
         """Names in small letters that stand in a block and that no @string above defines."""
@@ -241,6 +233,18 @@ class _Preambles:
         if not used <= self._by_command.keys():
             found.update(self._taking_in[-MOST:])
         return [self._blocks[number] for number in sorted(found)]
+
+
+def _safe_and_unsafe(blocks: Iterable[Block]) -> tuple[list[Block], list[Block]]:
+    """Part the @preambles by what they say when BibTeX has joined their pieces."""
+    meanings: dict[str, str] = {}
+    parted: tuple[list[Block], list[Block]] = [], []
+    for block in blocks:
+        if block.kind == "string":
+            meanings[block.key.casefold()] = unquoted(block.text, meanings)[:_MOST_TEXT]
+        elif block.kind == "preamble":
+            parted[is_unsafe(unquoted(block.text, meanings))].append(block)
+    return parted
 
 
 def is_unsafe(preamble: str) -> bool:
