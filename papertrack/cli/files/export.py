@@ -14,7 +14,6 @@ import click
 from papertrack.actions.cite.showing import each_to_copy
 from papertrack.cli.files import deciding
 from papertrack.cli.output import attributes, print_text
-from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import (
     Session,
     choice_option,
@@ -81,7 +80,6 @@ def format_options(command: Decorated) -> Decorated:
 @deciding.interactive_option
 @dry_run_option
 @pass_session
-@reads_what_is_left(lambda given: given["output"] is not None)
 def export(
     session: Session,
     /,
