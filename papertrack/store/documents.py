@@ -6,15 +6,12 @@ Also what exports did to the entries, kept so that it can be taken back as it wa
 # Without `from __future__ import annotations`: see ``records``.
 
 from collections.abc import Collection, Sequence
-from contextlib import nullcontext
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
-from papertrack.store.changes.of_exports import ids_taken_out
-from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.store import Store
 
@@ -192,9 +189,6 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
-    # One that comes back is again what undo and redo know under its number.
-    is_any_new = any(entry.id is None for entry in entries)
-    gone = ids_taken_out(store, document_id) if is_any_new else {}
     added = []
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
@@ -210,14 +204,9 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                     WHERE id = ?{len(values) + 1} AND ({_WRITTEN}) IS NOT ({written})""",
                 (*values, entry.id),
             )
-        elif gone.get(entry.key):
-            number = gone[entry.key].pop()
-            store.insert(f"entries ({_WRITTEN}, document_id, id)", (*values, document_id, number))
         else:
             added.append((*values, document_id))
-    are_many = len(added) >= MANY
-    with journalled_together(store, "entries") if are_many else nullcontext():
-        store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
+    store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
 
 
 def other_documents(store: Store, document_id: int) -> list[int]:
@@ -366,3 +355,26 @@ def said_titles(store: Store, paper_id: int) -> list[str]:
            WHERE paper_id = ? AND json_extract(base, '$.title') IS NOT NULL""",
         (paper_id,),
     )
+
+
+def was_put_in_and_undone(
+    store: Store, entry_id: int, paper_id: int, category_id: int | None
+) -> bool:
+    """Whether an export made the entry because the paper came into a category, which it has left
+    again in that this was undone; None is a category that went with that."""
+    found = store.select_value(
+        """SELECT (
+               SELECT NOT max(a.can_undo) FROM changes c JOIN actions a ON a.id = c.action_id
+               WHERE c.paper_id = ?1 AND c.table_name = 'entries' AND c.operation = 'insert'
+               AND c.row_key = json_array(?2)
+           ) AND (
+               SELECT c.operation = 'insert' AND a.state <> 'done'
+               FROM changes c JOIN actions a ON a.id = c.action_id
+               WHERE c.paper_id = ?1 AND c.table_name = 'paper_categories'
+               AND c.operation <> 'update' AND ifnull(c.row_key ->> 1 = ?3,
+                   c.row_key ->> 1 NOT IN (SELECT id FROM categories))
+               ORDER BY c.id DESC LIMIT 1
+           )""",
+        (paper_id, entry_id, category_id),
+    )
+    return bool(found)

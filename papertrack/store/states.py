@@ -29,7 +29,7 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
     if reading.pass_number not in PASSES:
         raise UsageError(f"There is no pass {reading.pass_number}: passes are 1, 2 and 3.")
     store.insert("readings (paper_id, pass, at, minutes, version, takeaway)", (paper_id, *reading))
-    _count_passes(store, paper_id)
+    _lay_aside_when_done(store, paper_id)
 
 
 def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
@@ -45,7 +45,6 @@ def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
     )
     if not cursor.rowcount:
         raise NotFoundError(f"No pass {pass_number} is recorded for this paper.")
-    _count_passes(store, paper_id)
 
 
 def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None = None) -> None:
@@ -60,7 +59,7 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
         if number not in recorded:
             day = at if number == passes_done else None
             store.insert("readings (paper_id, pass, at)", (paper_id, number, day))
-    _count_passes(store, paper_id)
+    _lay_aside_when_done(store, paper_id)
 
 
 def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
@@ -79,13 +78,11 @@ def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
     store.execute("UPDATE readings SET paper_id = ? WHERE paper_id = ?", (kept_id, merged_id))
 
 
-def _count_passes(store: Store, paper_id: int) -> None:
-    """Note the highest pass; after the last one a paper is no longer in hand."""
+def _lay_aside_when_done(store: Store, paper_id: int) -> None:
+    """After the last pass a paper is no longer in hand."""
     store.execute(
-        """UPDATE paper_states SET (passes_done, in_hand_since) =
-           (SELECT ifnull(max(pass), 0),
-                CASE WHEN ifnull(max(pass), 0) < ?2 THEN paper_states.in_hand_since END
-            FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1""",
+        """UPDATE paper_states SET in_hand_since = NULL
+           WHERE paper_id = ? AND passes_done = ? AND in_hand_since IS NOT NULL""",
         (paper_id, PASSES[-1]),
     )
 

@@ -10,8 +10,7 @@ from papertrack.category_paths import format_path
 from papertrack.records import Paper
 from papertrack.store import documents
 from papertrack.store.categories import find_category
-from papertrack.store.changes.of_exports import was_put_in_and_undone
-from papertrack.store.documents import EntryState, StoredEntry
+from papertrack.store.documents import EntryState, StoredEntry, was_put_in_and_undone
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.format import Format

@@ -129,7 +129,7 @@ def test_what_names_papers_loads_no_queries_and_no_backups(
 def test_what_only_reads_loads_nothing_that_writes(shelf: Path, arguments: tuple[str, ...]) -> None:
     modules = modules_of(*arguments)
     assert "papertrack.store.store" in modules
-    writing = {"library.intents", "library.files", "store.journal", "store.changes.triggers"}
+    writing = {"library.intents", "library.files", "store.journal", "store.triggers"}
     assert not {f"papertrack.{name}" for name in writing} & modules
 
 

@@ -285,18 +285,12 @@ def test_a_text_that_changes_twice_in_one_action_is_indexed_as_it_ends(store: St
     assert indexed_words(store) == words_indexed_anew(store)
 
 
-def test_many_papers_are_indexed_at_once_as_they_are_one_by_one(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_papers_are_indexed_at_once_as_they_are_one_by_one(store: Store) -> None:
     for paper in PAPERS.values():
         add(store, paper)
     one_by_one = indexed_words(store)
-    with monkeypatch.context() as patch:
-        patch.setattr(index, "_MANY", 2)
-        assert words_indexed_anew(store) == one_by_one
-        rebuild_search(store)
-    size = store.select_value("SELECT v FROM search_config WHERE k = 'hashsize'")
-    assert size == index.GATHERED
+    assert words_indexed_anew(store) == one_by_one
+    rebuild_search(store)
     add(store, PAGED_ATTENTION._replace(identifiers=()))
     assert indexed_words(store) == words_indexed_anew(store)
 

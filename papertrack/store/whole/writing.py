@@ -57,17 +57,10 @@ def _restore_states(store: Store, given: Sequence[Given]) -> None:
 
 
 def add_readings(store: Store, readings: Iterable[tuple[int, Sequence[Reading]]]) -> None:
-    """Give papers these readings too, and count their passes anew."""
-    several = list(readings)
+    """Give papers these readings too."""
     store.insert_many(
         "readings (paper_id, pass, at, minutes, version, takeaway)",
-        [(of, *reading) for of, told in several for reading in told],
-    )
-    store.connection.executemany(
-        """UPDATE paper_states SET passes_done =
-           (SELECT ifnull(max(pass), 0) FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1
-           AND passes_done < (SELECT ifnull(max(pass), 0) FROM readings WHERE paper_id = ?1)""",
-        [(of,) for of, _ in several],
+        [(of, *reading) for of, told in readings for reading in told],
     )
 
 
