@@ -189,6 +189,9 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
+    # One that comes back is again what undo and redo know under its number.
+    is_any_new = any(entry.id is None for entry in entries)
+    gone = _ids_taken_out(store, document_id) if is_any_new else {}
     added = []
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
@@ -204,9 +207,30 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                     WHERE id = ?{len(values) + 1} AND ({_WRITTEN}) IS NOT ({written})""",
                 (*values, entry.id),
             )
+        elif gone.get(entry.key):
+            number = gone[entry.key].pop()
+            store.insert(f"entries ({_WRITTEN}, document_id, id)", (*values, document_id, number))
         else:
             added.append((*values, document_id))
     store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
+
+
+def _ids_taken_out(store: Store, document_id: int) -> dict[str, list[int]]:
+    """The ids of a document's entries that are gone, by key, the last one last; none where nothing
+    was ever undone: then none of them can have come back."""
+    rows = store.execute(
+        """SELECT DISTINCT old ->> 'key', old ->> 'id' FROM actions a
+           JOIN changes c ON c.action_id = a.id AND c.table_name = 'entries'
+                AND c.operation = 'delete' AND old ->> 'document_id' = ?
+           WHERE NOT a.can_undo AND old ->> 'id' NOT IN (SELECT id FROM entries)
+           AND EXISTS (SELECT 1 FROM actions WHERE state IN ('undone', 'superseded'))
+           ORDER BY c.id""",
+        (document_id,),
+    )
+    gone: dict[str, list[int]] = {}
+    for key, entry_id in rows:
+        gone.setdefault(key, []).append(entry_id)
+    return gone
 
 
 def other_documents(store: Store, document_id: int) -> list[int]:
