@@ -21,9 +21,9 @@ from papertrack.store.documents import (
     set_library_values,
     write_entries,
 )
+from papertrack.store.known import part_paper
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import remove_link
-from papertrack.store.parting import part_paper
 from papertrack.store.states import add_tags
 from papertrack.store.store import Store
 from papertrack.sync.items import Item

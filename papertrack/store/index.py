@@ -122,8 +122,8 @@ def _trigger(table: str, operation: str, row: str) -> tuple[str, str]:
 def catch_up(db: Database) -> None:
     """Make the index say again what the tables say of the papers whose texts have changed."""
     db.execute(
-        f"""INSERT INTO search (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p
-            WHERE p.id IN (SELECT paper_id FROM unindexed) ORDER BY p.id"""
+        f"""INSERT INTO search (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS}
+            FROM unindexed CROSS JOIN papers p ON p.id = paper_id ORDER BY paper_id"""
     )
     db.execute("DELETE FROM unindexed")
 

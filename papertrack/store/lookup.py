@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -13,7 +12,6 @@ from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
 from papertrack.store import categories
 from papertrack.store.database import tuple_from_json
-from papertrack.store.index import indexed_form
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
@@ -36,14 +34,6 @@ COLUMN_FIELDS = (
 """Fields of PaperFacts that are one plain column of ``papers``."""
 JSON_FIELDS = ("arxiv_categories", "publication")
 _CHUNK = 500
-FEW = 20_000
-"""Papers up to which a mistyped citekey is compared with each: that takes 0.02 s."""
-_CANDIDATES = 500
-"""Papers of a larger library that are found in one way, to be compared."""
-_SHORTEST, _LONGEST = 3, 60
-"""Letters of a beginning by which papers are found."""
-_WORDS = 8
-_WORD = r"[^\W\d_]{3,}|\d{4}"
 _SHOWN = 5
 """Papers that an error names."""
 
@@ -308,79 +298,12 @@ def papers_with_note(store: Store, path: str) -> list[int]:
     )
 
 
-def papers_named_like(store: Store, text: str) -> list[int]:
-    """The papers that a mistyped citekey or title may mean, as the indexes know them."""
-    keys = {"citekey": text.strip(), "title_key": title_key(text)}
-    found = [paper_id for column, key in keys.items() for paper_id in _begun(store, column, key)]
-    return list(dict.fromkeys([*found, *_with_words_like(store, text)]))
-
-
-def _begun(store: Store, column: str, key: str) -> list[int]:
-    """The papers that begin as the key does, the longest beginnings first."""
-    found: dict[int, None] = {}
-    for length in range(len(key[:_LONGEST]), _SHORTEST - 1, -1):
-        found |= dict.fromkeys(
-            store.select_column(
-                f"""SELECT id FROM papers
-                    WHERE {column} >= ?1 AND {column} < ?1 || char(1114111) LIMIT ?2""",
-                (key[:length], _CANDIDATES),
-            )
-        )
-        if len(found) >= _CANDIDATES:
-            break
-    return list(found)
-
-
-def _with_words_like(store: Store, text: str) -> list[int]:
-    """The papers with most of the words in title or authors, or words spelled nearly so."""
-    words = dict.fromkeys(re.findall(_WORD, indexed_form(text)))
-    asked = [f"({' OR '.join(near)})" for word in words if (near := _words_near(store, word))]
-    asked = asked[:_WORDS]
-    found = _matching(store, asked)
-    if len(asked) > 1 and not found:
-        found = [
-            paper_id
-            for left_out in range(len(asked))
-            for paper_id in _matching(store, asked[:left_out] + asked[left_out + 1 :])
-        ]
-    return found or [paper_id for one in asked for paper_id in _matching(store, [one])]
-
-
-def _matching(store: Store, asked: Sequence[str]) -> list[int]:
-    if not asked:
-        return []
-    return store.select_column(
-        "SELECT rowid FROM search WHERE search MATCH ? LIMIT ?",
-        (f"{{title authors}} : ({' AND '.join(asked)})", _CANDIDATES),
-    )
-
-
-def _words_near(store: Store, word: str) -> list[str]:
-    """The word if it is indexed, else words that are spelled nearly so and begin as it does."""
-    from papertrack.store.words import spelled_like
-
-    if _matching(store, [f'"{word}"']):
-        return [f'"{word}"']
-    return [f'"{term}"' for term in spelled_like(store, word, 3)]
-
-
-def has_few_papers(store: Store) -> bool:
-    """Whether the library is so small that a mistyped citekey can be compared with all there are:
-    it may begin with another letter, or have no word in it."""
-    return bool(store.select_value("SELECT ifnull(max(id), 0) FROM papers") <= FEW)
-
-
-def names_like(store: Store, text: str) -> list[tuple[str, int]]:
-    """Every citekey and title that a mistyped reference may mean, each with its paper. Titles are
-    found by their words: to read all of them takes a while."""
-    some = "WHERE id IN (SELECT value FROM json_each(?))"
-    ids = (papers_named_like(store, text),)
-    titles = store.execute(f"SELECT title, id FROM papers {some} AND title IS NOT NULL", ids)
-    if has_few_papers(store):
-        keys = store.execute("SELECT citekey, id FROM papers")
-    else:
-        keys = store.execute(f"SELECT citekey, id FROM papers {some}", ids)
-    return [*keys.fetchall(), *titles.fetchall()]
+def every_name(store: Store) -> list[tuple[str, int]]:
+    """Every citekey and title that a mistyped reference may mean, each with its paper."""
+    return store.execute(
+        """SELECT citekey, id FROM papers
+           UNION ALL SELECT title, id FROM papers WHERE title IS NOT NULL"""
+    ).fetchall()
 
 
 def all_names(store: Store) -> list[tuple[str, str | None]]:

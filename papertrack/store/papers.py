@@ -7,7 +7,6 @@ papers are written many at once: one statement for each table, whatever their nu
 
 # Without `from __future__ import annotations`: see ``records``.
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -15,7 +14,6 @@ from typing import Any, NamedTuple
 from papertrack.errors import ConflictError, UsageError
 from papertrack.records import PASSES, Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
 from papertrack.records import READER as READER
-from papertrack.store.answers import note_source
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import (
     COLUMN_FIELDS,
@@ -27,6 +25,7 @@ from papertrack.store.lookup import (
 )
 from papertrack.store.states import unite_readings
 from papertrack.store.store import Store
+from papertrack.store.suggestions import note_source, suggest
 from papertrack.text import title_key
 
 _COLUMNS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
@@ -203,29 +202,6 @@ def complete_paper(
 
 def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
     store.execute("UPDATE papers SET kind = ? WHERE id = ?", (kind, paper_id))
-
-
-def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str) -> bool:
-    """Keep what a source says beside the present value; return whether that is news.
-
-    A value suggested before stays as it was decided. A new one takes the place of an open one,
-    but for ``links``, of which there can be many.
-    """
-    if field == "authors":
-        value = [author._asdict() for author in value]
-    text = json.dumps(value, ensure_ascii=False)
-    if field != "links":
-        store.execute(
-            """DELETE FROM suggestions
-               WHERE paper_id = ? AND field = ? AND value <> ? AND state = 'open'""",
-            (paper_id, field, text),
-        )
-    cursor = store.insert(
-        "suggestions (paper_id, field, value, source, at)",
-        (paper_id, field, text, source, store.stamp()),
-        on_conflict="DO NOTHING",
-    )
-    return cursor.rowcount == 1
 
 
 def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> int:

@@ -13,6 +13,7 @@ from papertrack.store import categories, documents, journal, lookup, papers, sta
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.papers import merge_papers
 from papertrack.store.store import Store
+from papertrack.store.suggestions import suggest
 from papertrack.store.triggers import JOURNALLED, install_triggers
 from tests.fresh_store import fresh_store
 from tests.search_index import indexed_words
@@ -151,7 +152,7 @@ def test_removing_a_paper_with_all_it_has_can_be_undone(store: Store) -> None:
         states.record_pass(store, paper, Reading(2, minutes=40))
         papers.add_links(store, paper, [Link("code", "https://github.com/vllm-project/vllm")])
         papers.add_note(store, paper, "notes/kwon2023.md")
-        papers.suggest(store, paper, "venue", "SOSP", source="arxiv")
+        suggest(store, paper, "venue", "SOSP", source="arxiv")
         papers.keep_original(store, paper, "refs.bib", "@misc{kwon2023, odd = {kept}}")
         document = documents.register_document(
             store, "README.md", "markdown", title="Papers", digest="0"

@@ -8,8 +8,8 @@ from papertrack.library.settings import Settings
 from papertrack.records import Reading
 from papertrack.store import states
 from papertrack.store.lookup import find_by_citekey, get_paper
-from papertrack.store.papers import suggest
 from papertrack.store.store import Store
+from papertrack.store.suggestions import suggest
 from papertrack.store.watch.topics import add_topic, attach_topic, list_topics
 from papertrack.tui.screens.pages import TextScreen
 

@@ -16,9 +16,9 @@ from papertrack.matching.publications import Proposal
 from papertrack.records import Author, Link
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_links, edit_paper
-from papertrack.store.publications import FIELD as PUBLICATION
 from papertrack.store.store import Store
 from papertrack.store.suggestions import (
+    PUBLICATION,
     Suggestion,
     close_suggestion,
     get_suggestion,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from papertrack.identifiers import identify
 from papertrack.sources import registry
-from papertrack.store.answers import Asked, read_answers
 from papertrack.store.store import Store
+from papertrack.store.suggestions import Asked, read_answers
 
 
 def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:

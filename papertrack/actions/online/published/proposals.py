@@ -8,9 +8,9 @@ from typing import Any
 from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Identifier
 from papertrack.sources.published.registry import title_of as title_of
-from papertrack.store.papers import add_identifiers, edit_paper, suggest
-from papertrack.store.publications import FIELD, drop_weaker, read_proposed
+from papertrack.store.papers import add_identifiers, edit_paper
 from papertrack.store.store import Store
+from papertrack.store.suggestions import PUBLICATION, drop_weaker, read_proposed, suggest
 
 
 def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
@@ -21,7 +21,7 @@ def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
         if is_answered and proposal_of(known.value).is_same(proposal):
             return False
     drop_weaker(store, paper_id)
-    return suggest(store, paper_id, FIELD, _kept(proposal), source=proposal.sources[0])
+    return suggest(store, paper_id, PUBLICATION, _kept(proposal), source=proposal.sources[0])
 
 
 def _kept(proposal: Proposal) -> dict[str, Any]:

@@ -33,8 +33,8 @@ from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import complete_paper, known_fields
-from papertrack.store.publications import note_looks
 from papertrack.store.store import Store
+from papertrack.store.suggestions import note_looks
 from papertrack.text import few, plural
 
 State = Literal["published", "nothing found", "not asked", "could not look"]

@@ -15,8 +15,8 @@ from papertrack.queries.parser import parse_query
 from papertrack.records import Paper, PaperFacts
 from papertrack.store import listing
 from papertrack.store.lookup import find_by_citekey, get_papers
-from papertrack.store.publications import Look, Proposed, read_looks, read_proposed
 from papertrack.store.store import Store
+from papertrack.store.suggestions import Look, Proposed, read_looks, read_proposed
 
 _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
