@@ -402,3 +402,60 @@ def was_put_in_and_undone(
         (paper_id, entry_id, category_id),
     )
     return bool(found)
+
+
+class InStep(NamedTuple):
+    """A document as it was last read or written, and the library then."""
+
+    digest: str
+    """SHA-256 of the file's bytes."""
+    reader: str
+    """What it was read by: what another one makes of the file is not known."""
+    at: str
+    """When the library had taken all that the file says (see ``journal.revision``)."""
+    is_written: bool
+    """Whether the file then said what the library says."""
+    report: Values
+    """What an import reports of the file."""
+
+
+def read_in_step(store: Store, document_id: int) -> InStep | None:
+    """Return what was kept of a document."""
+    sql = "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?"
+    found = store.select_records(InStep, sql, (document_id,))
+    return found[0] if found else None
+
+
+def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:
+    """Keep this of a document, in place of what was kept before; with None it is read the next
+    time."""
+    store.execute("DELETE FROM in_step WHERE document_id = ?", (document_id,))
+    if known is not None:
+        columns = "in_step (document_id, digest, reader, at, is_written, report)"
+        store.insert(columns, (document_id, *known))
+
+
+def is_settled(store: Store, document_id: int) -> bool:
+    """Return whether nothing of the document waits for a decision, or for the file."""
+    sql = """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
+             AND state NOT IN ('linked', 'unlinked'))"""
+    return bool(store.select_value(sql, (document_id,)))
+
+
+def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
+    """Return how many entries a document has in its file, and how many papers those are of."""
+    row = store.execute(
+        """SELECT count(*), count(DISTINCT paper_id) FROM entries
+           WHERE document_id = ? AND state = 'linked'""",
+        (document_id,),
+    ).fetchone()
+    return int(row[0]), int(row[1])
+
+
+def notes_in_entries(store: Store, document_id: int) -> list[str]:
+    """Return the notes that a README's entries named when they were read last."""
+    return store.select_column(
+        """SELECT DISTINCT note.value FROM entries e, json_each(e.base, '$.note') note
+           WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",
+        (document_id,),
+    )

@@ -116,6 +116,17 @@ def finish(db: Database, action_id: int, summary: str) -> bool:
     return True
 
 
+def revision(db: Database) -> str:
+    """What tells states of the library apart: the last change of any action but exports, which
+    change nothing but what is known of their own file, and the actions that were taken back."""
+    newest = db.select_value(
+        """SELECT c.id FROM changes c JOIN actions a ON a.id = c.action_id
+           WHERE a.verb <> 'export' ORDER BY c.id DESC LIMIT 1"""
+    )
+    undone = "SELECT id FROM actions WHERE state IN ('undone', 'superseded') ORDER BY id"
+    return to_json([newest, db.select_column(undone)])
+
+
 def touched_papers(db: Database, action_id: int) -> list[int]:
     """The papers that an action changed, with those at the other end of a pair."""
     return db.select_column(

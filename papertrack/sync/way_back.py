@@ -98,19 +98,6 @@ def _kept(store: Store, document_id: int, digest: str, texts: Texts, *, is_ours:
     return number
 
 
-def remember_in_step(store: Store, document_id: int) -> None:
-    """Remember that a document is its newest version now, as it has nothing to write."""
-    if (newest := newest_version(store, document_id)) is not None:
-        add_moment(store, newest.id, done_now(store))
-
-
-def would_go_back(store: Store, document_id: int, digest: str) -> bool:
-    """Return whether a document held other bytes than these when all was done that is done now,
-    and nothing else: then those are what it is to hold again."""
-    then = version_of(store, document_id, done_now(store))
-    return then is not None and then.digest != digest
-
-
 def go_back(
     store: Store,
     document_id: int,
