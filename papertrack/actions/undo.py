@@ -89,7 +89,7 @@ def _followed(
     action = find_action(store, state, action_id)
     made = None
     if action is not None and action.verb == "import":
-        from papertrack.store.whole.taken import made_files
+        from papertrack.store.originals import made_files
 
         made = made_files(store)
     replayed = store.undo(action_id) if state == "done" else store.redo()

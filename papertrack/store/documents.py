@@ -5,6 +5,7 @@ Also what exports did to the entries, kept so that it can be taken back as it wa
 
 # Without `from __future__ import annotations`: see ``records``.
 
+import json
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -13,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
 from papertrack.store.database import to_json, tuple_from_json
+from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store
 
 UNREAD = ""
@@ -459,3 +461,49 @@ def notes_in_entries(store: Store, document_id: int) -> list[str]:
            WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",
         (document_id,),
     )
+
+
+class KeptText(NamedTuple):
+    """The text of a paper's entry as it was last read or written, and what is known of it."""
+
+    paper_id: int
+    source: str
+    """Where it stood: ``"refs.bib:key"``."""
+    text: str
+    document_id: int | None
+    """The document that has the entry, or had it until the reader took it out; None of a file that
+    the library does not feed any more."""
+    entry: StoredEntry | None
+
+
+def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
+    """The entries of these papers word for word, those of documents first, in their order there."""
+    rows = store.execute(
+        # What is made for the query gets an index: one paper may have thousands of entries.
+        f"""WITH known AS MATERIALIZED (
+               SELECT e.*, d.path || ':' || e.key AS source
+               FROM entries e JOIN documents d ON d.id = e.document_id
+               WHERE e.paper_id IN (SELECT value FROM json_each(?1)))
+           SELECT o.paper_id, o.source, o.text, e.document_id,
+               e.key, e.text, e.base, e.library, e.id, e.state
+           FROM originals o LEFT JOIN known e ON e.paper_id = o.paper_id AND e.source = o.source
+           WHERE o.paper_id IN (SELECT value FROM json_each(?1))
+               AND NOT (o.{IS_ITEM})
+           ORDER BY e.document_id IS NULL, e.state NOT IN ('linked', 'unsettled'), e.document_id,
+               e.position, o.source""",
+        (list(paper_ids),),
+    )
+    return [
+        KeptText(paper_id, source, text, document_id, _entry_of(paper_id, *entry))
+        for paper_id, source, text, document_id, *entry in rows
+    ]
+
+
+def _entry_of(
+    paper_id: int, key: str | None, text: str, base: str, library: str, entry_id: int, state: str
+) -> StoredEntry | None:
+    if key is None:
+        return None
+    said = json.loads(base)
+    then = said if library == base else json.loads(library)
+    return StoredEntry(key, paper_id, (), text, said, then, id=entry_id, state=EntryState(state))

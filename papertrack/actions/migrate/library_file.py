@@ -23,7 +23,7 @@ from papertrack.store.lookup import (
 )
 from papertrack.store.states import rate, record_pass
 from papertrack.store.store import Store
-from papertrack.store.whole.writing import (
+from papertrack.store.whole import (
     add_holdings,
     add_whole_papers,
     fill_reading,
