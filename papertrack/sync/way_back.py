@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from papertrack.records import Paper
 from papertrack.store.database import to_json
 from papertrack.store.documents import EntryState, StoredEntry, entry_ids
 from papertrack.store.files.versions import (
@@ -25,7 +24,6 @@ from papertrack.store.files.versions import (
     version_of,
 )
 from papertrack.store.files.written_files import digest_of
-from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History, entry_of, text_of
@@ -122,26 +120,8 @@ def go_back(
     again = document.with_text(text_of(store, then))
     if len(again.items) != len(known) or digest_of(again.encoded()) != then.digest:
         return None
-    ids = [entry.paper_id for entry in known if entry.paper_id is not None]
-    papers = {paper.id: paper for paper in get_papers(store, sorted(set(ids)))}
-    if not all(_is_right(document, entry, papers) for entry in known):
-        return None
     away = [entry for entry in stored if entry.state is EntryState.UNLINKED]
     return again, [*_with_numbers(known, stored), *away]
-
-
-def _is_right(document: Format, entry: StoredEntry, papers: dict[int, Paper]) -> bool:
-    """Return whether an entry that was in step then says what the library says: something may
-    have waited to be written when the file was only read."""
-    if entry.state is not EntryState.LINKED:
-        return True
-    paper = papers.get(entry.paper)
-    if paper is None:
-        return False
-    fields = document.fields
-    says = fields.exported(entry.library | entry.refused)
-    is_there = entry.category in ((), *paper.categories) or entry.held_in == paper.categories
-    return is_there and says == fields.exported(document.library_values(paper))
 
 
 def _with_numbers(
