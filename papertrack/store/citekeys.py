@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 
 from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month
-from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE, make_citekey, unique_citekey
-from papertrack.records import Identifier, Paper, PaperFacts
+from papertrack.identifiers.citekeys import make_citekey, unique_citekey
+from papertrack.records import DEFAULT_TEMPLATE, Identifier, Paper, PaperFacts
 from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.store import Store
 
