@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import islice
 from typing import Any
 
 from papertrack.errors import ConflictError, NotFoundError
@@ -167,89 +164,70 @@ _READING = "pass, at, minutes, version, takeaway"
 """As it is, and by what readings are ordered: alike on every device. Two that say the same, as when
 two devices merged papers into one, are told as one."""
 _OF_ONE = f"paper_id, {_READING}"
-
-
-def _record(kind: type[tuple[Any, ...]]) -> Callable[[Sequence[Any]], Any]:
-    """What makes a named tuple of a row with as many columns, without counting them again."""
-    return partial(tuple.__new__, kind)
-
-
+_ASKED = "WHERE paper_id IN (SELECT value FROM json_each(?))"
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
-    "identifiers": (_record(Identifier), "scheme, value FROM identifiers {}, position, scheme"),
-    "authors": (_record(Author), "name, affiliation, family FROM authors {}, position"),
-    "links": (_record(Link), "role, url, label FROM links {}, position, role, url"),
-    "readings": (
-        _record(Reading),
-        f"{_READING} FROM readings {{1}} GROUP BY {_OF_ONE} ORDER BY {_OF_ONE}",
+    "identifiers": (
+        Identifier,
+        f"scheme, value FROM identifiers {_ASKED} ORDER BY paper_id, position, scheme",
     ),
-    "categories": (int, "category_id FROM paper_categories {}, category_id"),
-    "tags": (str, "tag FROM tags {}, tag"),
-    "notes": (str, "path FROM notes {}, position, path"),
-    "citekey_aliases": (str, "alias FROM citekey_aliases {}, alias"),
-    "topics": (str, "t.name FROM paper_topics JOIN topics t ON t.id = topic_id {}, t.name"),
+    "authors": (
+        Author,
+        f"name, affiliation, family FROM authors {_ASKED} ORDER BY paper_id, position",
+    ),
+    "links": (Link, f"role, url, label FROM links {_ASKED} ORDER BY paper_id, position, role, url"),
+    "readings": (
+        Reading,
+        f"{_READING} FROM readings {_ASKED} GROUP BY {_OF_ONE} ORDER BY {_OF_ONE}",
+    ),
+    "categories": (int, f"category_id FROM paper_categories {_ASKED}"),
+    "tags": (str, f"tag FROM tags {_ASKED} ORDER BY paper_id, tag"),
+    "notes": (str, f"path FROM notes {_ASKED} ORDER BY paper_id, position, path"),
+    "citekey_aliases": (str, f"alias FROM citekey_aliases {_ASKED} ORDER BY paper_id, alias"),
+    "topics": (
+        str,
+        f"""t.name FROM paper_topics JOIN topics t ON t.id = topic_id {_ASKED}
+            ORDER BY paper_id, t.name""",
+    ),
 }
-"""What belongs to a paper in rows of its own: the columns with what they make, table and order."""
-
-_WHERE = "WHERE paper_id IN (SELECT value FROM json_each(?))"
-_ASKED = _WHERE + " ORDER BY paper_id"
-
-
-_OF_STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
-_COLUMNS = ", ".join(
-    "NULL" if name in (*_PARTS, "facts") else f"s.{name}" if name in _OF_STATES else f"p.{name}"
-    for name in (*Paper._fields, *PaperFacts._fields)
-)
-"""The columns of a paper and then of what sources tell, in the order of the records: of most papers
-nothing but these has to be looked at one by one."""
-_OWN, _FACTS = len(Paper._fields), Paper._fields.index("facts")
-_PARSED: dict[str, Callable[[Any], object]] = {
-    **dict.fromkeys(JSON_FIELDS, tuple_from_json),
-    "is_withdrawn": lambda value: None if value is None else bool(value),
-}
+"""What belongs to a paper in rows of its own: what is made of each, and the SQL of its columns."""
+_OF_FACTS = ("identifiers", "authors", "links")
+_STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
+_FACTS = ("kind", *COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 
 
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     ids = (list(paper_ids),)
-    parts = {name: _rows_of(store, *how, ids) for name, how in _PARTS.items()}
+    parts: dict[str, dict[int, tuple[Any, ...]]] = {}
+    for name, (make, sql) in _PARTS.items():
+        groups = store.select_groups(f"SELECT paper_id, {sql}", ids)
+        parts[name] = {of: tuple(make(*row) for row in rows) for of, rows in groups.items()}
     places = parts["categories"]
     paths = categories.paths_of(store, (one for several in places.values() for one in several))
     parts["categories"] = {
-        paper_id: tuple(sorted([paths[one] for one in several]))
-        for paper_id, several in places.items()
+        of: tuple(sorted([paths[one] for one in several])) for of, several in places.items()
     }
-    fields = (*Paper._fields, *PaperFacts._fields)
-    in_rows = [(fields.index(name), several) for name, several in parts.items()]
-    parsed = [(fields.index(name), parse) for name, parse in _PARSED.items()]
     rows = store.execute(
-        f"""SELECT {_COLUMNS} FROM papers p JOIN paper_states s ON s.paper_id = p.id
-            WHERE p.id IN (SELECT value FROM json_each(?))""",
+        f"""SELECT id, citekey, added, {", ".join((*_STATES, *_FACTS))}
+            FROM papers JOIN paper_states ON paper_id = id
+            WHERE id IN (SELECT value FROM json_each(?))""",
         ids,
     )
-    make_facts, make_paper = _record(PaperFacts), _record(Paper)
-    found: dict[int, Paper] = {}
-    for values in map(list, rows):
-        paper_id = values[0]
-        for place, several in in_rows:
-            values[place] = several.get(paper_id, ())
-        for place, parse in parsed:
-            values[place] = parse(values[place])
-        values[_FACTS] = make_facts(values[_OWN:])
-        found[paper_id] = make_paper(values[:_OWN])
+    found = {
+        row[0]: _paper_of(row, {name: of.get(row[0], ()) for name, of in parts.items()})
+        for row in rows
+    }
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 
 
-_Rows = dict[int, tuple[Any, ...]]
-"""Paper → what was made of its rows."""
-
-
-def _rows_of(store: Store, record: Callable[..., Any], sql: str, ids: tuple[list[int]]) -> _Rows:
-    rows = store.execute("SELECT paper_id, " + sql.format(_ASKED, _WHERE), ids).fetchall()
-    if not rows:
-        return {}
-    owners, *columns = zip(*rows, strict=True)
-    several = iter(columns[0]) if record in (int, str) else map(record, zip(*columns, strict=True))
-    # In the order of their papers, so that each has the next as many.
-    return {paper_id: tuple(islice(several, many)) for paper_id, many in Counter(owners).items()}
+def _paper_of(row: Sequence[Any], parts: dict[str, Any]) -> Paper:
+    paper_id, citekey, added, *values = row
+    said = dict(zip((*_STATES, *_FACTS), values, strict=True))
+    said |= {name: tuple_from_json(said[name]) for name in JSON_FIELDS}
+    if said["is_withdrawn"] is not None:
+        said["is_withdrawn"] = bool(said["is_withdrawn"])
+    own = {name: said.pop(name) for name in _STATES}
+    facts = PaperFacts(**said, **{name: parts.pop(name) for name in _OF_FACTS})
+    return Paper(paper_id, citekey, facts, added, **own, **parts)
 
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:

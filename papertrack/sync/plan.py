@@ -70,8 +70,7 @@ class Planner:
             self._find_missing(unmatched)
         self.document.begin_export(present)
         self._compare_all(stored, matches)
-        matched = set(matches.values())
-        rest = [entry for position, entry in enumerate(stored) if position not in matched]
+        rest = [stored[at] for at in sorted({*range(len(stored))} - {*matches.values()})]
         dropped = EntryState.REMOVED, EntryState.WANTED
         self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
         wanted = [entry for entry in rest if entry.state is EntryState.WANTED]
