@@ -196,27 +196,32 @@ _FACTS = ("kind", *COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 
 
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
-    ids = (list(paper_ids),)
-    parts: dict[str, dict[int, tuple[Any, ...]]] = {}
-    for name, (make, sql) in _PARTS.items():
-        groups = store.select_groups(f"SELECT paper_id, {sql}", ids)
-        parts[name] = {of: tuple(make(*row) for row in rows) for of, rows in groups.items()}
-    places = parts["categories"]
-    paths = categories.paths_of(store, (one for several in places.values() for one in several))
-    parts["categories"] = {
-        of: tuple(sorted([paths[one] for one in several])) for of, several in places.items()
-    }
+    parts = _read_parts(store, paper_ids)
     rows = store.execute(
         f"""SELECT id, citekey, added, {", ".join((*_STATES, *_FACTS))}
             FROM papers JOIN paper_states ON paper_id = id
             WHERE id IN (SELECT value FROM json_each(?))""",
-        ids,
+        (list(paper_ids),),
     )
     found = {
         row[0]: _paper_of(row, {name: of.get(row[0], ()) for name, of in parts.items()})
         for row in rows
     }
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
+
+
+def _read_parts(store: Store, paper_ids: Sequence[int]) -> dict[str, dict[int, tuple[Any, ...]]]:
+    """What belongs to these papers in rows of its own: by its name, then by paper."""
+    parts: dict[str, dict[int, tuple[Any, ...]]] = {}
+    for name, (make, sql) in _PARTS.items():
+        groups = store.select_groups(f"SELECT paper_id, {sql}", (list(paper_ids),))
+        parts[name] = {of: tuple(make(*row) for row in rows) for of, rows in groups.items()}
+    places = parts["categories"]
+    paths = categories.paths_of(store, (one for several in places.values() for one in several))
+    parts["categories"] = {
+        of: tuple(sorted([paths[one] for one in several])) for of, several in places.items()
+    }
+    return parts
 
 
 def _paper_of(row: Sequence[Any], parts: dict[str, Any]) -> Paper:
