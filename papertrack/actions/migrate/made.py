@@ -24,8 +24,8 @@ from papertrack.migration.files import read_whole
 from papertrack.migration.model import ItemFile
 from papertrack.store.files.written_files import is_as_written, remember_written
 from papertrack.store.index import note_text, remember_note
+from papertrack.store.originals import made_files
 from papertrack.store.store import Ending, Store
-from papertrack.store.whole.taken import made_files
 from papertrack.text import clean
 
 _MOST_BYTES = 1_000_000
