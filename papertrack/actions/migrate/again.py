@@ -12,7 +12,7 @@ from papertrack.actions.migrate.made import Making
 from papertrack.actions.migrate.statuses import Meaning
 from papertrack.category_paths import format_path
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.migration.model import Item
+from papertrack.importers.model import Item
 from papertrack.records import READER, Paper
 from papertrack.store import papers
 from papertrack.store.categories import put_in_category, take_out_of_category

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from papertrack.migration.model import Item
+from papertrack.importers.model import Item
 from papertrack.store.papers import known_fields
 
 _SHORT = 80

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from papertrack import __version__
 from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.identifiers.addresses import is_loopback
-from papertrack.migration.model import Source
-from papertrack.migration.zotero import json_items
+from papertrack.importers.model import Source
+from papertrack.importers.zotero import json_items
 from papertrack.sources import zotero_api
 from papertrack.sources.endpoints import ARXIV, Endpoints
 from papertrack.sources.failures import Refused, SourceFailure

@@ -16,8 +16,8 @@ from papertrack.actions.migrate.made import Making
 from papertrack.actions.migrate.statuses import Meaning, Statuses
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.model import BibEntry
+from papertrack.importers.model import Item, Source
 from papertrack.library import Library
-from papertrack.migration.model import Item, Source
 from papertrack.store.categories import ensure_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers

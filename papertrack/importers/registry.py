@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
-from papertrack.migration.found import Found, looked_at
-from papertrack.migration.model import Source
+from papertrack.importers.found import Found, looked_at
+from papertrack.importers.model import Source
 
 _TELLING = 1024
 """Bytes that tell a text from what is none."""
@@ -42,14 +42,14 @@ class Importer(NamedTuple):
 
 
 def _is_zotero(found: Found) -> bool:
-    from papertrack.migration.zotero.rows import NEEDED
+    from papertrack.importers.zotero.rows import NEEDED
 
     return found.database is not None and found.database.has(*NEEDED)
 
 
 def _read_zotero(found: Found) -> Source:
-    from papertrack.migration.zotero.reader import source_of
-    from papertrack.migration.zotero.rows import read_rows
+    from papertrack.importers.zotero.reader import source_of
+    from papertrack.importers.zotero.rows import read_rows
 
     assert found.database is not None
     return source_of(read_rows(found.database), found.folder)
@@ -59,7 +59,7 @@ def _by(module: str, name: str) -> Callable[[Found], Any]:
     """A function of an importer, which is loaded when it is asked."""
 
     def call(found: Found) -> Any:
-        return getattr(import_module(f"papertrack.migration.{module}"), name)(found)
+        return getattr(import_module(f"papertrack.importers.{module}"), name)(found)
 
     return call
 

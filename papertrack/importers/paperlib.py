@@ -7,10 +7,10 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from papertrack.migration.fields import facts_from, line, organisation, people, person, words_of
-from papertrack.migration.found import Found
-from papertrack.migration.html import escaped, markdown_of
-from papertrack.migration.model import Item, ItemNote, Source
+from papertrack.importers.fields import facts_from, line, organisation, people, person, words_of
+from papertrack.importers.found import Found
+from papertrack.importers.html import escaped, markdown_of
+from papertrack.importers.model import Item, ItemNote, Source
 from papertrack.records import Author
 
 _PAPERLIB = frozenset(("title", "authors", "pubTime", "publication"))

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.identifiers.citekeys import is_citekey
-from papertrack.migration.fields import facts_from, month_of, names_of, organisation, people, person
-from papertrack.migration.zotero.rows import Creator
+from papertrack.importers.fields import facts_from, month_of, names_of, organisation, people, person
+from papertrack.importers.zotero.rows import Creator
 from papertrack.records import Author, PaperFacts
 from papertrack.text import clean
 

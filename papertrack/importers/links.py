@@ -13,9 +13,9 @@ from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import DocumentError
 from papertrack.identifiers import arxiv_month, identify, identify_work, url_of
 from papertrack.identifiers.addresses import normalise_url
-from papertrack.migration.fields import line, words_of
-from papertrack.migration.found import Found
-from papertrack.migration.model import Category, Item, Source
+from papertrack.importers.fields import line, words_of
+from papertrack.importers.found import Found
+from papertrack.importers.model import Category, Item, Source
 from papertrack.records import Kind, Link, LinkRole, PaperFacts
 from papertrack.text import clean
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from papertrack.identifiers.addresses import normalise_url
-from papertrack.migration.model import (
+from papertrack.importers.model import (
     EMPTY,
     Category,
     Item,
@@ -17,8 +17,8 @@ from papertrack.migration.model import (
     Source,
     with_relations,
 )
-from papertrack.migration.zotero import notes, storage, works
-from papertrack.migration.zotero.rows import RawAnnotation, RawItem, Rows
+from papertrack.importers.zotero import notes, storage, works
+from papertrack.importers.zotero.rows import RawAnnotation, RawItem, Rows
 from papertrack.records import Link
 from papertrack.text import clean
 

@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from papertrack.identifiers.citekeys import is_citekey
-from papertrack.migration.database import ForeignDatabase
-from papertrack.migration.fields import facts_from, line, month_of, people, person
-from papertrack.migration.files import read_head
-from papertrack.migration.found import Found
-from papertrack.migration.html import escaped, markdown_of
-from papertrack.migration.model import Category, Item, ItemFile, ItemNote, Source
+from papertrack.importers.database import ForeignDatabase
+from papertrack.importers.fields import facts_from, line, month_of, people, person
+from papertrack.importers.files import read_head
+from papertrack.importers.found import Found
+from papertrack.importers.html import escaped, markdown_of
+from papertrack.importers.model import Category, Item, ItemFile, ItemNote, Source
 from papertrack.records import Author
 from papertrack.text import clean_block
 

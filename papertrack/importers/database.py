@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.errors import DocumentError
-from papertrack.migration.files import opened, read_head
+from papertrack.importers.files import opened, read_head
 
 MAGIC = b"SQLite format 3\0"
 _BESIDE = ("-wal", "-journal")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from papertrack.identifiers import identify
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.identifiers.derived import parts_of
-from papertrack.migration.model import Item
+from papertrack.importers.model import Item
 from papertrack.records import PaperFacts
 from papertrack.text import fold
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from papertrack.migration.found import Found
-from papertrack.migration.model import Source
-from papertrack.migration.zotero.reader import source_of
-from papertrack.migration.zotero.rows import (
+from papertrack.importers.found import Found
+from papertrack.importers.model import Source
+from papertrack.importers.zotero.reader import source_of
+from papertrack.importers.zotero.rows import (
     Creator,
     RawAnnotation,
     RawCollection,

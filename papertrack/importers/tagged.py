@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from papertrack.migration.fields import facts_from, line, month_of, organisation, people, person
-from papertrack.migration.found import Found
-from papertrack.migration.html import escaped, markdown_of
-from papertrack.migration.keys import with_keys
-from papertrack.migration.model import Item, ItemNote, Source
+from papertrack.importers.fields import facts_from, line, month_of, organisation, people, person
+from papertrack.importers.found import Found
+from papertrack.importers.html import escaped, markdown_of
+from papertrack.importers.keys import with_keys
+from papertrack.importers.model import Item, ItemNote, Source
 from papertrack.records import Author
 
 _RIS_START = re.compile(r"TY {0,3}- ?\s*[A-Z]")

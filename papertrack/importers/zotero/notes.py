@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from papertrack.migration.html import escaped, markdown_of
-from papertrack.migration.zotero.rows import RawAnnotation
+from papertrack.importers.html import escaped, markdown_of
+from papertrack.importers.zotero.rows import RawAnnotation
 from papertrack.text import clean, clean_block
 
 _KINDS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "text"}

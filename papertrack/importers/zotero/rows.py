@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from papertrack.migration.database import ForeignDatabase
+from papertrack.importers.database import ForeignDatabase
 
 NEEDED = ("items", "itemData", "itemDataValues", "creators", "itemCreators", "collections")
 

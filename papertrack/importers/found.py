@@ -12,8 +12,8 @@ from typing import Any
 
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
-from papertrack.migration.database import ForeignDatabase, foreign_database, is_database
-from papertrack.migration.files import read_head, read_whole
+from papertrack.importers.database import ForeignDatabase, foreign_database, is_database
+from papertrack.importers.files import read_head, read_whole
 
 
 @dataclass

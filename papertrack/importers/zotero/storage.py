@@ -6,8 +6,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
 from papertrack.errors import PapertrackError
-from papertrack.migration.files import read_head
-from papertrack.migration.zotero.rows import RawFile
+from papertrack.importers.files import read_head
+from papertrack.importers.zotero.rows import RawFile
 from papertrack.text import clean
 
 LINKED_FILE, LINKED_ADDRESS = 2, 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from papertrack.migration.fields import (
+from papertrack.importers.fields import (
     facts_from,
     line,
     month_of,
@@ -15,10 +15,10 @@ from papertrack.migration.fields import (
     person,
     words_of,
 )
-from papertrack.migration.found import Found
-from papertrack.migration.keys import with_keys
-from papertrack.migration.model import Item, Source
-from papertrack.migration.zotero.works import read_extra
+from papertrack.importers.found import Found
+from papertrack.importers.keys import with_keys
+from papertrack.importers.model import Item, Source
+from papertrack.importers.zotero.works import read_extra
 from papertrack.records import Author
 
 _TYPES = {
