@@ -4,14 +4,15 @@ schema and content, never by a name."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
-from papertrack.importers.found import Found, looked_at
+from papertrack.importers.database import foreign_database, is_database
+from papertrack.importers.files import Found, read_head
 from papertrack.importers.model import Source
 
 _TELLING = 1024
@@ -19,114 +20,126 @@ _TELLING = 1024
 
 
 class Importer(NamedTuple):
-    """One kind of file of another tool."""
+    """One kind of file or folder of another tool."""
 
     name: str
     """As the reader knows it."""
-    claims: Callable[[Found], bool]
-    """Whether it is of this kind."""
-    read: Callable[[Found], Source]
-    """All that it holds. Raises DocumentError."""
-    begins: re.Pattern[bytes] | None
-    """What such a file begins with; None where it is a folder or a database. Most files are none of
-    another tool's: no importer is loaded to look at what begins otherwise."""
+    module: str
+    """Where its functions ``is_…`` and ``read_…`` are."""
+    kind: str
+    """How the names of those end."""
+    begins: re.Pattern[bytes]
+    """What such a file begins with. Most files are none of another tool's: no importer is loaded to
+    look at what begins otherwise."""
 
     def is_of(self, found: Found) -> bool:
         """Whether what was found is of this kind."""
-        return self._may_claim(found) and self.claims(found)
+        if not found.is_folder and not self.begins.match(found.head):
+            return False
+        return bool(getattr(self._loaded, f"is_{self.kind}")(found))
 
-    def _may_claim(self, found: Found) -> bool:
-        if found.is_folder or found.database is not None:
-            return True
-        return self.begins is not None and self.begins.match(found.head) is not None
+    def read(self, found: Found) -> Source:
+        """All that it holds. Raises DocumentError for what is damaged."""
+        source: Source = getattr(self._loaded, f"read_{self.kind}")(found)
+        return source
 
-
-def _is_zotero(found: Found) -> bool:
-    from papertrack.importers.zotero.rows import NEEDED
-
-    return found.database is not None and found.database.has(*NEEDED)
-
-
-def _read_zotero(found: Found) -> Source:
-    from papertrack.importers.zotero.reader import source_of
-    from papertrack.importers.zotero.rows import read_rows
-
-    assert found.database is not None
-    return source_of(read_rows(found.database), found.folder)
-
-
-def _by(module: str, name: str) -> Callable[[Found], Any]:
-    """A function of an importer, which is loaded when it is asked."""
-
-    def call(found: Found) -> Any:
-        return getattr(import_module(f"papertrack.importers.{module}"), name)(found)
-
-    return call
-
-
-def _importer(name: str, module: str, kind: str, begins: re.Pattern[bytes] | None) -> Importer:
-    """The importer whose module has ``is_…`` and ``read_…`` for a kind."""
-    return Importer(name, _by(module, f"is_{kind}"), _by(module, f"read_{kind}"), begins)
+    @property
+    def _loaded(self) -> object:
+        return import_module(f"papertrack.importers.{self.module}")
 
 
 # Text may begin with marks of its encoding and blanks of any kind: bytes that are no ASCII signs.
 # Of those there may be more than are looked at.
 _JSON = re.compile(rb"[^!-~]*(?:[\[{]|\Z)")
-_RIS = re.compile(rb"[^!-~]*(?:TY|T?\Z)")
-_NBIB = re.compile(rb"[^!-~]*(?:PMID|P?M?I?\Z)")
-_IDS = re.compile(rb"[^!-~]*(?:[^@{\s]|\Z)")
-_CSV = re.compile(rb"[^!-~]*\"Key\"")
-_BOOKMARKS = re.compile(rb"\s*<!DOCTYPE", re.I)
-_YAML = re.compile(rb"[^#|<@-]")
-_PDF = re.compile(rb"(?s:.){0,1024}%PDF-")
 
 IMPORTERS: Sequence[Importer] = (
-    Importer("a library of Zotero", _is_zotero, _read_zotero, None),
-    _importer("Better BibTeX JSON", "zotero.json_items", "better_bibtex", _JSON),
-    _importer("Mendeley before 1.19", "mendeley", "mendeley", None),
-    _importer("Paperlib JSON", "paperlib", "paperlib", _JSON),
-    _importer("Zotero's CSV", "paperlib", "zotero_csv", _CSV),
-    _importer("papis", "papis", "papis", _YAML),
-    _importer("CSL-JSON", "csl", "csl", _JSON),
-    _importer("RIS", "tagged", "ris", _RIS),
-    _importer("PubMed's nbib", "tagged", "nbib", _NBIB),
-    _importer("a browser's bookmarks", "links", "bookmarks", _BOOKMARKS),
-    _importer("PDFs", "pdfs", "pdfs", _PDF),
-    _importer("a list of ids or addresses", "links", "ids", _IDS),
+    Importer("Zotero's CSV", "references", "zotero_csv", re.compile(rb"[^!-~]*\"Key\"")),
+    Importer("papis", "papis", "papis", re.compile(rb"[^#|<@-]")),
+    Importer("CSL-JSON", "references", "csl", _JSON),
+    Importer("RIS", "references", "ris", re.compile(rb"[^!-~]*(?:TY|T?\Z)")),
+    Importer("PubMed's nbib", "references", "nbib", re.compile(rb"[^!-~]*(?:PMID|P?M?I?\Z)")),
+    Importer("a browser's bookmarks", "links", "bookmarks", re.compile(rb"\s*<!DOCTYPE", re.I)),
+    Importer("PDFs", "pdfs", "pdfs", re.compile(rb"(?s:.){0,1024}%PDF-")),
+    Importer("a list of ids or addresses", "links", "ids", re.compile(rb"[^!-~]*(?:[^@{\s]|\Z)")),
 )
-"""All that is known, the surest first."""
+"""All that is known beside Zotero's databases, the surest first."""
+
+_MENDELEY = ("Documents", "DocumentContributors", "DocumentFolders", "Folders")
+_PAPERLIB = frozenset(("title", "authors", "pubTime", "publication"))
 
 
 def can_be_imported() -> str:
     """The end of the sentence that refuses a file."""
-    known = ", ".join(importer.name for importer in IMPORTERS)
+    known = ", ".join(["a library of Zotero", *(importer.name for importer in IMPORTERS)])
     return f"What can be imported: READMEs, .bib files, what `export --json` wrote, {known}"
 
 
 def read_source(path: Path) -> Source | None:
     """What is at a path, if it is another tool's; None for a file that may be a document.
 
-    Raises DocumentError for a folder or a database of which nothing is known, and for what is
-    damaged; NotFoundError and PapertrackError for what cannot be read.
+    Raises DocumentError for a folder or a database of which nothing is known, for what is damaged,
+    and for what its tool has to export otherwise; NotFoundError and PapertrackError for what cannot
+    be read.
     """
-    with looked_at(path) as found:
-        for importer in IMPORTERS:
-            if importer.is_of(found):
-                source = importer.read(found)
-                source.counts = source.counts or source.counted()
-                return source
-        if found.database is not None:
-            raise DocumentError(
-                f"{path} is a database of a program that papertrack does not know. "
-                f"{can_be_imported()}."
-            )
-        if found.is_folder:
-            raise DocumentError(
-                f"{path} is a folder in which nothing is known. {can_be_imported()}."
-            )
-        if not _is_text(found.head[:_TELLING]):
-            raise DocumentError(f"{path} is no text. {can_be_imported()}.")
+    source = _read(Found(path))
+    if source is not None:
+        source.counts = source.counts or source.counted()
+    return source
+
+
+def _read(found: Found) -> Source | None:
+    path = found.path
+    database = path / "zotero.sqlite" if found.is_folder else path
+    if database.is_file() and is_database(read_head(database, 16)):
+        return _read_database(database)
+    for importer in IMPORTERS:
+        if importer.is_of(found):
+            return importer.read(found)
+    if tool := _exported_by(found):
+        raise _to_be_exported(path, tool)
+    if found.is_folder:
+        raise DocumentError(f"{path} is a folder in which nothing is known. {can_be_imported()}.")
+    if not _is_text(found.head[:_TELLING]):
+        raise DocumentError(f"{path} is no text. {can_be_imported()}.")
     return None
+
+
+def _read_database(path: Path) -> Source:
+    with foreign_database(path) as database:
+        from papertrack.importers.zotero.items import source_of
+        from papertrack.importers.zotero.rows import NEEDED, read_rows
+
+        if database.has(*NEEDED):
+            return source_of(read_rows(database), path.parent)
+        if database.has(*_MENDELEY):
+            raise _to_be_exported(path, "Mendeley's database")
+    raise DocumentError(
+        f"{path} is a database of a program that papertrack does not know. {can_be_imported()}."
+    )
+
+
+def _exported_by(found: Found) -> str | None:
+    """What a file of JSON is that papertrack does not read, where its tool exports what it does."""
+    if not _JSON.match(found.head):
+        return None
+    told = found.json
+    if isinstance(told, dict):
+        told = told.get("items") or told.get("papers") or told.get("PaperEntity")
+    items = told[:20] if isinstance(told, list) else []
+    if not items or not all(isinstance(one, dict) for one in items):
+        return None
+    if all(isinstance(one.get("data"), dict) for one in items):  # As Zotero answers.
+        items = [one["data"] for one in items]
+    if all("itemType" in one for one in items):
+        return "Better BibTeX's JSON"
+    return "Paperlib's JSON" if all(one.keys() >= _PAPERLIB for one in items) else None
+
+
+def _to_be_exported(path: Path, tool: str) -> DocumentError:
+    return DocumentError(
+        f"{path} is {tool}, which papertrack does not read. Nothing was imported. Export BibTeX or "
+        "RIS there and import that file: docs/coming-from.md says how."
+    )
 
 
 def _is_text(head: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Mendeley's database, Paperlib's JSON and Zotero's CSV are taken in with what the reader noted."""
+"""Zotero's CSV is taken in with what the reader noted; what is not read is answered with how."""
 
 import json
 import sqlite3
@@ -10,53 +10,12 @@ import pytest
 
 from tests.cli.commands import Command
 
-# ruff: noqa: E501  # Rows are one line each.
-
-MENDELEY = """
-CREATE TABLE Documents (id INTEGER PRIMARY KEY, uuid TEXT, citationKey TEXT, title TEXT, type TEXT,
-    publication TEXT, year INT, month INT, day INT, doi TEXT, arxivId TEXT, abstract TEXT, note TEXT,
-    read INT, added INT, deletionPending TEXT);
-CREATE TABLE DocumentContributors (id INTEGER PRIMARY KEY, documentId INT, contribution TEXT,
-    firstNames TEXT, lastName TEXT);
-CREATE TABLE Folders (id INTEGER PRIMARY KEY, name TEXT, parentId INT);
-CREATE TABLE DocumentFolders (documentId INT, folderId INT);
-CREATE TABLE DocumentTags (documentId INT, tag TEXT);
-CREATE TABLE DocumentFiles (documentId INT, hash TEXT);
-CREATE TABLE Files (hash TEXT, localUrl TEXT);
-INSERT INTO Documents VALUES (1, '{abc}', 'Osei2021', 'A Lamp', 'JournalArticle', 'Journal of Lists',
-    2021, 5, 3, '10.1000/lamp.5', NULL, 'Lost.', '<b>Mine</b>', 1, 1700000000000, 'false');
-INSERT INTO Documents VALUES (2, '{def}', NULL, 'Gone', 'Book', NULL, NULL, NULL, NULL, NULL, NULL,
-    NULL, NULL, 0, NULL, 'true');
-INSERT INTO DocumentContributors VALUES (1, 1, 'DocumentAuthor', 'Ama', 'Osei');
-INSERT INTO DocumentContributors VALUES (2, 1, 'DocumentEditor', 'Per', 'Lind');
-INSERT INTO Folders VALUES (1, 'Lamps', -1), (2, 'Old', 1), (3, 'Circle', 4), (4, 'Circle', 3);
-INSERT INTO DocumentFolders VALUES (1, 2), (1, 3);
-INSERT INTO DocumentTags VALUES (1, 'light');
-INSERT INTO DocumentFiles VALUES (1, 'h');
-"""
-PAPERLIB = [
-    {
-        "_id": {"$oid": "5f"},
-        "title": "A Lamp",
-        "authors": "Ama Osei, Per Lind",
-        "publication": "Journal of Lists",
-        "pubTime": "2021",
-        "pubType": 0,
-        "doi": "10.1000/lamp.5",
-        "arxiv": "",
-        "tags": [{"name": "light"}],
-        "folders": [{"name": "Lamps"}],
-        "rating": 4,
-        "note": "Mine",
-    },
-    {"title": "", "authors": "", "publication": "", "pubTime": ""},
-]
 CSV = (
     '\ufeff"Key","Item Type","Publication Year","Author","Title","Publication Title","DOI","Url",'
     '"Abstract Note","Date","Date Added","Notes","Manual Tags","Automatic Tags"\n'
-    '"LAMP2345","journalArticle","2021","Osei, Ama; World Lamp Society","A Lamp","Journal of Lists",'
-    '"10.1000/lamp.5","","Lost,\nand found","2021-05","2024-02-03 04:05:06","<p>Mine</p>","light; a",'
-    '"Lighting"\n'
+    '"LAMP2345","journalArticle","2021","Osei, Ama; World Lamp Society","A Lamp",'
+    '"Journal of Lists","10.1000/lamp.5","","Lost,\nand found","2021-05","2024-02-03 04:05:06",'
+    '"<p>Mine</p>","light; a","Lighting"\n'
 )
 
 
@@ -68,29 +27,41 @@ def imported(papertrack: Command, path: Path | str) -> tuple[dict[str, Any], dic
     return report, json.loads(papertrack("show", "10.1000/lamp.5", "--json").out)
 
 
-def test_mendeley(papertrack: Command, library: Path, tmp_path: Path) -> None:
-    path, pdf = tmp_path / "me@example.org@www.mendeley.com.sqlite", tmp_path / "a lamp.pdf"
-    pdf.write_bytes(b"%PDF-1.5")
+PAPERLIB = {"title": "A Lamp", "authors": "Osei", "publication": "Lists", "pubTime": "2021"}
+ITEM = {"itemType": "book", "title": "A Lamp", "itemKey": "LAMP2345"}
+
+
+@pytest.mark.parametrize(
+    ("told", "tool"),
+    [
+        ([PAPERLIB], "Paperlib's JSON"),
+        ({"config": {}, "items": [ITEM], "collections": {}}, "Better BibTeX's JSON"),
+        ([{"key": "LAMP2345", "data": ITEM}], "Better BibTeX's JSON"),
+    ],
+)
+def test_json_of_tools_that_export_bibtex_is_answered_with_how(
+    papertrack: Command, library: Path, told: Any, tool: str
+) -> None:
+    (library / "all.json").write_text(json.dumps(told))
+    refused = papertrack("import", "all.json")
+    assert refused.code == 1
+    assert tool in refused.err
+    assert "Export BibTeX or RIS there and import that file" in refused.err
+    assert json.loads(papertrack("list", "--json").out) == []
+
+
+def test_mendeleys_database_is_answered_with_how(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "me@example.org@www.mendeley.com.sqlite"
     with closing(sqlite3.connect(path)) as database:
-        database.executescript(MENDELEY)
-        place = f"file://{str(pdf).replace(' ', '%20')}"
-        database.execute("INSERT INTO Files VALUES ('h', ?)", (place,))
+        for table in ("Documents", "DocumentContributors", "DocumentFolders", "Folders"):
+            database.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY)")
         database.commit()
-    report, lamp = imported(papertrack, path)
-    assert (report["items"], report["imported"]) == (2, 1)
-    assert (lamp["authors"], lamp["categories"]) == (["Ama Osei"], ["Lamps/Old"])
-    assert (lamp["passes_done"], lamp["tags"], lamp["year"]) == (2, ["light"], 2021)
-    assert lamp["citekey"] == "Osei2021"
-    assert "**Mine**" in (library / lamp["notes"][0]).read_text()
-    assert (library / "pdfs/osei2021-abc-0.pdf").exists() or list((library / "pdfs").iterdir())
-
-
-def test_paperlib(papertrack: Command, library: Path) -> None:
-    (library / "paperlib.json").write_text(json.dumps(PAPERLIB))
-    report, lamp = imported(papertrack, "paperlib.json")
-    assert (report["items"], report["imported"], len(report["skipped"])) == (2, 1, 1)
-    assert (lamp["authors"], lamp["categories"]) == (["Ama Osei", "Per Lind"], ["Lamps"])
-    assert (lamp["rating"], lamp["tags"], lamp["year"]) == (4, ["light"], 2021)
+    refused = papertrack("import", path)
+    assert refused.code == 1
+    assert "Mendeley's database" in refused.err
+    assert "Export BibTeX or RIS there and import that file" in refused.err
 
 
 def test_zotero_csv(papertrack: Command, library: Path) -> None:

@@ -12,7 +12,7 @@ from papertrack import __version__
 from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.importers.model import Source
-from papertrack.importers.zotero import json_items
+from papertrack.importers.zotero import api
 from papertrack.sources import zotero_api
 from papertrack.sources.endpoints import ARXIV, Endpoints
 from papertrack.sources.failures import Refused, SourceFailure
@@ -55,7 +55,7 @@ def read_running(
 
 def _source_of(answered: list[zotero_api.Answered]) -> Source:
     libraries = [
-        json_items.Library(
+        api.Library(
             one.number or 1,
             one.name,
             [item["data"] for item in one.items if isinstance(item.get("data"), dict)],
@@ -69,6 +69,6 @@ def _source_of(answered: list[zotero_api.Answered]) -> Source:
         for link in links
         if isinstance(link, dict)
     ]
-    source = json_items.read_libraries(libraries, enclosures)
+    source = api.read_libraries(libraries, enclosures)
     source.counts = source.counts or source.counted()
     return source
