@@ -216,7 +216,7 @@ def _date(told: Any) -> str:
     parts = told.get("date-parts")
     first = parts[0] if isinstance(parts, list) and parts else None
     if isinstance(first, list) and first and first[0]:
-        numbers = [_text(one) for one in first if _text(one)]
+        numbers = list(filter(None, map(_text, first)))
         return "-".join([numbers[0], *(number.zfill(2) for number in numbers[1:])])
     return _text(told.get("raw")) or _text(told.get("literal"))
 

@@ -125,14 +125,13 @@ def _exported_by(found: Found) -> str | None:
     told = found.json
     if isinstance(told, dict):
         told = told.get("items") or told.get("papers") or told.get("PaperEntity")
-    items = told[:20] if isinstance(told, list) else []
-    if not items or not all(isinstance(one, dict) for one in items):
-        return None
-    if all(isinstance(one.get("data"), dict) for one in items):  # As Zotero answers.
-        items = [one["data"] for one in items]
-    if all("itemType" in one for one in items):
+    first = told[0] if isinstance(told, list) and told else None
+    if isinstance(first, dict) and isinstance(first.get("data"), dict):  # As Zotero answers.
+        first = first["data"]
+    names = set(first) if isinstance(first, dict) else set()
+    if "itemType" in names:
         return "Better BibTeX's JSON"
-    return "Paperlib's JSON" if all(one.keys() >= _PAPERLIB for one in items) else None
+    return "Paperlib's JSON" if names >= _PAPERLIB else None
 
 
 def _to_be_exported(path: Path, tool: str) -> DocumentError:

@@ -152,9 +152,7 @@ class Update:
         for note in self.item.notes:
             if not note.text or then.get(note.key) == digest_of(note.text):
                 continue
-            end = f"-{file_stem(note.key)}.md"
-            names = (name for name in made if name.startswith("notes/") and name.endswith(end))
-            name = next(names, None)
+            name = _note_of(note.key, made)
             if name is None and note.key in then:
                 continue  # The reader has taken it from the paper.
             if name is None:
@@ -173,6 +171,13 @@ class Update:
         # Such a one is new again the next time.
         self.item = self.item.without(files.problems)
         return files.told()
+
+
+def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
+    """The file that was made of a note."""
+    end = f"-{file_stem(key)}.md"
+    names = (name for name in made if name.startswith("notes/") and name.endswith(end))
+    return next(names, None)
 
 
 def _values(said: Mapping[str, Any]) -> Values:

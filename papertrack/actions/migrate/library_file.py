@@ -3,7 +3,7 @@ lacks. Nothing is taken away; what both know otherwise is asked about, or told."
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -230,19 +230,24 @@ class _Merging:
         file |= {"decision": _decided(theirs, beside=ours), "rating": theirs.rating}
         now |= {"decision": _decided(ours, beside=theirs), "rating": ours.rating}
         merged = merge(Fields(sets=()), {}, file, dict.fromkeys(emptied, ...), now, ask)
-        for name in merged.scalars:
-            if name == "decision":
-                take_decision(self.store, self.number, theirs, self.kept.details)
-            elif name == "rating":
-                rate(self.store, self.number, theirs.rating)
-            else:
-                source = given.get(name, SOURCE)
-                papers.edit_paper(self.store, self.number, name, file[name], source=source)
+        self._write({name: given.get(name, SOURCE) for name in merged.scalars})
         self._merge_identifiers()
         papers.add_links(self.store, self.number, theirs.facts.links)
         for reading in _missing(theirs.readings, ours.readings):
             if not fill_reading(self.store, self.number, reading):
                 record_pass(self.store, self.number, reading)
+
+    def _write(self, sources: Mapping[str, str]) -> None:
+        """Give the library's paper what the file says of these, with who says it."""
+        theirs = self.kept.paper
+        for name, source in sources.items():
+            if name == "decision":
+                take_decision(self.store, self.number, theirs, self.kept.details)
+            elif name == "rating":
+                rate(self.store, self.number, theirs.rating)
+            else:
+                value = getattr(theirs.facts, name)
+                papers.edit_paper(self.store, self.number, name, value, source=source)
 
     def _merge_identifiers(self) -> None:
         named = self.kept.paper.facts.identifiers

@@ -36,16 +36,16 @@ class Library(NamedTuple):
     """The group's."""
     items: Sequence[Told]
     tree: Sequence[Told]
-    """Of the items and the tree of collections what stands under ``data``."""
+    """Its collections."""
 
 
-def read_libraries(libraries: Sequence[Library], enclosures: Sequence[str]) -> Source:
-    """What the local API answered; ``enclosures`` are the addresses of its files."""
+def read_libraries(libraries: Sequence[Library]) -> Source:
+    """What the local API answered."""
     making = _Making()
     for library in libraries:
         making.add(library)
     making.rows.count = len(making.rows.items)
-    return source_of(making.rows, _folder_of(enclosures))
+    return source_of(making.rows, _folder_of(libraries))
 
 
 class _Making:
@@ -60,15 +60,16 @@ class _Making:
         """Take one library."""
         if library.name is not None:
             self.rows.groups[library.number] = library.number, library.name
-        for told in library.items:
+        items, tree = _data(library.items), _data(library.tree)
+        for told in items:
             key = library.number, _text(told.get("key"))
             self.numbers.setdefault(key, len(self.numbers) + 1)
-        for told in library.tree:
+        for told in tree:
             key = library.number, _text(told.get("key"))
             self.collections.setdefault(key, len(self.collections) + 1)
-        for told in library.tree:
+        for told in tree:
             self._add_collection(library.number, told)
-        for told in library.items:
+        for told in items:
             self._add_item(library.number, told)
 
     def _add_collection(self, library: int, told: Told) -> None:
@@ -94,7 +95,7 @@ class _Making:
         rows.tags[number] = [
             (_text(one.get("tag")), int(one.get("type") == 1)) for one in _dicts(told.get("tags"))
         ]
-        inside = ((library, _text(name)) for name in told.get("collections") or ())
+        inside = ((library, _text(name)) for name in told.get("collections", ()))
         rows.members[number] = [self.collections[at] for at in inside if at in self.collections]
         if told.get("deleted"):
             rows.deleted.add(number)
@@ -142,13 +143,21 @@ def _path(told: Told) -> str:
     return path
 
 
-def _folder_of(places: Sequence[str]) -> Path | None:
+def _folder_of(libraries: Sequence[Library]) -> Path | None:
     """Zotero's folder, of the first file that lies in its storage."""
-    for place in places:
+    for item in (item for library in libraries for item in library.items):
+        links = item.get("links")
+        enclosure = links.get("enclosure") if isinstance(links, dict) else None
+        place = _text(enclosure.get("href")) if isinstance(enclosure, dict) else ""
         path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place)
         if path.is_absolute() and len(path.parts) > 3 and path.parents[1].name == "storage":
             return path.parents[2]
     return None
+
+
+def _data(answered: Sequence[Told]) -> list[Told]:
+    """What stands in each item or collection."""
+    return _dicts([one.get("data") for one in answered])
 
 
 def _dicts(told: Any) -> list[Told]:
