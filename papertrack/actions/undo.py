@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from papertrack.actions.ranking.learning import rank_newcomers
+from papertrack.actions.ranking import rank_newcomers
 from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
 from papertrack.store.files.written_files import find_replaced

@@ -13,7 +13,7 @@ from papertrack.errors import SourceUnavailableError
 from papertrack.text import few, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.published.cited import CitedWork
+    from papertrack.actions.online.published import CitedWork
 
 COLUMNS: Columns = {
     "cited": lambda one: str(len(one["cited_by"])),
@@ -47,7 +47,7 @@ def cited_by_mine(session: Session, words: tuple[str, ...], least: int, limit: i
       papertrack cited-by-mine 'category:Serving' --least 2
     """
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.online.published.cited import cited_by_mine as find
+    from papertrack.actions.online.published import cited_by_mine as find
 
     settings = session.settings()
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:

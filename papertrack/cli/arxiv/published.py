@@ -14,9 +14,8 @@ from papertrack.errors import SourceUnavailableError
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.published.hearing import Silence
-    from papertrack.actions.online.published.run import LookedAt, State
-    from papertrack.actions.online.published.selection import Wanted
+    from papertrack.actions.online.fetching import Silence
+    from papertrack.actions.online.published import LookedAt, State, Wanted
     from papertrack.store.store import Store
 
 
@@ -41,8 +40,8 @@ def published(session: Session, words: tuple[str, ...], refresh: bool, search: b
       papertrack published 2309.06180 --search
       papertrack suggestions --evidence linked --accept-all
     """
-    from papertrack.actions.enrich.run import only_enrichment
-    from papertrack.actions.online.published.selection import select
+    from papertrack.actions.online.enrich import only_enrichment
+    from papertrack.actions.online.published import select
 
     if session.dry_run:
         with session.open_store() as store:
@@ -66,7 +65,7 @@ def _look(
     session: Session, store: Store, wanted: list[Wanted], *, refresh: bool, search: bool
 ) -> tuple[list[LookedAt], tuple[Silence, ...]]:
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.online.published.run import Looking
+    from papertrack.actions.online.published import Looking
 
     if not wanted:
         return [], ()
@@ -92,8 +91,7 @@ def look_tonight(session: Session, store: Store) -> None:
     """Look for the publications of saved and read preprints, as far as it is time to, and say what
     was found; a service that is away is left for another night."""
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.online.published.run import Looking
-    from papertrack.actions.online.published.selection import tonight
+    from papertrack.actions.online.published import Looking, tonight
 
     settings = session.settings()
     door = open_door(
@@ -139,7 +137,7 @@ def _report(
 
 
 def _to_json(one: LookedAt) -> dict[str, object]:
-    from papertrack.actions.online.published.proposals import publication_to_json
+    from papertrack.actions.online.suggestions import publication_to_json
 
     return {
         "paper_id": one.paper_id,
@@ -157,7 +155,7 @@ def _to_json(one: LookedAt) -> dict[str, object]:
 
 def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
     """What was found, for people: the numbers, then each paper of which something is to say."""
-    from papertrack.actions.online.published.proposals import in_words
+    from papertrack.actions.online.suggestions import in_words
 
     lines = [
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
@@ -178,7 +176,7 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
 
 
 def _doubt(one: LookedAt) -> str:
-    from papertrack.actions.online.published.proposals import title_of
+    from papertrack.actions.online.suggestions import title_of
 
     doubt = one.doubts[0]
     named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
@@ -186,7 +184,7 @@ def _doubt(one: LookedAt) -> str:
 
 
 def _why(silences: Iterable[Silence]) -> str:
-    from papertrack.actions.online.published.proposals import title_of
+    from papertrack.actions.online.suggestions import title_of
 
     told = "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
     return f"Not all could be looked for ({told}). What was found is kept; run again later."
