@@ -22,7 +22,7 @@ from papertrack.errors import StoreError
 from papertrack.library import Library
 from papertrack.library.clock import current_time
 from tests.cli.commands import Command
-from tests.migration.zotero_library import make_desk
+from tests.importers.zotero_library import make_desk
 
 README = "# List\n\n- [x] [Paged Memory](https://arxiv.org/abs/2309.06180)\n"
 MAGIC = bytes.fromhex("d9d505f920a163d7")
