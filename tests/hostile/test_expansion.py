@@ -11,6 +11,7 @@ import pytest
 
 from papertrack.documents.bibtex.parse import MOST_ADDED, parse_bibtex
 from papertrack.documents.manuscripts.latex_definitions import Lexicon, define
+from papertrack.importers.html import markdown_of
 from papertrack.text import clean
 from tests.cli.commands import Command
 
@@ -117,3 +118,7 @@ def test_entities(papertrack: Command, home: Path) -> None:
     Path("README.md").write_text(f"- [T&a19; {'&amp;' * 10_000}](https://example.org/x)\n{bomb}\n")
     assert papertrack("import", "README.md").code == 0
     assert len(clean("&amp;" * 10_000)) <= 50_000
+
+
+def test_a_note_that_is_nested_deep_is_kept_as_text() -> None:
+    assert "the end" in markdown_of("<div>" * 3_000 + "the end")
