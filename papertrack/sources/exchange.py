@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -77,6 +78,10 @@ class PinnedAdapter(HTTPAdapter):
     def __init__(self, address: str) -> None:
         self._address = address
         super().__init__()
+
+    def add_headers(self, request: PreparedRequest, **_: Any) -> None:
+        """Name the host, which the connection is not told of."""
+        request.headers["Host"] = urlsplit(request.url or "").netloc
 
     def get_connection_with_tls_context(
         self,

@@ -173,14 +173,12 @@ class Looker:
         def ask_at(place: str) -> _Answer:
             session = new_session(self._user_agent, use_environment=not self._is_rehearsal)
             session.mount(url.partition("://")[0] + "://", PinnedAdapter(place))
-            host = urlsplit(url).netloc
             # The body is never read: the connection is closed on it.
             with (
                 session,
                 session.request(
                     method,
                     url,
-                    headers={"Host": host},
                     timeout=(half, half),
                     allow_redirects=False,
                     stream=True,

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -287,3 +289,19 @@ def test_nothing_in_a_schema_runs_or_fills_the_memory(papertrack: Command, tmp_p
     ran = papertrack("import", zotero.folder)
     assert ran.code == 1
     assert "cannot be read" in ran.err
+
+
+def test_no_name_in_a_database_gets_out_of_the_command_that_is_advised(
+    papertrack: Command, stranger: Path
+) -> None:
+    name = "x\"'; touch owned; '"
+    with closing(sqlite3.connect(stranger)) as planted:
+        planted.execute(f'CREATE VIEW "{name.replace(chr(34), chr(34) * 2)}" AS SELECT 1')
+        planted.commit()
+    ran = papertrack("pass", "2309.06180", "2")
+    (advised,) = re.findall(r"\(`(.+?)`\)", ran.err)
+    program, file, sql = shlex.split(advised)
+    assert (program, file) == ("sqlite3", str(stranger))
+    with closing(sqlite3.connect(file)) as mended:
+        mended.execute(sql)
+    assert papertrack("pass", "2309.06180", "2").code == 0

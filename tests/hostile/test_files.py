@@ -95,6 +95,8 @@ UNSAFE = [
     r"\usepackage{shellesc}\ShellEscape{x}",
     r"\let\x=\write \x18{x}",
     r"\scantokens{x}",
+    r"\begin{filecontents}{x}",
+    r"\includegraphics{|x}",
 ]
 SAFE = [
     r"\newcommand{\noopsort}[1]{}",

@@ -138,6 +138,12 @@ def test_no_spelling_of_this_machine_is_asked(site: Site, tmp_path: Path, host: 
     assert site.asked == []
 
 
+def test_a_host_with_other_letters_is_asked_by_its_encoded_name(site: Site, tmp_path: Path) -> None:
+    one = looker(tmp_path, resolve=lambda _: ["127.0.0.1"])
+    assert one.look(f"http://münchen.example:{site.port}/").state == "there"
+    assert site.asked == [f"xn--mnchen-3ya.example:{site.port}"]
+
+
 def test_where_one_address_leads_nowhere_the_next_is_asked(site: Site, tmp_path: Path) -> None:
     one = looker(tmp_path, resolve=lambda _: ["127.0.0.2", "127.0.0.1"])
     assert one.look(f"http://two.example:{site.port}/").state == "there"

@@ -32,7 +32,7 @@ _RUNNING = "|".join(
 _UNSAFE = re.compile(
     rf"\\(?:csname\s*)?(?:{_RUNNING})(?![A-Za-z])|\^\^|shellesc"
     r"|\\csname(?!\s*[A-Za-z@]+\s*\\endcsname)"
-    r"|\\(?:input|include|InputIfFileExists|@input|@@input|openin)\b[^|\\]{0,20}\|"
+    r"|\\@{0,2}input\s*\"?\||\{\s*\"?\||filecontents|VerbatimOut"
 )
 """What runs programs, writes files, or hides that it does."""
 MOST = 50
