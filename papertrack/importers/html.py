@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from html import unescape
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -38,7 +39,7 @@ def markdown_of(note: str) -> str:
         if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
             raise ValueError("libxml2 cuts what is nested hundreds deep: it is taken as text.")
     except (etree.LxmlError, ValueError):
-        return escaped(clean_block(re.sub(r"<[^>]*>", " ", text))).strip()
+        return escaped(clean_block(unescape(re.sub(r"<[^>]*>", " ", text)))).strip()
     writing = _Writing()
     writing.write(root)
     return _BLANK_LINES.sub("\n\n", writing.text).strip()
