@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import signal
 import sys
 from asyncio import get_running_loop, to_thread
@@ -87,7 +86,6 @@ class PapertrackApp(Host):
         self.set_interval(_POLL_SECONDS, self.poll)
         self.set_interval(_POLL_SECONDS, self._leave_with_the_terminal)
         self._leave_when_told_to()
-        self.call_after_refresh(_collect_garbage)
         if self._imported is not None:
             from papertrack.tui.jobs import IMPORT
 
@@ -182,15 +180,6 @@ class PapertrackApp(Host):
         self.push_screen(HelpScreen(self.screen))
 
 
-def _collect_garbage() -> None:
-    """Look for garbage from now on, not among what the start has made: a key would wait for it."""
-    if not gc.isenabled():
-        gc.freeze()
-        # A command looks more seldom, and longer then.
-        gc.set_threshold(20_000)
-        gc.enable()
-
-
 def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
     """Whether the terminal shows more than ASCII, by its encoding and its name."""
     encoding = encoding or getattr(sys.__stdout__, "encoding", None) or "ascii"
@@ -235,11 +224,9 @@ def run(
     Returns the exit code: 0, or that of a signal that ended it. Raises what opening a library
     raises: NotFoundError, StoreError.
     """
-    from papertrack.tui.toolkit.letting_go import let_go
-    from papertrack.tui.toolkit.pasting import keep_pastes_whole
+    from papertrack.tui.pasting import keep_pastes_whole
 
     keep_pastes_whole()
-    let_go()
     session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()
