@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.actions.enrich.references import resolve_references
+from papertrack.actions.references import resolve_references
 from papertrack.cli.display import can_choose, print_papers
 from papertrack.cli.session import Decorated, Session, words_from_stdin
 from papertrack.errors import PapertrackError, UsageError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from papertrack.actions.ranking.why import shown_reasons
+from papertrack.actions.ranking import shown_reasons
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import read_file

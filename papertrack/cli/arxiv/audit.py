@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,8 @@ from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableErr
 from papertrack.text import plural, shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.published.audit import Audited, Reference
-    from papertrack.actions.online.published.hearing import Silence
+    from papertrack.actions.online.audit import Audited, Reference
+    from papertrack.actions.online.fetching import Silence
     from papertrack.matching.publications import Record
     from papertrack.store.store import Store
 
@@ -70,8 +71,8 @@ _WRONG = ("differs", "unknown", "withdrawn", "outdated")
 def _references(
     session: Session, store: Store, words: tuple[str, ...], manuscripts: tuple[Path, ...]
 ) -> list[Reference]:
-    from papertrack.actions.online.published.audit import references_in, references_of
-    from papertrack.actions.online.published.selection import meant
+    from papertrack.actions.online.audit import references_in, references_of
+    from papertrack.actions.online.enrich import papers_meant
     from papertrack.store.lookup import get_papers
 
     files = [Path(word) for word in words if word.endswith(".bib")]
@@ -81,7 +82,7 @@ def _references(
     if files:
         found = [one for file in files for one in references_in(file)]
     else:
-        papers = get_papers(store, meant(store, words))
+        papers = get_papers(store, papers_meant(store, words))
         if words and not papers:
             raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
         found = references_of(papers)
@@ -101,8 +102,8 @@ def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | N
 def _audit(
     session: Session, store: Store, references: list[Reference], *, offline: bool
 ) -> tuple[list[Audited], tuple[Silence, ...]]:
+    from papertrack.actions.online.audit import Auditing
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.online.published.audit import Auditing
 
     settings = session.settings()
     audited: list[Audited] = []
@@ -116,7 +117,7 @@ def _audit(
                 on_wait=progress.wait,
                 services=settings.sources,
             )
-        auditing = Auditing(store, door, settings.sources.model_dump())
+        auditing = Auditing(store, door, asdict(settings.sources))
         for one in auditing.audit(references):
             audited.append(one)
             progress.advance(len(audited), len(references))
@@ -193,7 +194,7 @@ def _lines(one: Audited) -> list[str]:
 
 
 def _why(silences: tuple[Silence, ...]) -> str:
-    from papertrack.actions.online.published.proposals import title_of
+    from papertrack.actions.online.suggestions import title_of
 
     told = "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
     return f"Not all could be looked for ({told or 'offline'}). Run again later."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +14,7 @@ from papertrack.errors import SourceUnavailableError
 from papertrack.text import few, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.published.cited import CitedWork
+    from papertrack.actions.online.published import CitedWork
 
 COLUMNS: Columns = {
     "cited": lambda one: str(len(one["cited_by"])),
@@ -47,7 +48,7 @@ def cited_by_mine(session: Session, words: tuple[str, ...], least: int, limit: i
       papertrack cited-by-mine 'category:Serving' --least 2
     """
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.online.published.cited import cited_by_mine as find
+    from papertrack.actions.online.published import cited_by_mine as find
 
     settings = session.settings()
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:
@@ -57,7 +58,7 @@ def cited_by_mine(session: Session, words: tuple[str, ...], least: int, limit: i
             on_wait=progress.wait,
             services=settings.sources,
         )
-        found = find(store, door, settings.sources.model_dump(), words, least=least)
+        found = find(store, door, asdict(settings.sources), words, least=least)
     session.print_records(list(map(_to_json, found.works[:limit])), COLUMNS, flexible=3, right=(0,))
     if found.unheard:
         why = found.silence.why if found.silence else "no answer"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -14,9 +15,8 @@ from papertrack.errors import SourceUnavailableError
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.published.hearing import Silence
-    from papertrack.actions.online.published.run import LookedAt, State
-    from papertrack.actions.online.published.selection import Wanted
+    from papertrack.actions.online.fetching import Silence
+    from papertrack.actions.online.published import LookedAt, State, Wanted
     from papertrack.store.store import Store
 
 
@@ -41,8 +41,8 @@ def published(session: Session, words: tuple[str, ...], refresh: bool, search: b
       papertrack published 2309.06180 --search
       papertrack suggestions --evidence linked --accept-all
     """
-    from papertrack.actions.enrich.run import only_enrichment
-    from papertrack.actions.online.published.selection import select
+    from papertrack.actions.online.enrich import only_enrichment
+    from papertrack.actions.online.published import select
 
     if session.dry_run:
         with session.open_store() as store:
@@ -66,7 +66,7 @@ def _look(
     session: Session, store: Store, wanted: list[Wanted], *, refresh: bool, search: bool
 ) -> tuple[list[LookedAt], tuple[Silence, ...]]:
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.online.published.run import Looking
+    from papertrack.actions.online.published import Looking
 
     if not wanted:
         return [], ()
@@ -80,7 +80,7 @@ def _look(
             on_wait=progress.wait,
             services=settings.sources,
         )
-        keys = settings.sources.model_dump()
+        keys = asdict(settings.sources)
         looking = Looking(store, door, keys, refresh=refresh, search=search)
         for one in looking.look(wanted):
             looked.append(one)
@@ -92,14 +92,13 @@ def look_tonight(session: Session, store: Store) -> None:
     """Look for the publications of saved and read preprints, as far as it is time to, and say what
     was found; a service that is away is left for another night."""
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.online.published.run import Looking
-    from papertrack.actions.online.published.selection import tonight
+    from papertrack.actions.online.published import Looking, tonight
 
     settings = session.settings()
     door = open_door(
         *(session.library(), settings.arxiv), clock=session.now, services=settings.sources
     )
-    looking = Looking(store, door, settings.sources.model_dump())
+    looking = Looking(store, door, asdict(settings.sources))
     waiting = looking.due(tonight(store))[:_A_NIGHT]
     found = [one for one in looking.look(waiting) if one.is_new]
     if found:
@@ -139,7 +138,7 @@ def _report(
 
 
 def _to_json(one: LookedAt) -> dict[str, object]:
-    from papertrack.actions.online.published.proposals import publication_to_json
+    from papertrack.actions.online.suggestions import publication_to_json
 
     return {
         "paper_id": one.paper_id,
@@ -157,7 +156,7 @@ def _to_json(one: LookedAt) -> dict[str, object]:
 
 def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
     """What was found, for people: the numbers, then each paper of which something is to say."""
-    from papertrack.actions.online.published.proposals import in_words
+    from papertrack.actions.online.suggestions import in_words
 
     lines = [
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
@@ -178,7 +177,7 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
 
 
 def _doubt(one: LookedAt) -> str:
-    from papertrack.actions.online.published.proposals import title_of
+    from papertrack.actions.online.suggestions import title_of
 
     doubt = one.doubts[0]
     named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
@@ -186,7 +185,7 @@ def _doubt(one: LookedAt) -> str:
 
 
 def _why(silences: Iterable[Silence]) -> str:
-    from papertrack.actions.online.published.proposals import title_of
+    from papertrack.actions.online.suggestions import title_of
 
     told = "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
     return f"Not all could be looked for ({told}). What was found is kept; run again later."

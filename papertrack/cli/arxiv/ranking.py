@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.actions.enrich.references import resolve_reference, resolve_references
-from papertrack.actions.ranking import why as wishes
+from papertrack.actions import ranking as wishes
+from papertrack.actions.references import resolve_reference, resolve_references
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.arxiv.scope import default_categories
 from papertrack.cli.display import print_reasons
@@ -21,9 +21,8 @@ from papertrack.library.files import read_file
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.ranking.learning import Judgement
-    from papertrack.actions.ranking.records import Ranked
-    from papertrack.actions.ranking.why import Why
+    from papertrack.actions.rank_records import Ranked
+    from papertrack.actions.ranking import Judgement, Why
     from papertrack.store.store import Store
 
 FEW = 50
@@ -44,7 +43,7 @@ def why(session: Session, reference: str) -> None:
       papertrack why 2309.06180
       papertrack why kwon2023efficient --json
     """
-    from papertrack.actions.ranking.why import explain
+    from papertrack.actions.ranking import explain
 
     with session.open_store() as store:
         found = explain(store, resolve_reference(store, reference), eastern_day(session.now()))
@@ -96,7 +95,7 @@ def rank(session: Session, file: str) -> None:
       papertrack rank announced.jsonl
       papertrack search-arxiv 'speculative decoding' --json | papertrack rank -
     """
-    from papertrack.actions.ranking.records import parse_records, rank_records
+    from papertrack.actions.rank_records import parse_records, rank_records
 
     data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
     records = parse_records(data.decode("utf-8-sig", "replace"), file)
@@ -148,7 +147,7 @@ def show(session: Session) -> None:
       papertrack ranking
       papertrack ranking show --json
     """
-    from papertrack.actions.ranking.learning import judge
+    from papertrack.actions.ranking import judge
     from papertrack.store.watch.ranks import forgotten_terms
 
     with session.open_store() as store:
@@ -237,7 +236,7 @@ def _wish(session: Session, references: Iterable[str], wanted: str | None) -> li
 
 def _rank_anew(session: Session, store: Store) -> None:
     """Have the inbox follow what was said of the ranking: whoever says it looks whether it does."""
-    from papertrack.actions.ranking.learning import refresh
+    from papertrack.actions.ranking import refresh
 
     refresh(store, eastern_day(session.now()))
 

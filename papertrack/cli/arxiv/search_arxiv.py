@@ -76,8 +76,8 @@ def pdf(session: Session, reference: str, refresh: bool) -> None:
       papertrack pdf 2309.06180
       papertrack pdf kwon2023efficient --refresh
     """
-    from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
+    from papertrack.actions.references import resolve_reference
     from papertrack.library.trust import refuse_outside
     from papertrack.store.lookup import get_paper
 

@@ -13,10 +13,17 @@ from pathlib import Path
 
 import click
 
-from papertrack.actions.watch import install as installing
-from papertrack.actions.watch.install import Change, Machine, Scheduler
-from papertrack.actions.watch.schedule import PACKAGE, Schedule, pick_time, requirement_of
-from papertrack.actions.watch.scheduled import broken_schedules
+from papertrack.actions.watch import schedule as installing
+from papertrack.actions.watch.schedule import (
+    PACKAGE,
+    Change,
+    Machine,
+    Schedule,
+    Scheduler,
+    broken_schedules,
+    pick_time,
+    requirement_of,
+)
 from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean

@@ -208,7 +208,7 @@ def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
 def _fetch(
     session: Session, store: Store, texts: list[str]
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    from papertrack.actions.online.asked import is_worth_asking
+    from papertrack.actions.online.fetching import is_worth_asking
 
     if not is_worth_asking(texts):
         return {}, None
@@ -240,7 +240,7 @@ def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
 def _waiting(store: Store, added: list[AddedPaper]) -> set[int]:
     """Those that a source has still to be asked about."""
     # Only who tells of it pays for knowing all sources.
-    from papertrack.actions.online.asked import waiting_for_an_answer
+    from papertrack.actions.online.fetching import waiting_for_an_answer
 
     return waiting_for_an_answer(store, [paper.id for paper in added])
 

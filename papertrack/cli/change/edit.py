@@ -10,7 +10,7 @@ import click
 
 from papertrack.actions import organise
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.enrich.references import resolve_reference, resolve_references
+from papertrack.actions.references import resolve_reference, resolve_references
 from papertrack.cli.session import (
     Session,
     changing,
@@ -224,8 +224,7 @@ def split(session: Session, key: str) -> None:
       papertrack split kwon2023vllm
       papertrack split README.md:120
     """
-    from papertrack.actions.split import split_off
-    from papertrack.actions.split_row import split_row
+    from papertrack.actions.split import split_off, split_row
 
     file, _, line = key.rpartition(":")
     with session.open_store() as store:

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 import click
 
-from papertrack.actions.check.run import Checked, Finding
+from papertrack.actions.lists.check import Checked, Finding
 from papertrack.cli.output import print_json
 from papertrack.library.paths import find_repository
 from papertrack.text import clean, plural, shorten

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from papertrack.actions.duplicates import call_different, find_duplicates
-from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.references import resolve_reference
 from papertrack.cli.session import Session, changing, complete_reference
 
 COLUMNS = {

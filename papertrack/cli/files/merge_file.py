@@ -33,7 +33,7 @@ def merge_file(
       git config merge.papertrack.driver 'papertrack merge-file %O %A %B --path %P'
       echo 'README.md merge=papertrack' >> .gitattributes
     """
-    from papertrack.actions.merge_files import merge_files
+    from papertrack.actions.lists.merge_files import merge_files
 
     is_written = not (prints or session.dry_run)
     merged = merge_files(base, ours, theirs, name=path, is_written=is_written)

@@ -16,7 +16,7 @@ from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
-    from papertrack.actions.resolve import Resolved
+    from papertrack.actions.lists.merge_files import Resolved
     from papertrack.actions.share.repository import Exchanged
     from papertrack.errors import PapertrackError
 
@@ -104,7 +104,7 @@ def sync(
 
 def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
     """Finish the merge of these files, or of all that the library feeds, where one was left."""
-    from papertrack.actions.resolve import merge_torn, write_resolved
+    from papertrack.actions.lists.merge_files import merge_torn, write_resolved
 
     library = session.library()
     paths = [path for path in files or session.documents() if path.is_file()]

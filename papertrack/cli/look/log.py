@@ -32,7 +32,7 @@ def log(session: Session, reference: str | None, limit: int) -> None:
     with session.open_store() as store:
         paper_id = None
         if reference is not None:
-            from papertrack.actions.enrich.references import resolve_reference
+            from papertrack.actions.references import resolve_reference
 
             paper_id = resolve_reference(store, reference)
         actions = journal.read_log(store, paper_id=paper_id, limit=limit)

@@ -36,8 +36,8 @@ def open_(session: Session, reference: str, what: str | None, only_print: bool) 
       papertrack open kwon2023efficient --pdf
       papertrack open kwon2023efficient --code --print
     """
-    from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.programs import run_editor
+    from papertrack.actions.references import resolve_reference
     from papertrack.store.lookup import get_paper
 
     library = session.library()

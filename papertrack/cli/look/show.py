@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.references import resolve_reference
 from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import line_width, print_json, print_text, style, wrapped
-from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store.lookup import documents_of, get_paper
@@ -19,7 +18,7 @@ from papertrack.store.suggestions import read_suggestions
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.enrich.suggestions import ShownSuggestion
+    from papertrack.actions.online.suggestions import ShownSuggestion
     from papertrack.store.store import Store
 
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 @reference_argument()
 @click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
 @reading
-@reads_what_is_left()
 def show(session: Session, reference: str, raw: bool) -> None:
     """Show one paper with all that is known of it.
 
@@ -63,7 +61,7 @@ def show(session: Session, reference: str, raw: bool) -> None:
 def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
     if not read_suggestions(store, paper_id=paper_id):
         return []  # Of most papers, of which no more need be known for it.
-    from papertrack.actions.enrich.suggestions import open_suggestions
+    from papertrack.actions.online.suggestions import open_suggestions
 
     return open_suggestions(store, paper_id)
 

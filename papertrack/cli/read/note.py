@@ -26,9 +26,9 @@ def note(session: Session, reference: str, only_print: bool) -> None:
       papertrack note 2309.06180
       papertrack note kwon2023efficient --print
     """
-    from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.notes import index_note, prepare_note
     from papertrack.actions.programs import run_editor
+    from papertrack.actions.references import resolve_reference
 
     library = session.library()
     with session.open_store() as store:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import click
 
 from papertrack.actions import reading
-from papertrack.actions.enrich.references import resolve_references
+from papertrack.actions.references import resolve_references
 from papertrack.cli.display import author_shown, print_papers
 from papertrack.cli.output import attributes, print_json
 from papertrack.cli.session import (
@@ -76,7 +76,7 @@ def _decide(
         citekeys=citekeys,
     )
     if reason:
-        from papertrack.actions.ranking.learning import weight_of_reason
+        from papertrack.actions.ranking import weight_of_reason
         from papertrack.cli.arxiv.ranking import say_how_to_leave_out
 
         if weight_of_reason(reason):

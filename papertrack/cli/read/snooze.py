@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from papertrack.actions.snooze import USUAL, parse_snooze, snooze_papers
+from papertrack.actions.reading import USUAL, parse_snooze, snooze_papers
 from papertrack.cli.session import Session, changing, reference_argument
 from papertrack.cli.several import chosen_papers, query_options
 from papertrack.errors import UsageError

@@ -1,0 +1,124 @@
+"""From what a reader types to the paper meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.store.lookup import (
+    every_name,
+    find_by_citekey,
+    find_by_title_start,
+    find_paper,
+    get_paper,
+    get_papers,
+)
+from papertrack.store.store import Store
+from papertrack.text import shorten
+
+_NUMBER = r"[0-9]{1,9}"
+_CLOSE = 60
+"""rapidfuzz's score, of 100, from which a name is near enough to be meant."""
+_SHOWN = 5
+"""How many candidates an error lists."""
+
+
+def resolve_reference(store: Store, text: str, *, has_hint: bool = True) -> int:
+    """The id of the paper that ``text`` names.
+
+    In this order: a citekey or a former one, any spelling of an identifier (arXiv id, DOI,
+    address), the library's own number for the paper, the start of a title. Raises UsageError
+    when several titles start so, NotFoundError, naming the nearest, when nothing matches.
+    """
+    reference = text.strip()
+    if not reference:
+        raise UsageError("An empty text names no paper.")
+    for find in (find_by_citekey, _find_by_identifier, _find_by_number):
+        found = find(store, reference)
+        if found is not None:
+            return found
+    return _resolve_title(store, reference, has_hint)
+
+
+def _find_by_identifier(store: Store, text: str) -> int | None:
+    from papertrack.identifiers import identify  # Who names a citekey is found before.
+
+    identifier = identify(text)
+    return None if identifier is None else find_paper(store, [identifier])
+
+
+def _find_by_number(store: Store, text: str) -> int | None:
+    numbers = [int(text)] if re.fullmatch(_NUMBER, text) else []
+    return next((paper.id for paper in get_papers(store, numbers)), None)
+
+
+def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:
+    """The papers that these texts name, each once, in the order named.
+
+    Raises as for one; where several name none, the error names them all.
+    """
+    found: dict[int, None] = {}
+    failures: list[NotFoundError | UsageError] = []
+    for text in dict.fromkeys(texts):
+        try:
+            found[resolve_reference(store, text, has_hint=len(failures) < _SHOWN)] = None
+        except (NotFoundError, UsageError) as error:
+            failures.append(error)
+    if len(failures) > 1:
+        kind = NotFoundError if any(isinstance(f, NotFoundError) for f in failures) else UsageError
+        raise kind(" ".join(map(str, failures)))
+    if failures:
+        raise failures[0]
+    return list(found)
+
+
+def _resolve_title(store: Store, start: str, has_hint: bool) -> int:
+    candidates = find_by_title_start(store, start, limit=_SHOWN + 1)
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        papers = get_papers(store, candidates[:_SHOWN])
+        named = ", ".join(_named(paper.citekey, paper.facts.title) for paper in papers)
+        more = ", …" if len(candidates) > _SHOWN else ""
+        raise UsageError(
+            f"{shorten(start, 60)!r} names several papers: {named}{more}. "
+            "Use the citekey, or more of the title."
+        )
+    raise NotFoundError(
+        f"No paper is named {shorten(start, 60)!r}.{f' {_hint(store, start)}' if has_hint else ''}"
+    )
+
+
+def _hint(store: Store, text: str) -> str:
+    """What somebody may have meant who named no paper."""
+    near = _nearest(store, text)
+    if near:
+        return f"The nearest is {near}."
+    from papertrack.identifiers import identify
+
+    if identify(text) is not None:
+        return "`papertrack add` takes it into the library."
+    return "`papertrack list` shows those there are."
+
+
+def _nearest(store: Store, text: str) -> str | None:
+    # Imported here because only a failed search pays for it.
+    from rapidfuzz import fuzz, process, utils
+
+    names = every_name(store)
+    match = process.extractOne(
+        text[:200],
+        [name for name, _ in names],
+        scorer=fuzz.WRatio,
+        processor=utils.default_process,
+        score_cutoff=_CLOSE,
+    )
+    if match is None:
+        return None
+    paper = get_paper(store, names[match[2]][1])
+    return _named(paper.citekey, paper.facts.title)
+
+
+def _named(citekey: str, title: str | None) -> str:
+    return f"{citekey} ({shorten(title, 60)})" if title else citekey
