@@ -45,7 +45,7 @@ def _plain(item: Item, entry: StoredEntry | None, ids: Mapping[tuple[str, Catego
         return to_json(None)
     entry = entry._replace(id=ids.get((entry.key, entry.category), entry.id))
     words = None if item.words == entry.text else item.words
-    return to_json([*entry[:-2], entry.refused, entry.held_in, words])
+    return to_json([*entry, words])
 
 
 def keep_read_version(

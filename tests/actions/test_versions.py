@@ -196,7 +196,7 @@ def test_what_waited_only_meanwhile_is_forgotten_with_the_version_it_waited_in(
     set_rating(desk.store, [desk.id(ORCA)], 4)
     desk.import_readme()
     desk.export()
-    known = "SELECT refused, library FROM entries ORDER BY position"
+    known = "SELECT library FROM entries ORDER BY position"
     start = desk.store.execute(known).fetchall()
     for reference in (PAGED, ORCA):
         remove_papers(desk.store, [desk.id(reference)])
