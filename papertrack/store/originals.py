@@ -12,7 +12,7 @@ from papertrack.store.store import Store
 
 IS_ITEM = """text LIKE '{"made"%'"""
 """SQL: what ``originals`` keeps of a paper is another tool's item, as JSON, and no entry of a file
-word for word (``actions.migrate.records`` writes it)."""
+word for word (``actions.migrate.again`` writes it)."""
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:

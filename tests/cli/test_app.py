@@ -88,11 +88,11 @@ def test_bib_files_and_manuscripts_are_read_without_a_check_of_all_settings(
 
 def test_a_file_that_begins_as_no_other_tools_loads_no_importer(shelf: Path) -> None:
     (shelf / "one.bib").write_text(BIB)
-    modules = {name for name in modules_of("import", "one.bib") if ".migration." in name}
-    assert "papertrack.migration.registry" in modules
-    assert not {f"papertrack.migration.{name}" for name in ("csl", "html", "links", "zotero")} & {
-        ".".join(name.split(".")[:3]) for name in modules
-    }
+    modules = {name for name in modules_of("import", "one.bib") if ".importers." in name}
+    assert "papertrack.importers.registry" in modules
+    assert not {
+        f"papertrack.importers.{name}" for name in ("references", "html", "links", "zotero")
+    } & {".".join(name.split(".")[:3]) for name in modules}
 
 
 @pytest.mark.parametrize("arguments", [("show", "zero"), ("pass", "zero", "1"), ("export", "--md")])

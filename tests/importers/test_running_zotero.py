@@ -195,31 +195,3 @@ def test_options_that_do_not_go_together_are_refused(
     papertrack: Command, library: Path, arguments: tuple[str, ...]
 ) -> None:
     assert papertrack("import", *arguments).code == 2
-
-
-def test_better_bibtex_json_has_the_tree_of_collections(papertrack: Command, library: Path) -> None:
-    told = {
-        "config": {"label": "BetterBibTeX JSON"},
-        "items": [
-            {
-                "itemID": 5,
-                "itemType": "journalArticle",
-                "title": "A Lamp",
-                "citationKey": "osei21",
-                "creators": [{"creatorType": "author", "firstName": "Ama", "lastName": "Osei"}],
-                "tags": [{"tag": "light"}],
-                "notes": ["<p>Mine</p>"],
-                "attachments": [{"title": "x", "path": "/nowhere/x.pdf"}],
-            }
-        ],
-        "collections": {
-            "A": {"key": "A", "name": "Lamps", "items": [], "collections": ["B"]},
-            "B": {"key": "B", "name": "Old", "parent": "A", "items": [5], "collections": []},
-        },
-    }
-    (library / "bbt.json").write_text(json.dumps(told))
-    report = json.loads(papertrack("import", "bbt.json", "--json").out)
-    assert (report["items"], report["imported"], len(report["skipped"])) == (3, 2, 1)
-    lamp = json.loads(papertrack("show", "osei21", "--json").out)
-    assert lamp["categories"] == ["Lamps/Old"]
-    assert len(lamp["notes"]) == 1

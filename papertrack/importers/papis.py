@@ -9,12 +9,11 @@ from typing import Any
 
 from papertrack.errors import PapertrackError
 from papertrack.identifiers.citekeys import is_citekey
+from papertrack.importers.fields import facts_from, line, month_of, organisation, people, person
+from papertrack.importers.files import Found, read_head, read_whole
+from papertrack.importers.html import escaped
+from papertrack.importers.model import Item, ItemFile, ItemNote, Source
 from papertrack.latex.decode import decode_latex
-from papertrack.migration.fields import facts_from, line, month_of, organisation, people, person
-from papertrack.migration.files import read_head, read_whole
-from papertrack.migration.found import Found
-from papertrack.migration.html import escaped
-from papertrack.migration.model import Item, ItemFile, ItemNote, Source
 from papertrack.records import Author
 from papertrack.text import clean, clean_block
 

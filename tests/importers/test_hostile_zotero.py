@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import Command
-from tests.migration.zotero_library import make_desk, make_library
+from tests.importers.zotero_library import make_desk, make_library
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.99])

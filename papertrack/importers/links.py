@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from lxml import etree
@@ -13,9 +14,9 @@ from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import DocumentError
 from papertrack.identifiers import arxiv_month, identify, identify_work, url_of
 from papertrack.identifiers.addresses import normalise_url
-from papertrack.migration.fields import line, words_of
-from papertrack.migration.found import Found
-from papertrack.migration.model import Category, Item, Source
+from papertrack.importers.fields import line, words_of
+from papertrack.importers.files import Found
+from papertrack.importers.model import Category, Item, Source
 from papertrack.records import Kind, Link, LinkRole, PaperFacts
 from papertrack.text import clean
 
@@ -68,7 +69,8 @@ def read_bookmarks(found: Found) -> Source:
             continue
         item = _item(address, address, title or None)
         tags = words_of(element.get("tags") or "")
-        source.take(item.placed((category,) if category else (), tags, _added(element)))
+        inside = (category,) if category else ()
+        source.take(replace(item, categories=inside, tags=tags, added=_added(element)))
     source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
     return source
 

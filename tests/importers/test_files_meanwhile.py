@@ -12,7 +12,7 @@ import pytest
 from papertrack.actions.migrate import made
 from papertrack.errors import NotFoundError, StoreError
 from tests.cli.commands import Command
-from tests.migration.zotero_library import ZoteroLibrary, make_desk
+from tests.importers.zotero_library import ZoteroLibrary, make_desk
 
 NOTE = "notes/zotero/osei2021lamp-note2345.md"
 Meanwhile = Callable[[Callable[[], object]], None]

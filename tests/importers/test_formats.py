@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from papertrack.migration.registry import read_source
+from papertrack.importers.registry import read_source
 from tests.cli.commands import Command
 
 CSL = [

@@ -73,16 +73,6 @@ class Item:
         """What the reader knows it by."""
         return self.facts.title or self.key
 
-    def renamed(self, key: str, notes: tuple[ItemNote, ...]) -> Item:
-        """It under a name that no other file's items have."""
-        return replace(self, key=key, notes=notes)
-
-    def placed(
-        self, categories: tuple[Category, ...], tags: tuple[str, ...], added: str | None
-    ) -> Item:
-        """It where it is kept."""
-        return replace(self, categories=categories, tags=tags, added=added)
-
     def without(self, problems: Mapping[str, str]) -> Item:
         """It without these of its files, by their keys, which cannot be had for these reasons."""
         files = tuple(

@@ -1,17 +1,15 @@
-"""Items of Zotero's as JSON: of its local API, and as Better BibTeX exports them."""
+"""What Zotero's local API answers, as JSON, put into the same rows as its database."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from papertrack.migration.found import Found
-from papertrack.migration.model import Source
-from papertrack.migration.zotero.reader import source_of
-from papertrack.migration.zotero.rows import (
+from papertrack.importers.model import Source
+from papertrack.importers.zotero.items import source_of
+from papertrack.importers.zotero.rows import (
     Creator,
     RawAnnotation,
     RawCollection,
@@ -30,53 +28,31 @@ _NO_FIELDS = frozenset(
 )
 
 
-class Library:
+class Library(NamedTuple):
     """One library of an answer: the reader's own, or a group's."""
 
-    def __init__(self, number: int, name: str | None, items: Sequence[Told], tree: Sequence[Told]):
-        """``name`` is the group's; of the ``items`` and the ``tree`` of collections it is what
-        stands under ``data``."""
-        self.number = number
-        self.name = name
-        self.items = items
-        self.tree = tree
+    number: int
+    name: str | None
+    """The group's."""
+    items: Sequence[Told]
+    tree: Sequence[Told]
+    """Its collections."""
 
 
-def is_better_bibtex(found: Found) -> bool:
-    """Whether it is what Better BibTeX exports as its own JSON, or an answer of Zotero's API."""
-    items, _ = _exported(found.json)
-    return bool(items) and all("itemType" in one for one in items[:20])
-
-
-def read_better_bibtex(found: Found) -> Source:
-    """The items of such a file; its files are where it says."""
-    items, collections = _exported(found.json)
-    flat = [part for item in items for part in _flattened(item)]
-    source = source_of(rows_of([Library(1, None, flat, collections)]), _storage_of(flat))
-    source.tool = "better-bibtex"  # A part of a library: what it lacks has not left Zotero.
-    return source
-
-
-def read_libraries(libraries: Sequence[Library], enclosures: Sequence[str]) -> Source:
-    """What the local API answered; ``enclosures`` are the addresses of its files."""
-    return source_of(rows_of(libraries), _folder_of(enclosures))
-
-
-def rows_of(libraries: Sequence[Library]) -> Rows:
-    """The same as tables: items are numbered in their order."""
+def read_libraries(libraries: Sequence[Library]) -> Source:
+    """What the local API answered."""
     making = _Making()
     for library in libraries:
         making.add(library)
     making.rows.count = len(making.rows.items)
-    return making.rows
+    return source_of(making.rows, _folder_of(libraries))
 
 
 class _Making:
+    """Rows under way: items and collections are numbered in their order."""
+
     def __init__(self) -> None:
-        empty: Any = {}
-        self.rows = Rows([], {}, defaultdict(list), defaultdict(list), {}, {}, {}, {}, empty, set(),
-                         set(), set(), {})  # fmt: skip
-        self.rows.members = defaultdict(list)
+        self.rows = Rows()
         self.numbers: dict[tuple[int, str], int] = {}
         self.collections: dict[tuple[int, str], int] = {}
 
@@ -84,19 +60,17 @@ class _Making:
         """Take one library."""
         if library.name is not None:
             self.rows.groups[library.number] = library.number, library.name
-        self._number(library)
-        for told in library.tree:
-            self._add_collection(library.number, told)
-        for told in library.items:
-            self._add_item(library.number, told)
-
-    def _number(self, library: Library) -> None:
-        for told in library.items:
+        items, tree = _data(library.items), _data(library.tree)
+        for told in items:
             key = library.number, _text(told.get("key"))
             self.numbers.setdefault(key, len(self.numbers) + 1)
-        for told in library.tree:
+        for told in tree:
             key = library.number, _text(told.get("key"))
             self.collections.setdefault(key, len(self.collections) + 1)
+        for told in tree:
+            self._add_collection(library.number, told)
+        for told in items:
+            self._add_item(library.number, told)
 
     def _add_collection(self, library: int, told: Told) -> None:
         number = self.collections[library, _text(told.get("key"))]
@@ -117,13 +91,12 @@ class _Making:
             for name, value in told.items()
             if name not in _NO_FIELDS and isinstance(value, str | int) and str(value)
         }
-        rows.creators[number] += map(_creator, _dicts(told.get("creators")))
-        rows.tags[number] += [
+        rows.creators[number] = [*map(_creator, _dicts(told.get("creators")))]
+        rows.tags[number] = [
             (_text(one.get("tag")), int(one.get("type") == 1)) for one in _dicts(told.get("tags"))
         ]
-        for name in told.get("collections") or ():
-            if (at := self.collections.get((library, _text(name)))) is not None:
-                rows.members[number].append(at)
+        inside = ((library, _text(name)) for name in told.get("collections", ()))
+        rows.members[number] = [self.collections[at] for at in inside if at in self.collections]
         if told.get("deleted"):
             rows.deleted.add(number)
         rows.related[number] = list(_related(told.get("relations")))
@@ -170,63 +143,21 @@ def _path(told: Told) -> str:
     return path
 
 
-def _exported(told: Any) -> tuple[list[Told], list[Told]]:
-    """The items and the collections of a file."""
-    if isinstance(told, list):
-        data = [one.get("data") for one in told if isinstance(one, dict)]
-        return [one for one in data if isinstance(one, dict)], []
-    if not isinstance(told, dict):
-        return [], []
-    items = _dicts(told.get("items"))
-    collections = told.get("collections")
-    tree = list(collections.values()) if isinstance(collections, dict) else []
-    return _with_keys(items, _dicts(tree)), [
-        {**one, "parentCollection": one.get("parent")} for one in _dicts(tree)
-    ]
-
-
-def _with_keys(items: Sequence[Told], tree: Sequence[Told]) -> list[Told]:
-    """Items with the keys of their collections: Better BibTeX lists items by collection."""
-    members: dict[str, list[str]] = defaultdict(list)
-    for collection in tree:
-        for item in collection.get("items") or ():
-            members[str(item)].append(_text(collection.get("key")))
-    found: list[Told] = []
-    for number, item in enumerate(items, start=1):
-        own = _text(item.get("itemKey")) or _text(item.get("key")) or str(number)
-        inside = members.get(str(item.get("itemID")), []) + members.get(own, [])
-        named = dict(item, key=own, collections=inside)
-        citekey = _text(item.get("citationKey")) or _text(item.get("citekey"))
-        found.append(dict(named, citationKey=citekey) if citekey else named)
-    return found
-
-
-def _flattened(item: Told) -> Iterator[Told]:
-    """An item, and its notes and files as items of their own."""
-    yield item
-    key = _text(item.get("key"))
-    for kind, parts in (("note", item.get("notes")), ("attachment", item.get("attachments"))):
-        for number, part in enumerate(parts if isinstance(parts, list) else ()):
-            told = part if isinstance(part, dict) else {"note": _text(part)}
-            own = _text(told.get("key")) or f"{key}-{kind}{number}"
-            yield dict(told, key=own, itemType=kind, parentItem=key, linkMode=_mode(told))
-
-
-def _mode(told: Told) -> str:
-    return _text(told.get("linkMode")) or ("linked_file" if told.get("path") else "linked_url")
-
-
-def _storage_of(items: Sequence[Told]) -> Path | None:
-    return _folder_of([_text(item.get("path")) for item in items])
-
-
-def _folder_of(places: Sequence[str]) -> Path | None:
+def _folder_of(libraries: Sequence[Library]) -> Path | None:
     """Zotero's folder, of the first file that lies in its storage."""
-    for place in places:
+    for item in (item for library in libraries for item in library.items):
+        links = item.get("links")
+        enclosure = links.get("enclosure") if isinstance(links, dict) else None
+        place = _text(enclosure.get("href")) if isinstance(enclosure, dict) else ""
         path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place)
         if path.is_absolute() and len(path.parts) > 3 and path.parents[1].name == "storage":
             return path.parents[2]
     return None
+
+
+def _data(answered: Sequence[Told]) -> list[Told]:
+    """What stands in each item or collection."""
+    return _dicts([one.get("data") for one in answered])
 
 
 def _dicts(told: Any) -> list[Told]:

@@ -13,10 +13,9 @@ from typing import NamedTuple
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.identifiers import find_arxiv_ids, identify_work, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey
-from papertrack.migration.fields import line, person, title_of, year_of
-from papertrack.migration.files import opened, read_head
-from papertrack.migration.found import Found
-from papertrack.migration.model import Item, ItemFile, Source
+from papertrack.importers.fields import line, person, title_of, year_of
+from papertrack.importers.files import Found, opened, read_head
+from papertrack.importers.model import Item, ItemFile, Source
 from papertrack.records import Author, Identifier, Link, PaperFacts
 
 MAGIC = b"%PDF-"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import Command
-from tests.migration.zotero_library import ZoteroLibrary, count_items, make_desk, make_library
+from tests.importers.zotero_library import ZoteroLibrary, count_items, make_desk, make_library
 
 
 @pytest.fixture

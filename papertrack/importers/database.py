@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.errors import DocumentError
-from papertrack.migration.files import opened, read_head
+from papertrack.importers.files import opened
 
 MAGIC = b"SQLite format 3\0"
 _BESIDE = ("-wal", "-journal")
@@ -161,11 +161,3 @@ def _is_plain(sql: str | None) -> bool:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def tables_of(path: Path) -> frozenset[str]:
-    """The tables of a file, if it is a database; none of others, and of those that are damaged."""
-    if not path.is_file() or not is_database(read_head(path, len(MAGIC))):
-        return frozenset()
-    with foreign_database(path) as database:
-        return database.tables

@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from papertrack.migration.database import ForeignDatabase
+from papertrack.importers.database import ForeignDatabase
 
 NEEDED = ("items", "itemData", "itemDataValues", "creators", "itemCreators", "collections")
 
@@ -66,22 +66,22 @@ class RawCollection(NamedTuple):
 class Rows:
     """All that is read of a database."""
 
-    items: list[RawItem]
-    fields: dict[int, dict[str, str]]
-    creators: dict[int, list[Creator]]
-    tags: dict[int, list[tuple[str, int]]]
+    items: list[RawItem] = field(default_factory=list)
+    fields: dict[int, dict[str, str]] = field(default_factory=dict)
+    creators: dict[int, list[Creator]] = field(default_factory=dict)
+    tags: dict[int, list[tuple[str, int]]] = field(default_factory=dict)
     """By item the tags, each with its type: 1 for those that no reader gave."""
-    notes: dict[int, RawNote]
-    files: dict[int, RawFile]
-    annotations: dict[int, RawAnnotation]
-    collections: dict[int, RawCollection]
-    members: dict[int, list[int]]
+    notes: dict[int, RawNote] = field(default_factory=dict)
+    files: dict[int, RawFile] = field(default_factory=dict)
+    annotations: dict[int, RawAnnotation] = field(default_factory=dict)
+    collections: dict[int, RawCollection] = field(default_factory=dict)
+    members: dict[int, list[int]] = field(default_factory=dict)
     """By item the collections that it is in."""
-    deleted: set[int]
-    feeds: set[int]
+    deleted: set[int] = field(default_factory=set)
+    feeds: set[int] = field(default_factory=set)
     """Libraries that are feeds."""
-    feed_items: set[int]
-    groups: dict[int, tuple[int, str]]
+    feed_items: set[int] = field(default_factory=set)
+    groups: dict[int, tuple[int, str]] = field(default_factory=dict)
     """By library the number and the name of the group whose it is: the same on every machine."""
     related: dict[int, list[str]] = field(default_factory=dict)
     """By item the addresses of those that it is related to."""

@@ -3,7 +3,7 @@
 import re
 
 from papertrack.actions.migrate.statuses import Statuses
-from papertrack.migration.model import Item
+from papertrack.importers.model import Item
 from papertrack.records import PaperFacts
 from tests.cli.commands import ROOT
 
