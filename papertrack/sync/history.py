@@ -17,8 +17,8 @@ from typing import Protocol, TypeVar
 from papertrack.documents.hunks import Hunk
 from papertrack.records import Paper
 from papertrack.store.documents import EntryState, StoredEntry, other_documents
-from papertrack.store.files.versions import Version, changed_entries, texts_of
 from papertrack.store.store import Store
+from papertrack.store.versions import Version, changed_entries, texts_of
 from papertrack.sync.items import Category, Item, Plan, values_after
 from papertrack.sync.threeway import Fields, Values
 

@@ -12,9 +12,9 @@ from typing import Any
 from papertrack.records import Identifier, Paper, PaperFacts, Skipped
 from papertrack.store.database import to_json
 from papertrack.store.documents import RegisteredDocument, StoredEntry
-from papertrack.store.files.written_files import digest_of
 from papertrack.store.lookup import citekey_of, find_papers
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.threeway import SCHEMES, Conflict, Fields, Prefer, Side, Values
 from papertrack.text import title_key
 

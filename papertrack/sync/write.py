@@ -28,8 +28,8 @@ from papertrack.library.files import (
 from papertrack.library.intents import Intent
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
-from papertrack.store.files.written_files import digest_of, remember_written
 from papertrack.store.store import Ending, Store
+from papertrack.store.written_files import digest_of, remember_written
 from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.in_step import keep_written

@@ -10,7 +10,7 @@ from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
-from papertrack.store.files import versions
+from papertrack.store import versions
 from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 
