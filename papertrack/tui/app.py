@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import gc
+import os
+import select
 import signal
 import sys
 from asyncio import get_running_loop, to_thread
@@ -288,7 +290,12 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
 
 
 def _is_terminal_gone() -> bool:
-    """Whether what the UI reads from was a terminal and is one no more."""
+    """Whether what the UI reads from was a terminal and is one no more, or a server that ended."""
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
+    if is_served and hasattr(select, "poll"):
+        pipe = select.poll()
+        pipe.register(0, select.POLLHUP)
+        return any(what & select.POLLHUP for _, what in pipe.poll(0))
     try:
         import termios
     except ImportError:  # Windows has none.
