@@ -10,6 +10,7 @@ an export (10), ``--seed`` where chance begins. Without FOLDER it is $PAPERTRACK
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import sys
@@ -34,7 +35,7 @@ from papertrack.store.documents import (
     StoredEntry,
     read_documents,
     read_entries,
-    read_refused_rows,
+    read_told,
 )
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -202,11 +203,11 @@ def waiting_papers(store: Store, stored: list[StoredEntry]) -> set[int | None]:
     """Return the papers of which an earlier edit was refused: it is made as soon as it fits."""
     waiting: set[int | None] = {None}
     for document in read_documents(store):
-        waiting |= {paper_id for paper_id, _, _ in read_refused_rows(store, document.id)}
+        waiting |= {json.loads(about)[0] for about in read_told(store, document.id)}
     held = {paper.id: paper.categories for paper in get_papers(store, papers_of(stored))}
     for entry in stored:
         is_elsewhere = entry.category and entry.category not in held.get(entry.paper_id or 0, ())
-        if entry.refused or is_elsewhere:
+        if is_elsewhere:
             waiting.add(entry.paper_id)
     return waiting
 

@@ -11,7 +11,9 @@ from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import name_of_file, path_of_name
 from papertrack.library.trust import refuse_outside
-from papertrack.store.files.written_files import (
+from papertrack.store.journal import LoggedAction
+from papertrack.store.store import Store
+from papertrack.store.written_files import (
     ReplacedFile,
     find_replaced,
     is_as_written,
@@ -19,8 +21,6 @@ from papertrack.store.files.written_files import (
     keep_replaced,
     remember_written,
 )
-from papertrack.store.journal import LoggedAction
-from papertrack.store.store import Store
 
 
 def check_output(store: Store, library: Library, target: Path, *, is_forced: bool = False) -> None:

@@ -12,8 +12,8 @@ from papertrack.library.intents import Intent
 from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.store.documents import find_document
-from papertrack.store.files.written_files import is_remembered
 from papertrack.store.store import Store
+from papertrack.store.written_files import is_remembered
 
 if TYPE_CHECKING:
     from papertrack.sync.write import TakenBackFile

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from papertrack.actions.ranking import rank_newcomers
 from papertrack.library import Library
-from papertrack.store.files.written_files import find_replaced
 from papertrack.store.journal import (
     LoggedAction,
     find_action,
@@ -17,6 +16,7 @@ from papertrack.store.journal import (
     touched_papers,
 )
 from papertrack.store.store import Store
+from papertrack.store.written_files import find_replaced
 
 
 class Done(NamedTuple):

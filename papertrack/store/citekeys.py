@@ -37,11 +37,9 @@ _NOT_FROZEN = """
 class Citekeys:
     """The keys of a library."""
 
-    def __init__(self, store: Store, *, remembers: bool = False) -> None:
-        """``remembers`` is for many new papers in a row, while no paper gives up its key: which are
-        taken is asked once."""
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._taken = Taken(store) if remembers else None
+        self._taken = Taken(store)
         self._reached: dict[str, int] = {}
 
     def owners_of(self, keys: Iterable[str]) -> dict[str, int]:
@@ -76,15 +74,6 @@ class Citekeys:
         taken = Taken(self._store)
         return {key: paper_id for key, paper_id in rows if key not in taken}
 
-    def taken(self, asked: Sequence[str]) -> Taken:
-        """The keys that are not free; which of those ``asked`` for are is found out at once."""
-        taken = Taken(self._store)
-        for key in asked:
-            taken.release(key)
-        for key in self.owners_of(asked):
-            taken.take(key)
-        return taken
-
     def wanted(self, facts: PaperFacts) -> str:
         """The key that the template makes of these facts; it may be another paper's already."""
         template = self._store.citekey_template or DEFAULT_TEMPLATE
@@ -99,29 +88,22 @@ class Citekeys:
 
         ``paper_id``: the paper's own keys, also former ones, are free for it.
         """
-        if self._taken is not None and paper_id is None:
-            return unique_citekey(wanted or self.wanted(facts), self._taken, self._reached)
-        return unique_citekey(wanted or self.wanted(facts), Taken(self._store, paper_id))
+        key = wanted or self.wanted(facts)
+        if paper_id is not None:
+            return unique_citekey(key, Taken(self._store, paper_id))
+        return unique_citekey(key, self._taken, self._reached)
 
-    def keep(self, wanted: Sequence[str]) -> list[str]:
+    def keep(self, wanted: Iterable[str]) -> list[str]:
         """These keys, or each that is taken with a suffix; no key twice."""
-        taken = Taken(self._store)
         keys = []
         for one in wanted:
-            keys.append(unique_citekey(one, taken))
-            taken.take(keys[-1])
+            keys.append(unique_citekey(one, self._taken, self._reached))
+            self._taken.take(keys[-1])
         return keys
 
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
         """A free key for each of these facts, no key twice."""
-        taken = self._taken or Taken(self._store)
-        reached = self._reached if self._taken else {}
-        keys = []
-        for facts in several:
-            key = unique_citekey(self.wanted(facts), taken, reached)
-            taken.take(key)
-            keys.append(key)
-        return keys
+        return self.keep(map(self.wanted, several))
 
     def improve(self, before: Paper) -> str:
         """Give a paper its proper key, if the one it has was made while no author was known.
@@ -184,32 +166,25 @@ class Taken:
         self._store = store
         self._but_by = but_by
         """The paper whose own keys do not count."""
-        self._known: set[str] = set()
-        """Keys of papers that are not written yet, or known to be taken, in small letters."""
-        self._free: set[str] = set()
-        """Keys known to be free, likewise."""
+        self._reserved: set[str] = set()
+        """Keys of papers that are written later, in small letters."""
 
     def take(self, key: str) -> None:
         """Let the key be taken, by a paper that is written later."""
-        self._known.add(key.lower())
+        self._reserved.add(key.lower())
 
     def release(self, key: str) -> None:
-        """Let the key be free, as is known that it is."""
-        self._known.discard(key.lower())
-        self._free.add(key.lower())
+        """Let the key be that of no paper that is written later."""
+        self._reserved.discard(key.lower())
 
     def __contains__(self, key: object) -> bool:
-        if not isinstance(key, str) or key.lower() in self._known:
+        if not isinstance(key, str) or key.lower() in self._reserved:
             return True
-        if key.lower() in self._free:
-            return False
         is_taken = self._store.select_value(
             """SELECT EXISTS (SELECT 1 FROM papers WHERE citekey = ?1 AND id IS NOT ?2)
                OR EXISTS (SELECT 1 FROM citekey_aliases WHERE alias = ?1 AND paper_id IS NOT ?2)""",
             (key, self._but_by),
         )
-        if is_taken:
-            self.take(key)
         return bool(is_taken)
 
 

@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from enum import Enum
 from functools import cache, lru_cache
-from itertools import chain, islice
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-APPLICATION_ID = 0x7074726C
-"""``ptrl``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
-EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B)
-"""``ptrb``, ``ptrk``: libraries of 0.1 and of later schemas that were never released."""
+APPLICATION_ID = 0x7074726D
+"""``ptrm``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
+EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B, 0x7074726C)
+"""``ptrb``, ``ptrk``, ``ptrl``: libraries of 0.1 and of later schemas that were never released."""
 
 PAGE_SIZE = 8192
 """Bytes of a page of a new file, and of one written anew: rows with an abstract fill it well."""
@@ -36,8 +35,6 @@ def _as_json(value: Any) -> str:
 
 for _kind in (list, tuple, dict):
     sqlite3.register_adapter(_kind, _as_json)
-_AT_ONCE = 100
-"""Rows of one statement: to begin and to end it takes as long as to write a short row."""
 _T = TypeVar("_T")
 
 
@@ -64,13 +61,9 @@ class Database:
     def insert_many(
         self, into: str, rows: Iterable[Sequence[object]], on_conflict: str = ""
     ) -> None:
-        """Write rows into a table, which is named with its columns, by few statements."""
-        width, left = into.count(",") + 1, iter(rows)
-        together = ""
-        while len(some := list(islice(left, _AT_ONCE))) == _AT_ONCE:
-            together = together or _insertion(into, width, on_conflict, rows=_AT_ONCE)
-            self.connection.execute(together, list(chain.from_iterable(some)))
-        self.connection.executemany(_insertion(into, width, on_conflict), some)
+        """Write rows into a table, which is named with its columns."""
+        sql = _insertion(into, into.count(",") + 1, on_conflict)
+        self.connection.executemany(sql, rows)
 
     def select_value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """The first value of the first row; None where there is no row."""
@@ -119,10 +112,9 @@ def run_script(db: Database, script: str) -> None:
         db.execute(statement)
 
 
-def _insertion(into: str, values: int, on_conflict: str = "", *, rows: int = 1) -> str:
-    marks = ", ".join([f"({', '.join('?' * values)})"] * rows)
+def _insertion(into: str, values: int, on_conflict: str) -> str:
     conflict = f" ON CONFLICT {on_conflict}" if on_conflict else ""
-    return f"INSERT INTO {into} VALUES {marks}{conflict}"
+    return f"INSERT INTO {into} VALUES ({', '.join('?' * values)}){conflict}"
 
 
 @lru_cache(1_000)  # Most papers have one of few sets of categories.

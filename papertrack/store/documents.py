@@ -21,7 +21,6 @@ UNREAD = ""
 """The digest of a document of a shared library that was not read here yet."""
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
-_NOTHING: Values = {}
 
 
 class RegisteredDocument(NamedTuple):
@@ -76,10 +75,6 @@ class StoredEntry(NamedTuple):
     """What the library said at that time, by field."""
     id: int | None = None
     state: EntryState = EntryState.LINKED
-    refused: Values = _NOTHING
-    """Values that the document has no place for, by field, as the reader was told."""
-    held_in: tuple[tuple[str, ...], ...] | None = None
-    """The paper's categories when the reader was told that the entry cannot follow it there."""
 
     @property
     def paper(self) -> int:
@@ -159,7 +154,7 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
     """
     return store.select_records(
         StoredEntry,
-        """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
+        """SELECT key, paper_id, category, text, base, library, id, state
            FROM entries WHERE document_id = ? AND (paper_id IS NOT NULL OR state = 'removed')
            ORDER BY position""",
         (document_id,),
@@ -176,7 +171,7 @@ def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -
     return set(found)
 
 
-_WRITTEN = "paper_id, position, key, category, text, base, library, state, refused, held_in"
+_WRITTEN = "paper_id, position, key, category, text, base, library, state"
 
 
 @lru_cache(maxsize=64)  # Entries of one section follow each other.
@@ -200,7 +195,7 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
         values = (
             *(entry.paper_id, position, entry.key, _as_json(entry.category), entry.text, base),
             base if entry.library == entry.base else entry.library,
-            *(entry.state, entry.refused, entry.held_in),
+            entry.state,
         )
         if entry.id is not None:
             written = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
@@ -250,25 +245,16 @@ def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]
     return {(key, tuple_from_json(category)): number for key, category, number in rows}
 
 
-RefusedRow = tuple[int, tuple[str, ...], str]
-"""Paper, category, and the reason why the document has no row of it there."""
+def read_told(store: Store, document_id: int) -> set[str]:
+    """What the reader was told that the document has no place for (see ``sync.items.Told``)."""
+    sql = "SELECT about FROM told WHERE document_id = ?"
+    return set(store.select_column(sql, (document_id,)))
 
 
-def read_refused_rows(store: Store, document_id: int) -> set[RefusedRow]:
-    """The new rows that the document had no place for, as the reader was told."""
-    rows = store.execute(
-        "SELECT paper_id, category, reason FROM refused_rows WHERE document_id = ?", (document_id,)
-    )
-    return {(paper_id, tuple_from_json(category), reason) for paper_id, category, reason in rows}
-
-
-def write_refused_rows(store: Store, document_id: int, rows: Collection[RefusedRow]) -> None:
-    """Make these the new rows that the document has no place for."""
-    store.execute("DELETE FROM refused_rows WHERE document_id = ?", (document_id,))
-    store.insert_many(
-        "refused_rows (document_id, paper_id, category, reason)",
-        [(document_id, *row) for row in rows],
-    )
+def write_told(store: Store, document_id: int, told: Collection[str]) -> None:
+    """Make this what the reader was told of the document."""
+    store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
+    store.insert_many("told (document_id, about)", [(document_id, one) for one in sorted(told)])
 
 
 def knows_others(store: Store) -> bool:

@@ -26,7 +26,7 @@ from papertrack.store.triggers import OF_A_PAPER, Layout, close_state, layouts_o
 
 Row = dict[str, Any]
 """A row as the journal keeps it: column → value, of an update only the columns that it changed."""
-FIELDWISE = {"entries": ("base", "library", "refused")}
+FIELDWISE = {"entries": ("base", "library")}
 """Columns that hold an object, whose fields are undone one by one: an export, which is not undone,
 may have set others since."""
 _HAS_EFFECT = """

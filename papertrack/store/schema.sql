@@ -221,9 +221,7 @@ CREATE TABLE entries (
     base TEXT NOT NULL,
     library TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'linked'
-        CHECK (state IN ('linked', 'unsettled', 'unlinked', 'wanted', 'removed')),
-    refused TEXT NOT NULL DEFAULT '{}',
-    held_in TEXT
+        CHECK (state IN ('linked', 'unsettled', 'unlinked', 'wanted', 'removed'))
 ) STRICT;
 
 CREATE INDEX entries_by_document ON entries (document_id, position);
@@ -350,12 +348,11 @@ CREATE TABLE missed_days (
     PRIMARY KEY (category, day)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE refused_rows (
+-- What the reader was told that a document has no place for.
+CREATE TABLE told (
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-    paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
-    category TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    PRIMARY KEY (document_id, paper_id, category)
+    about TEXT NOT NULL,
+    PRIMARY KEY (document_id, about)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX papers_in_hand ON paper_states (in_hand_since, paper_id)

@@ -15,8 +15,8 @@ from typing import Any
 from papertrack.records import Paper, Skipped
 from papertrack.store import documents
 from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
-from papertrack.store.files.written_files import digest_of
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.history import History
 from papertrack.sync.items import Add, Asking, Category, Item, Plan, Refused
 from papertrack.sync.report import JoinedEntries

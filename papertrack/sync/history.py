@@ -17,8 +17,8 @@ from typing import Protocol, TypeVar
 from papertrack.documents.hunks import Hunk
 from papertrack.records import Paper
 from papertrack.store.documents import EntryState, StoredEntry, other_documents
-from papertrack.store.files.versions import Version, changed_entries, texts_of
 from papertrack.store.store import Store
+from papertrack.store.versions import Version, changed_entries, texts_of
 from papertrack.sync.items import Category, Item, Plan, values_after
 from papertrack.sync.threeway import Fields, Values
 
@@ -36,13 +36,11 @@ def entry_of(text: str, *, has_words: bool = False) -> StoredEntry | None:
     place of what stands for them."""
     if (told := json.loads(text)) is None:
         return None
-    *told, words = told
-    entry = StoredEntry(*told)
-    held_in = None if entry.held_in is None else tuple(map(tuple, entry.held_in))
+    *said, words = told
+    entry = StoredEntry(*said)
     return entry._replace(
         category=tuple(entry.category),
         state=EntryState(entry.state),
-        held_in=held_in,
         text=words if has_words and words is not None else entry.text,
     )
 
@@ -214,9 +212,7 @@ def _is_former(former: StoredEntry, entry: StoredEntry) -> bool:
 
 def gone(entry: StoredEntry) -> StoredEntry:
     """An entry that is no more: nothing is known of it under its number or its paper's."""
-    return entry._replace(
-        paper_id=None, id=None, state=EntryState.REMOVED, refused={}, held_in=None
-    )
+    return entry._replace(paper_id=None, id=None, state=EntryState.REMOVED)
 
 
 def in_order(hunks: Sequence[Hunk], former: Former) -> tuple[Hunk, ...]:

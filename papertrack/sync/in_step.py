@@ -19,10 +19,10 @@ from papertrack.library.paths import path_of_name
 from papertrack.records import Skipped
 from papertrack.store import documents
 from papertrack.store.documents import InStep, RegisteredDocument
-from papertrack.store.files.written_files import digest_of
 from papertrack.store.index import remember_note
 from papertrack.store.journal import revision
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.report import DocumentExport, ImportReport
 

@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import Any
 
 from papertrack.records import Identifier, Paper, PaperFacts, Skipped
+from papertrack.store.database import to_json
 from papertrack.store.documents import RegisteredDocument, StoredEntry
-from papertrack.store.files.written_files import digest_of
 from papertrack.store.lookup import citekey_of, find_papers
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.threeway import SCHEMES, Conflict, Fields, Prefer, Side, Values
 from papertrack.text import title_key
 
@@ -232,8 +233,6 @@ class Plan:
     """The changes of one document, and what to remember once they are made."""
 
     changes: list[Change] = field(default_factory=list)
-    known: list[Change] = field(default_factory=list)
-    """Changes that were refused before: if they are again, the reader knows why."""
     refused: list[str] = field(default_factory=list)
     """Sentences about what the document has no place for."""
     kept: list[Kept] = field(default_factory=list)
@@ -261,6 +260,23 @@ class Refused:
     change: Change
     reason: str
     """A sentence for the user."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What the reader is told that a document has no place for: each of it once, until it is
+    otherwise."""
+
+    before: set[str]
+    """What was told by the export before."""
+    now: set[str] = field(default_factory=set)
+
+    def is_news(self, paper_id: int, name: str, value: Any) -> bool:
+        """Note what the library says of a paper, and the document cannot; return whether that was
+        not told before."""
+        about = to_json([paper_id, name, value])
+        self.now.add(about)
+        return about not in self.before
 
 
 @dataclass

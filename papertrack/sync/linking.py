@@ -93,7 +93,7 @@ class Linker:
         """
         named = (identifier for item in items for identifier in item.identifiers)
         shared = SharedAddresses.of(self.store, named)
-        citekeys = Citekeys(self.store, remembers=True)
+        citekeys = Citekeys(self.store)
         is_known = self._known_names(items, shared).isdisjoint
         linked: list[Linked] = []
         taken: set[int] = set()

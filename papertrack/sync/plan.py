@@ -25,6 +25,7 @@ from papertrack.sync.items import (
     Plan,
     Remove,
     Set,
+    Told,
     is_about,
     papers_in,
 )
@@ -49,6 +50,7 @@ class Planner:
     document: Format
     history: History
     asking: Asking
+    told: Told = field(default_factory=lambda: Told(set()))
     plan: Plan = field(default_factory=Plan)
     missing: dict[int, list[Category]] = field(default_factory=dict)
     """Papers and the document's categories that they are in without an entry."""
@@ -272,19 +274,15 @@ class _Comparison:
             leave_as_before(self.said, name, before.library)
         self.changes = [c for c in self.changes if not (isinstance(c, Set) and c.field in is_open)]
         beyond = None if "passes" in is_open else self._beyond(self.limit)
-        category, held_in = self._plan_category()
+        category = self._plan_category()
         if category == before.category != self.item.category:
             self.unsettled.add("category")
-        told = {name for name, value in before.refused.items() if value == self.said.get(name)}
-        plan.known += [c for c in self.changes if isinstance(c, Set) and c.field in told]
         plan.changes += self.changes
         stored = before._replace(
             # An entry without identifiers is known by its title only.
             base=before.base | self._new_title(),
             library=self.said,
             category=category,
-            refused={},
-            held_in=held_in,
         )
         is_removed = any(isinstance(change, Remove) for change in self.changes)
         number, unsettled = self.item.number, self.unsettled
@@ -296,7 +294,7 @@ class _Comparison:
         done, then = self.paper.passes_done, self.before.library.get("passes") or 0
         if limit is None or not done > limit >= then:
             return None
-        if self.before.refused.get("passes") != done:
+        if self.planner.told.is_news(self.paper.id, "passes", done):
             self.planner.plan.refused.append(BEYOND[limit])
         return limit
 
@@ -362,22 +360,10 @@ class _Comparison:
             self.open.add(name)
         return side == "library"
 
-    def _plan_category(self) -> tuple[Category, tuple[Category, ...] | None]:
-        """Plan a move of the entry; return the category that both sides are then in step on, and
-        the paper's categories if the entry may have to stay where it is."""
-        before, held = self.before, self.paper.categories
+    def _plan_category(self) -> Category:
+        """Plan a move of the entry; return the category that both sides are then in step on."""
         if not self.document.fields.is_listing:
-            return before.category, None
-        is_told = before.held_in == held
-        category = self._moved(is_told)
-        if before.category in held:
-            return category, None
-        # The reader is told of it once.
-        if is_told:
-            self.planner.plan.known += [c for c in self.changes if isinstance(c, Move)]
-        return category, held
-
-    def _moved(self, is_told: bool) -> Category:
+            return self.before.category
         planner, paper = self.planner, self.paper
         old, shown = self.before.category, self.item.category
         targets = planner.missing.get(paper.id, [])
@@ -396,7 +382,7 @@ class _Comparison:
             return targets[0]
         if self._has_other_entry() or self._is_undone():
             self.changes.append(Remove(self.item.number))
-        elif not is_told:
+        elif planner.told.is_news(paper.id, "category", paper.categories):
             planner.staying.append((paper, old))
         return old
 

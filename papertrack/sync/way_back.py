@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from papertrack.store.database import to_json
 from papertrack.store.documents import EntryState, StoredEntry, entry_ids
-from papertrack.store.files.versions import (
+from papertrack.store.store import Store
+from papertrack.store.versions import (
     add_moment,
     are_too_many,
     done_now,
@@ -23,8 +24,7 @@ from papertrack.store.files.versions import (
     texts_of,
     version_of,
 )
-from papertrack.store.files.written_files import digest_of
-from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History, entry_of, text_of
 from papertrack.sync.items import Category, Item
@@ -45,7 +45,7 @@ def _plain(item: Item, entry: StoredEntry | None, ids: Mapping[tuple[str, Catego
         return to_json(None)
     entry = entry._replace(id=ids.get((entry.key, entry.category), entry.id))
     words = None if item.words == entry.text else item.words
-    return to_json([*entry[:-2], entry.refused, entry.held_in, words])
+    return to_json([*entry, words])
 
 
 def keep_read_version(

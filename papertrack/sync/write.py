@@ -7,7 +7,7 @@ the next one (see ``actions.recover``): the file is what the library remembers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,14 +27,25 @@ from papertrack.library.files import (
 )
 from papertrack.library.intents import Intent
 from papertrack.store import documents
-from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
-from papertrack.store.files.written_files import digest_of, remember_written
-from papertrack.store.lookup import citekey_of
+from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
 from papertrack.store.store import Ending, Store
+from papertrack.store.written_files import digest_of, remember_written
 from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.in_step import keep_written
-from papertrack.sync.items import Add, Asking, Change, Item, Kept, Plan, Remove, values_after
+from papertrack.sync.items import (
+    Add,
+    Asking,
+    Change,
+    Item,
+    Kept,
+    Move,
+    Plan,
+    Remove,
+    Set,
+    Told,
+    values_after,
+)
 from papertrack.sync.plan import Planner
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
@@ -84,23 +95,13 @@ class Export:
         entries = [_asked_for(entry, added) for entry in kept]
         back = go_back(self.store, document_id, document, entries)
         start, stored = back or document.put_back(entries, history)
-        planner = Planner(self.store, start, history, self.asking)
+        told = Told(documents.read_told(self.store, document_id))
+        planner = Planner(self.store, start, history, self.asking, told)
         plan = planner.make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
-        told = documents.read_refused_rows(self.store, document_id)
-        refused: set[RefusedRow] = set()
-        about = []
-        for one in written.refused:
-            if isinstance(one.change, Add):
-                refused.add((one.change.paper.id, one.change.category, one.reason))
-            elif one.change not in plan.known:
-                about.append((_name_of_change(one.change, start.items), one.reason))
-        new = sorted(refused - told)
-        about += [(citekey_of(self.store, paper_id), reason) for paper_id, _, reason in new]
-        keys = {item.number: add.paper.citekey for add, item in written.added}
-        about += [(keys[number], reason) for number, _, reason in written.refused_of_added]
+        about = self._find_news(written, start.items, told)
         reasons = [*plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
@@ -109,8 +110,8 @@ class Export:
                 name = self.registered.path
                 lost = replace_document(self.store, name, document.path, document.data, data)
             known = self._remember(plan, written, data)
-            if told != refused:
-                documents.write_refused_rows(self.store, document_id, refused)
+            if told.now != told.before:
+                documents.write_told(self.store, document_id, told.now)
             if reasons or self.asking.conflicts:
                 documents.write_in_step(self.store, document_id, None)
             else:
@@ -126,6 +127,30 @@ class Export:
             is_written=data != document.data and not self.store.is_trial,
             not_kept=(*written.lost, *lost),
         )
+
+    def _find_news(
+        self, written: Written, items: Sequence[Item], told: Told
+    ) -> Iterator[tuple[str, str]]:
+        """Yield what the document has no place for, and why, as far as that was not told before."""
+        for one in written.refused:
+            match one.change:
+                case Remove():
+                    is_news = True
+                case Add(paper, category):
+                    is_news = told.is_news(paper.id, "row", [category, one.reason])
+                case Move(_, paper):
+                    is_news = told.is_news(paper.id, "category", paper.categories)
+                case Set(_, paper, name):
+                    said = written.document.library_values(paper).get(name)
+                    is_news = told.is_news(paper.id, name, said)
+            if is_news:
+                yield _name_of_change(one.change, items), one.reason
+        papers = {item.number: add.paper for add, item in written.added}
+        for number, place, reason in written.refused_of_added:
+            if place is not None:
+                said = written.document.library_values(papers[number]).get(place)
+                told.is_news(papers[number].id, place, said)
+            yield papers[number].citekey, reason
 
     def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:
         """Store, and return by item, what both sides say now, except where the file waits to be
@@ -187,8 +212,7 @@ class Export:
         now = written.document.library_values(add.paper)
         refused = written.refused_of_added
         names = {name for number, name, _ in refused if name and number == item.number}
-        new = item.entry_of(add.paper.id, _without_refused(now, item.values, names))
-        return new._replace(refused={name: now.get(name) for name in names})
+        return item.entry_of(add.paper.id, _without_refused(now, item.values, names))
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""
@@ -216,13 +240,11 @@ def _asked_for(entry: StoredEntry, added: Sequence[int]) -> StoredEntry:
 
 
 def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:
-    """Let these fields of an entry count as the library had them ``then``, and as told."""
-    now = kept.stored.library
-    told = {name: now.get(name) for name in names}
-    library = _without_refused(now, then, names)
+    """Let these fields of an entry count as the library had them ``then``."""
+    library = _without_refused(kept.stored.library, then, names)
     if kept.beyond is not None and "passes" not in names:
-        told["passes"], library["passes"] = library["passes"], kept.beyond
-    kept.stored = kept.stored._replace(library=library, refused=told)
+        library["passes"] = kept.beyond
+    kept.stored = kept.stored._replace(library=library)
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:

@@ -220,7 +220,7 @@ def plain(result: object) -> object:
     return result
 
 
-ENTRIES = "SELECT position, key, category, text, base, library, state, refused FROM entries"
+ENTRIES = "SELECT position, key, category, text, base, library, state FROM entries"
 LISTED = ["2309.10001", "2211.10002", "2207.10003", "2401.00001", "2401.00002", "2403.10004"]
 marks = st.tuples(st.just("pass"), st.sampled_from(LISTED), st.integers(1, 3))
 looks = st.tuples(

@@ -214,13 +214,13 @@ def test_what_has_no_place_in_a_file_waits_again_after_it_was_undone_and_done_ag
 ) -> None:
     set_rating(desk.store, [desk.id(ORCA)], 4)
     desk.export()
-    waiting = "SELECT refused FROM entries WHERE paper_id = ?"
-    told = desk.store.select_value(waiting, (desk.id(ORCA),))
+    waiting = "SELECT about FROM told"
+    told = desk.store.select_value(waiting)
     desk.store.undo()
     desk.export()
     desk.store.redo()
     desk.export()
-    assert desk.store.select_value(waiting, (desk.id(ORCA),)) == told
+    assert desk.store.select_value(waiting) == told
 
 
 def test_an_item_without_a_link_is_known_by_a_title_that_others_have_got_too(

@@ -10,7 +10,7 @@ from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
-from papertrack.store.files import versions
+from papertrack.store import versions
 from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 
@@ -196,7 +196,7 @@ def test_what_waited_only_meanwhile_is_forgotten_with_the_version_it_waited_in(
     set_rating(desk.store, [desk.id(ORCA)], 4)
     desk.import_readme()
     desk.export()
-    known = "SELECT refused, library FROM entries ORDER BY position"
+    known = "SELECT library FROM entries ORDER BY position"
     start = desk.store.execute(known).fetchall()
     for reference in (PAGED, ORCA):
         remove_papers(desk.store, [desk.id(reference)])

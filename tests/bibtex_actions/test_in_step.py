@@ -50,15 +50,6 @@ def test_of_what_is_known_beyond_a_new_file_nothing_waits_to_be_written(empty_de
     assert not empty_desk.export().has_changes
 
 
-def test_a_paper_that_is_not_in_the_file_costs_no_parsing(desk: Desk, files_parsed: Count) -> None:
-    desk.export()
-    add_references(desk.store, ["2501.00001"])
-    files_parsed()
-    assert not desk.import_bib().has_changes
-    assert not desk.export().has_changes
-    assert files_parsed() == 0
-
-
 def test_a_change_of_a_paper_of_the_file_is_written(desk: Desk, files_parsed: Count) -> None:
     desk.export()
     edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))

@@ -123,7 +123,7 @@ def _exported(desk: Desk) -> object:
 def known(desk: Desk) -> list[object]:
     """What the library knows of the file, and has of its entries."""
     asked = (
-        "SELECT position, key, text, base, library, state, refused FROM entries ORDER BY position",
+        "SELECT position, key, text, base, library, state FROM entries ORDER BY position",
         "SELECT paper_id, source, text FROM originals ORDER BY 1, 2",
         "SELECT id, citekey, title, venue, year FROM papers ORDER BY id",
     )

@@ -17,8 +17,8 @@ from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository, name_of_file
 from papertrack.library.trust import is_trusted
-from papertrack.store.files.written_files import ReplacedFile, keep_replaced
 from papertrack.store.store import Store
+from papertrack.store.written_files import ReplacedFile, keep_replaced
 from papertrack.sync.write import replace_document
 from papertrack.text import shorten
 

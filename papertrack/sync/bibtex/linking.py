@@ -69,7 +69,7 @@ class Linking:
         return linked
 
     def _drafts(self, new: Sequence[Work]) -> list[NewPaper]:
-        taken = self.keys.taken([key for work in self.grouped.works for key in work.keys])
+        taken = Taken(self.store)
         claims = _claims(self.grouped.works, taken)
         for key in claims:
             taken.take(key)  # A key that an entry has is free for no other one's work.

@@ -33,10 +33,10 @@ from papertrack.store.documents import (
     StoredEntry,
     papers_without_entry,
 )
-from papertrack.store.files.written_files import digest_of
 from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
+from papertrack.store.written_files import digest_of
 from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.identity import find_joined, find_pasted, is_strangers
