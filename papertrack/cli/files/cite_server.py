@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
-from papertrack.exporters.cite_as_you_write import FORMATS, is_format, is_true
+from papertrack.exporters.citations import FORMATS, is_format, is_true
 from papertrack.identifiers.addresses import is_loopback
 
 if TYPE_CHECKING:
