@@ -13,7 +13,7 @@ from papertrack.records import Identifier, Paper, Reading, Skipped
 from papertrack.store import papers
 from papertrack.store.documents import find_document
 from papertrack.store.journal import changed_papers
-from papertrack.store.known import KnownPaper, read_known
+from papertrack.store.known import described, read_known
 from papertrack.store.lookup import (
     citekey_of,
     field_sources,
@@ -23,7 +23,7 @@ from papertrack.store.lookup import (
 )
 from papertrack.store.states import rate, record_pass
 from papertrack.store.store import Store
-from papertrack.store.whole.writing import (
+from papertrack.store.whole import (
     add_holdings,
     add_whole_papers,
     fill_reading,
@@ -189,9 +189,8 @@ def _are_others(ours: Sequence[Identifier], theirs: Sequence[Identifier]) -> boo
     return bool(schemes) and not set(ours) & set(theirs)
 
 
-def _is_one(paper: Paper, known: KnownPaper) -> bool:
-    described = Description.of(paper.facts)
-    return judge(described, known.description).answer is Answer.SAME
+def _is_one(paper: Paper, known: Paper) -> bool:
+    return judge(Description.of(paper.facts), described(known)).answer is Answer.SAME
 
 
 @dataclass(slots=True)

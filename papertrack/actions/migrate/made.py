@@ -24,8 +24,8 @@ from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.store.files.written_files import is_as_written, remember_written
 from papertrack.store.index import note_text, remember_note
+from papertrack.store.originals import made_files
 from papertrack.store.store import Ending, Store
-from papertrack.store.whole.taken import made_files
 from papertrack.text import clean
 
 _MOST_BYTES = 1_000_000

@@ -21,10 +21,10 @@ from papertrack.store.categories import ensure_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
 from papertrack.store.lookup import citekey_of
+from papertrack.store.originals import TakenItem, removed_items, set_added, taken_items
 from papertrack.store.papers import add_note, keep_original
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.store.whole.taken import TakenItem, removed_items, set_added, taken_items
 from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem

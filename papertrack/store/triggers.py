@@ -7,7 +7,7 @@ the log reads it too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -41,11 +41,9 @@ JOURNALLED = (
 NO_ACTION = 2**62
 """Above every paper's id: outside an action every write reaches the journal, which refuses it."""
 
-MANY = 100
-"""New rows from which on it pays to take the journal's triggers away for a moment."""
-
-NO_ACT = {"papers": ("is_citekey_given",)}
-"""Columns that nothing the reader did has changed: alone they are no change, and not undone."""
+NO_ACT = {"papers": ("is_citekey_given",), "paper_states": ("passes_done",)}
+"""Columns that alone are no change, and not undone: showing a key to be copied is no act of the
+reader's, and passes are counted from readings, by triggers of their own."""
 
 _PAPER_OF = {
     **dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"),
@@ -70,14 +68,14 @@ class Layout(NamedTuple):
         pairs = ", ".join(f"'{name}', {row}{name}" for name in self.columns)
         return f"json_object({pairs})"
 
-    def changed(self, no_act: Iterable[str]) -> str:
+    def changed(self) -> str:
         """The SQL of what an update changed, before and after (``was``, ``now``), as one row;
-        ``acts`` says whether any of it is more than these columns."""
+        ``columns`` counts the columns."""
         values = ", ".join(f"('{name}', old.{name}, new.{name})" for name in self.columns)
         # A key that is spelled in other letters is another one, whatever its column is searched by.
         return f"""
                 SELECT json_group_object(name, was) AS was, json_group_object(name, now) AS now,
-                       sum(name NOT IN ({", ".join(map(repr, no_act))})) AS acts
+                       count(*) AS columns
                 FROM (SELECT '' AS name, '' AS was, '' AS now UNION ALL VALUES {values})
                 WHERE was COLLATE BINARY IS NOT now"""
 
@@ -114,38 +112,6 @@ def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str,
 
 
 @contextmanager
-def without_insert_triggers(db: Database, tables: Sequence[str] = OF_A_PAPER) -> Iterator[None]:
-    """Within this block, rows of papers that the open action itself adds are written much faster.
-
-    They need no journal of their own, which the triggers would find out row by row.
-    """
-    for table in tables:
-        db.execute(f"DROP TRIGGER journal_{table}_insert")
-    try:
-        yield
-    finally:
-        install_triggers(db, tables)
-
-
-@contextmanager
-def journalled_together(db: Database, table: str) -> Iterator[None]:
-    """Within this block, new rows of ``papers`` or ``entries`` are written much faster.
-
-    What the trigger would write of each is written for all of them at the end of the block.
-    """
-    last = db.select_value(f"SELECT ifnull(max(id), 0) FROM {table}")
-    with without_insert_triggers(db, [table]):
-        yield
-    db.execute(
-        f"""INSERT INTO changes (action_id, paper_id, table_name, row_key, operation)
-            SELECT action_id, {_PAPER_OF[table].format(row="new")}, '{table}',
-                   json_array(new.id), 'insert'
-            FROM journal_state, {table} new WHERE new.id > ? ORDER BY new.id""",
-        (last,),
-    )
-
-
-@contextmanager
 def unwatched(db: Database) -> Iterator[None]:
     """Within this block nothing is journalled: rows are put back, or a migration changes them."""
     # Rows come back in reverse order, so a child may stand for a moment without its parent.
@@ -167,9 +133,9 @@ def _trigger(table: str, operation: str, layout: Layout) -> str:
     if operation == "delete":
         old = layout.row_as_json("old.")
     elif operation == "update":
-        no_act = NO_ACT.get(table, ())
-        event += f" OF {', '.join(name for name in layout.columns if name not in no_act)}"
-        old, new, found = "was", "now", f"journal_state, ({layout.changed(no_act)}) WHERE acts"
+        acts = [name for name in layout.columns if name not in NO_ACT.get(table, ())]
+        event += f" OF {', '.join(acts)}"
+        old, new, found = "was", "now", f"journal_state, ({layout.changed()}) WHERE columns"
     owner = _PAPER_OF.get(table, "NULL").format(row=row)
     key = f"json_array({', '.join(f'{row}.{name}' for name in layout.keys)})"
     return f"""
