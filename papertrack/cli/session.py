@@ -55,8 +55,8 @@ class Session(NamedTuple):
 
     def open_store(self) -> Store:
         """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
+        from papertrack.actions.make_library import open_library
         from papertrack.library.surroundings import conflicting_copies
-        from papertrack.store.store import Store
 
         library = self.library()
         if is_shared(library) or not library.holds_own_files():
@@ -67,7 +67,7 @@ class Session(NamedTuple):
         if has_records and not has_database(library):
             self._rebuild(library)
         is_copy = self.dry_run or bool(self.copies)
-        store = self._copy() if is_copy else Store.open(library.database, now=self.now)
+        store = self._copy() if is_copy else open_library(library, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)

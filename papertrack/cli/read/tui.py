@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from pathlib import Path
@@ -66,9 +65,6 @@ def tui(
             "the same in words."
         )
     library = _library(session)
-    # What a start makes stays; looking for garbage among it is a tenth of the time to the first
-    # paint, after which the app has it looked for.
-    gc.disable()
     from papertrack.tui import app
 
     if library is None:

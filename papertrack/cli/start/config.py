@@ -145,7 +145,7 @@ def _print_setting(session: Session, key: str) -> None:
     if session.as_json:
         print_json(row)
     else:
-        click.echo(_shown(row["value"]))
+        click.echo(clean(_shown(row["value"])))
         session.say(str(row["meaning"]))
 
 
