@@ -11,7 +11,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from papertrack.errors import PapertrackError
-from papertrack.exporters.references import format_reference
+from papertrack.exporters.citations import format_reference
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.library import Library
 from papertrack.library.files import create_file, read_file, replace_file

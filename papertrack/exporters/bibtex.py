@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
 from papertrack.documents.bibtex.gather import SourceEntry, gathered, own_under, told_keys
-from papertrack.exporters.groups import names_of, tree_of, with_groups
 from papertrack.records import Paper
 from papertrack.text import clean
 
@@ -15,6 +16,12 @@ __all__ = ["Dialect", "PreprintStyle", "SourceEntry", "entry_of", "to_bib_file",
 
 OwnEntries = Mapping[int, Sequence[SourceEntry]]
 """By paper what the reader's files have of it."""
+_SIGNS = re.compile(r"[{}\\,;:]")
+"""What parts names there, or would end a field."""
+_WIDTH = len("archivePrefix")
+Path = tuple[str, ...]
+Names = Mapping[Path, str]
+"""How a category is called where groups are known by their names alone."""
 
 
 def to_bibtex(
@@ -97,3 +104,53 @@ def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iter
         return  # A new entry has them in its field "ids".
     told = set[str]().union(*map(told_keys, own))
     yield from (key for key in paper.citekey_aliases if key not in told)
+
+
+# What a reader has sorted, as JabRef and Zotero read it in a .bib file: tags as keywords,
+# categories as groups with their tree, files.
+
+
+def names_of(paths: Iterable[Path]) -> Names:
+    """A name for each of these categories and for those above them: the last of its path, or all
+    of it where several end alike."""
+    every = dict.fromkeys(path[:depth] for path in paths for depth in range(1, len(path) + 1))
+    last = Counter(_plain(path[-1]).casefold() for path in every)
+    return {
+        path: _plain(path[-1])
+        if last[_plain(path[-1]).casefold()] == 1
+        else _plain(" - ".join(path))
+        for path in every
+    }
+
+
+def with_groups(entry: str, paper: Paper, names: Names, files: Sequence[str]) -> str:
+    """A new entry's text with the paper's tags, groups and files."""
+    said = (
+        ("keywords", ", ".join(map(_plain, paper.tags))),
+        ("groups", ", ".join(names[path] for path in paper.categories)),
+        ("file", ";".join(map(_file, files))),
+    )
+    lines = [f"  {name:<{_WIDTH}} = {{{value}}},\n" for name, value in said if value]
+    head, closing, end = entry.rpartition("}")
+    return f"{head}{''.join(lines)}{closing}{end}"
+
+
+def tree_of(names: Names) -> str:
+    """The comment in which JabRef keeps its tree of groups; empty without any."""
+    if not names:
+        return ""
+    groups = [
+        f"{len(path)} StaticGroup:{names[path]}\\;0\\;1\\;\\;\\;\\;;\n" for path in sorted(names)
+    ]
+    return f"@comment{{jabref-meta: grouping:\n0 AllEntriesGroup:;\n{''.join(groups)}}}\n"
+
+
+def _plain(name: str) -> str:
+    return " ".join(_SIGNS.sub(" ", clean(name)).split())
+
+
+def _file(path: str) -> str:
+    """A file in JabRef's form: description, path, type."""
+    escaped = re.sub(r"[\\:;]", r"\\\g<0>", path.replace("{", "").replace("}", ""))
+    kind = path.rpartition(".")[2].upper() if "." in path else ""
+    return f":{escaped}:{kind}"

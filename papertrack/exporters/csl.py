@@ -171,31 +171,42 @@ def item_of(entry_type: str, fields: Fields) -> Item:
     names in small letters, LaTeX as written. Its ``type`` is empty where the entry's says nothing.
     """
     said = {name: text for name, value in fields.items() if (text := decode_latex(value))}
-    kind = _TYPES.get(entry_type, "") or (entry_type if entry_type in _TYPES else "")
-    if kind == "article-journal":
-        kind = _SUBTYPES.get(said.get("entrysubtype", ""), kind)
-    if kind == "manuscript" and "eventtitle" in said:
-        kind = "speech"
+    kind = _kind(entry_type, said)
     if entry_type == "periodical":  # Its title is the journal's.
         said = {**said, "journaltitle": said.get("title", ""), "title": said.get("issuetitle", "")}
-    item: Item = {"type": kind, **dict(_titles(kind, said)), **dict(_names(fields, said))}
-    item["title-short"] = said.get("shorttitle") or _title_short(fields)
-    item |= dict(_dates(fields))
-    item |= {name: said[field] for field, name in _SAME.items() if field in said}
-    item |= dict(_numbers(kind, said))
-    if publishers := list(dict.fromkeys(said[name] for name in _PUBLISHERS if name in said)):
-        item["publisher"] = "; ".join(publishers)
-    if place := said.get("address") or said.get("location", "").replace(" and ", "; "):
-        item["jurisdiction" if kind == "patent" else "publisher-place"] = place
-    if genre := said.get("type") or (
-        entry_type if entry_type.endswith("sthesis") or entry_type == "phdthesis" else ""
-    ):
-        item["genre"] = _GENRES.get(genre, genre)
-    item["language"] = _language(said)
-    if notes := [said[name] for name in ("note", "addendum") if name in said]:
-        item["note"] = ". ".join(notes)
-    item |= dict(_addresses(fields, said))
+    item: Item = {
+        "type": kind,
+        **dict(_titles(kind, said)),
+        **dict(_names(fields, said)),
+        "title-short": said.get("shorttitle") or _title_short(fields),
+        **dict(_dates(fields)),
+        **{name: said[field] for field, name in _SAME.items() if field in said},
+        **dict(_numbers(kind, said)),
+        **dict(_publishing(kind, entry_type, said)),
+        "language": _language(said),
+        "note": ". ".join(said[name] for name in ("note", "addendum") if name in said),
+        **dict(_addresses(fields, said)),
+    }
     return {name: value for name, value in item.items() if value or name == "type"}
+
+
+def _kind(entry_type: str, said: Fields) -> str:
+    """Return CSL's type; nothing where the entry's says nothing."""
+    kind = _TYPES.get(entry_type, "") or (entry_type if entry_type in _TYPES else "")
+    if kind == "article-journal":
+        return _SUBTYPES.get(said.get("entrysubtype", ""), kind)
+    return "speech" if kind == "manuscript" and "eventtitle" in said else kind
+
+
+def _publishing(kind: str, entry_type: str, said: Fields) -> Iterator[tuple[str, str]]:
+    """Yield who published a work, where, and as what kind of report or thesis."""
+    publishers = dict.fromkeys(said[name] for name in _PUBLISHERS if name in said)
+    yield "publisher", "; ".join(publishers)
+    place = said.get("address") or said.get("location", "").replace(" and ", "; ")
+    yield ("jurisdiction" if kind == "patent" else "publisher-place"), place
+    is_thesis = entry_type.endswith("sthesis") or entry_type == "phdthesis"
+    genre = said.get("type") or (entry_type if is_thesis else "")
+    yield "genre", _GENRES.get(genre, genre)
 
 
 def _titles(kind: str, said: Fields) -> Iterator[tuple[str, str]]:

@@ -1,23 +1,74 @@
-"""Papers as references: CSL-JSON and CSL-YAML, the input of citeproc, Pandoc, Quarto and Zotero;
-RIS, which EndNote, Mendeley, Zotero and Papers import; and a line of text, with what cites them in
-one.
-
-Tags of RIS are those of its specification by Research Information Systems (2011).
-"""
+"""Papers as lists of references: CSL-JSON and CSL-YAML, the input of citeproc, Pandoc, Quarto and
+Zotero; RIS, which EndNote, Mendeley, Zotero and Papers import; Hayagriva, which Typst reads."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import yaml
 
 from papertrack.exporters.bibtex import OwnEntries
 from papertrack.exporters.csl import Item, csl_item, csl_items, iso_date
-from papertrack.exporters.yaml import to_yaml
-from papertrack.identifiers.derived import address_of, year_of
 from papertrack.records import Paper
 from papertrack.text import clean
+
+Data = str | bool | int | Mapping[str, "Data"] | Sequence["Data"]
+
+# Words that YAML 1.1 reads as truth values are not among them.
+_PLAIN_NAME = re.compile(r"(?!(?i:y|n|yes|no|on|off|true|false|null)$)[a-zA-Z][a-zA-Z_-]*")
+_NOT_MARKDOWN = {"id", "type", "DOI", "URL", "issued"}
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>$@~^#|&!]|-(?=-)|\.(?=\.\.)")
+
+
+def to_csl_json(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+    """Return an array of items with the citekey as ``id``, one for each key, in their order."""
+    return json.dumps(csl_items(papers, own), ensure_ascii=False, indent=2) + "\n"
+
+
+def to_csl_yaml(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+    """Return CSL-JSON's items as Pandoc and Quarto take them: under ``references``, as Markdown."""
+    items = csl_items(papers, own)
+    for item in items:
+        for name in set(item) - _NOT_MARKDOWN:
+            item[name] = _as_markdown(item[name])
+    return to_yaml({"references": items})
+
+
+def _as_markdown(value: Any) -> Any:
+    """Return texts with a backslash before what Markdown would take for more than text."""
+    if isinstance(value, dict):
+        return {name: _as_markdown(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_as_markdown(part) for part in value]
+    return _MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
+
+
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """Writes texts in quotes, but for simple words: YAML 1.1 and 1.2 read some texts otherwise."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = None if _PLAIN_NAME.fullmatch(text) else '"'
+    node: yaml.ScalarNode = dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+    return node
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def to_yaml(data: Mapping[str, Data]) -> str:
+    """Plain data as a YAML document that ends in a line end."""
+    how = {"allow_unicode": True, "sort_keys": False, "width": 2**31 - 1}
+    return str(yaml.dump(data, Dumper=_Dumper, **how))
+
+
+# RIS, by its specification of Research Information Systems (2011).
 
 _RIS_TYPES = {
     "article": "GEN",
@@ -68,33 +119,6 @@ _RIS_TAGS = {
 }
 """CSL's variable → RIS's tag; of pages the first and the last have one each."""
 _RIS_NAMES = (("author", "AU"), ("editor", "ED"), ("translator", "A4"))
-_NOT_MARKDOWN = {"id", "type", "DOI", "URL", "issued"}
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>$@~^#|&!]|-(?=-)|\.(?=\.\.)")
-_NAMED_AUTHORS = 6
-"""With more of them, the first three are named and the rest are "et al."."""
-
-
-def to_csl_json(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
-    """Return an array of items with the citekey as ``id``, one for each key, in their order."""
-    return json.dumps(csl_items(papers, own), ensure_ascii=False, indent=2) + "\n"
-
-
-def to_csl_yaml(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
-    """Return CSL-JSON's items as Pandoc and Quarto take them: under ``references``, as Markdown."""
-    items = csl_items(papers, own)
-    for item in items:
-        for name in set(item) - _NOT_MARKDOWN:
-            item[name] = _as_markdown(item[name])
-    return to_yaml({"references": items})
-
-
-def _as_markdown(value: Any) -> Any:
-    """Return texts with a backslash before what Markdown would take for more than text."""
-    if isinstance(value, dict):
-        return {name: _as_markdown(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_as_markdown(part) for part in value]
-    return _MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
 
 
 def to_ris(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
@@ -134,56 +158,120 @@ def _ris_name(name: dict[str, str]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def format_reference(paper: Paper) -> str:
-    """One line for a person: authors (year). title. where it appeared. address.
+# Hayagriva, by its description (https://github.com/typst/hayagriva/blob/main/docs/file-format.md).
 
-    A preprint is cited as arXiv asks: ``arXiv:2309.06180 [cs.LG]`` (arXiv help, *How to cite*).
-    """
-    facts = paper.facts
-    names = [author.name for author in facts.authors]
-    if len(names) > _NAMED_AUTHORS:
-        names = [*names[:3], "et al."]
-    year = year_of(paper)
-    who_and_when = " ".join(filter(None, (", ".join(names), f"({year})" if year else "")))
-    doi = facts.identifier("doi")
-    where = f"https://doi.org/{doi}" if doi is not None else address_of(paper)
-    sentences = [who_and_when, facts.title or paper.citekey, facts.venue, _preprint(paper)]
-    ended = [text if text[-1] in ".?!" else f"{text}." for text in sentences if text]
-    return clean(" ".join([*ended, where] if where else ended))
-
-
-def _preprint(paper: Paper) -> str | None:
-    arxiv_id, category = paper.facts.identifier("arxiv"), paper.facts.primary_category
-    if arxiv_id is None:
-        return None
-    return f"arXiv:{arxiv_id} [{category}]" if category else f"arXiv:{arxiv_id}"
-
-
-def cite_latex(keys: Sequence[str], *, command: str = "cite") -> str:
-    r"""``\cite{kwon2023efficient,leviathan2022fast}``."""
-    return f"\\{command}{{{','.join(keys)}}}"
-
-
-def cite_pandoc(keys: Sequence[str]) -> str:
-    """``[@kwon2023efficient; @leviathan2022fast]``, as in Pandoc's Markdown and in Quarto.
-
-    A key with characters that end a bare key there is written ``@{...}``.
-    """
-    return "[" + "; ".join(f"@{_pandoc_key(key)}" for key in keys) + "]"
-
-
-def cite_typst(keys: Sequence[str]) -> str:
-    """``@kwon2023efficient @leviathan2022fast``; ``#cite(label("…"))`` where a label cannot be."""
-    return " ".join(
-        f"@{key}" if _is_plain(key, "_-.:") else f'#cite(label("{key}"))' for key in keys
-    )
+_HAYAGRIVA_TYPES: dict[str, tuple[str, str | None]] = {
+    "article": ("article", None),
+    "article-journal": ("article", "periodical"),
+    "article-magazine": ("article", "periodical"),
+    "article-newspaper": ("article", "newspaper"),
+    "book": ("book", None),
+    "chapter": ("chapter", "book"),
+    "dataset": ("repository", None),
+    "entry-encyclopedia": ("entry", "reference"),
+    "graphic": ("artwork", None),
+    "legal_case": ("case", None),
+    "legislation": ("legislation", None),
+    "manuscript": ("manuscript", None),
+    "motion_picture": ("video", None),
+    "pamphlet": ("book", None),
+    "paper-conference": ("article", "proceedings"),
+    "patent": ("patent", None),
+    "report": ("report", None),
+    "software": ("repository", None),
+    "song": ("audio", None),
+    "thesis": ("thesis", None),
+    "webpage": ("web", None),
+}
+"""CSL's type → Hayagriva's, and that of what it appeared in; ``misc`` for any other."""
+_OF_THE_WHOLE = {
+    "volume": "volume",
+    "issue": "issue",
+    "publisher": "publisher",
+    "publisher-place": "location",
+    "edition": "edition",
+}
+"""CSL's variable → Hayagriva's field, of what the work appeared in if it did."""
+_GIVEN_OUT_BY = ("thesis", "report")
+"""Types whose publisher is an organisation."""
+_NUMBERS = {"DOI": "doi", "archive_location": "arxiv", "ISBN": "isbn", "ISSN": "issn"}
+_VOLUME = re.compile(r"\d{1,9}(?:\s*-+\s*\d{1,9})?")
+_PAGES = re.compile(r"\s*(\d{1,9})\s*(?:(?:-+|–|—)\s*(\d{1,9})\s*)?")
+_CAPITALS = re.compile(r"(?<!\\)\b\w*\w[A-Z]\w*|\b[A-Z]\b(?=[-+*])")
+_SPECIAL = re.compile(r"[\\{}$]")
 
 
-def _pandoc_key(key: str) -> str:
-    return key if _is_plain(key, "_:.#$%&-+?<>~/") else "{" + key + "}"
+def to_hayagriva(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
+    """Return a mapping from key to work, in the order of the keys."""
+    return to_yaml({item["id"]: dict(_work(item)) for item in csl_items(papers, own)})
 
 
-def _is_plain(key: str, punctuation: str) -> bool:
-    """Whether ``key`` begins and ends alphanumeric, with nothing but ``punctuation`` between."""
-    inner = all(char.isalnum() or char in punctuation for char in key)
-    return inner and key[:1].isalnum() and key[-1:].isalnum()
+def _work(item: Item) -> Iterator[tuple[str, Data]]:
+    kind, parent_kind = _HAYAGRIVA_TYPES.get(item["type"], ("misc", None))
+    if item["type"] == "chapter" and "editor" in item:
+        kind, parent_kind = "anthos", "anthology"
+    yield "type", kind
+    if title := item.get("title"):
+        # A style may change the case of all but words with capitals of their own.
+        yield "title", _CAPITALS.sub(r"{\g<0>}", _formattable(title))
+    if authors := item.get("author"):
+        yield "author", list(map(_person, authors))
+    if date := iso_date(item.get("issued")):
+        yield "date", date
+    whole = dict(_of_the_whole(item, kind))
+    venue = item.get("container-title")
+    if parent_kind and venue:
+        name: Data = {"value": _formattable(venue), "verbatim": True}
+        yield "parent", {"type": parent_kind, "title": name, **whole}
+    else:
+        yield from ({"organization": clean(venue), **whole} if venue else whole).items()
+    yield from _of_itself(item)
+
+
+def _of_the_whole(item: Item, kind: str) -> Iterator[tuple[str, Data]]:
+    if editors := item.get("editor"):
+        yield "editor", list(map(_person, editors))
+    for variable, field in _OF_THE_WHOLE.items():
+        text = item.get(variable, "")
+        if field == "publisher" and kind in _GIVEN_OUT_BY:
+            field = "organization"
+        # A volume that is no number would make the whole file one that Typst refuses.
+        if text and (field != "volume" or _VOLUME.fullmatch(text.strip())):
+            yield field, _formattable(text) if field in ("publisher", "location") else clean(text)
+
+
+def _of_itself(item: Item) -> Iterator[tuple[str, Data]]:
+    if pages := _PAGES.fullmatch(item.get("page", "")):
+        yield "page-range", "-".join(filter(None, pages.groups()))
+    if address := item.get("URL"):
+        visited = iso_date(item.get("accessed"))
+        yield "url", {"value": address, "date": visited} if visited else address
+    numbers = {field: clean(item[name]) for name, field in _NUMBERS.items() if name in item}
+    if "number" in item and "archive" not in item:
+        numbers["serial"] = clean(item["number"])
+    if numbers:
+        yield "serial-number", numbers
+    if "archive" in item and "container-title" not in item:
+        yield "archive", item["archive"]
+    if translators := item.get("translator"):
+        names = list(map(_person, translators))
+        yield "affiliated", [{"role": "translator", "names": names}]
+    if language := item.get("language"):
+        yield "language", language
+    for name in ("genre", "abstract", "note"):
+        if text := item.get(name):
+            yield name, _formattable(text)
+
+
+def _person(name: Mapping[str, str]) -> dict[str, Data]:
+    parts = {
+        "name": name.get("family") or name.get("literal", ""),
+        "given-name": name.get("given", ""),
+        "suffix": name.get("suffix", ""),
+    }
+    return {field: clean(part) for field, part in parts.items() if part}
+
+
+def _formattable(text: str) -> str:
+    """Return text in which what would begin something else is escaped."""
+    return _SPECIAL.sub(r"\\\g<0>", clean(text))

@@ -86,7 +86,7 @@ FORMATS = (
         "hayagriva",
         "Hayagriva, for Typst (exports/references.yml).",
         "references.yml",
-        "hayagriva:to_hayagriva",
+        "references:to_hayagriva",
         selects=CITABLE,
         options=("own",),
     ),

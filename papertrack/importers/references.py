@@ -143,7 +143,7 @@ _CSL_FIELDS = {
     "PMID": "pmid",
     "PMCID": "pmcid",
 }
-_CSL_HOUSES = {"article": "journal", "phdthesis": "school", "techreport": "institution"}
+_CSL_HOUSES = {"phdthesis": "school", "techreport": "institution"}
 
 
 def is_csl(found: Found) -> bool:
@@ -173,14 +173,11 @@ def _csl_item(one: Any) -> Item | None:
     container, publisher = _text(one.get("container-title")), _text(one.get("publisher"))
     if container:
         named["journal" if type_ == "article" else "booktitle"] = container
-    elif type_ in ("phdthesis", "techreport") and publisher:
+    elif type_ in _CSL_HOUSES:
         named[_CSL_HOUSES[type_]] = publisher
-    if date := _date(one.get("issued")):
-        named["date"] = date
-        named.update({"month": month} if (month := month_of(date)) else {})
-    editors = _people(one.get("editor"))
-    if editors:
-        named["editor"] = names_of(editors)
+    date = _date(one.get("issued"))
+    named |= {"date": date, "month": month_of(date), "editor": names_of(_people(one.get("editor")))}
+    named = {name: text for name, text in named.items() if text}
     extra = read_extra(_text(one.get("note")))
     key_given = _text(one.get("citation-key"))
     return Item(

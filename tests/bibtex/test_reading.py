@@ -2,7 +2,7 @@ import pytest
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.exporters.groups import names_of, tree_of
+from papertrack.exporters.bibtex import names_of, tree_of
 
 
 def entry_with(fields: dict[str, str]) -> BibEntry:

@@ -17,7 +17,7 @@ from papertrack.actions.cite.better_bibtex import Answers
 from papertrack.cli.files.cite_server import CiteServer
 from papertrack.cli.files.cite_watch import keep_current
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.exporters.cite_as_you_write import cite_picked
+from papertrack.exporters.citations import cite_picked
 from papertrack.library.settings import Bibtex
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys

@@ -11,7 +11,7 @@ from papertrack.actions.online.audit import Auditing, references_of
 from papertrack.library import Library
 from papertrack.store import originals
 from papertrack.store.store import Store
-from papertrack.sync.bibtex import works
+from papertrack.sync.bibtex import linking
 from tests.bibtex_actions.conftest import Desk
 from tests.counting import calls_of
 from tests.fresh_store import fresh_store
@@ -105,7 +105,7 @@ def test_the_entries_of_a_paper_are_read_once_for_all_of_a_copied_file(
         read.append(paper_id)
         return originals.get_originals(store, paper_id)
 
-    monkeypatch.setattr(works, "get_originals", get_originals)
+    monkeypatch.setattr(linking, "get_originals", get_originals)
     assert not import_file(empty_desk.store, empty_desk.library, other).papers_new
     assert len(read) == 1
 

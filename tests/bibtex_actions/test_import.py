@@ -458,7 +458,7 @@ def test_entries_with_one_title_are_not_compared_all_with_all(
         compared.append(pair)
         return judge(*pair, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("papertrack.sync.bibtex.works.judge", counted)
+    monkeypatch.setattr("papertrack.sync.bibtex.linking.judge", counted)
     report = empty_desk.import_bib(_reports(300, title))
     assert report.papers_new == 300
     assert len(compared) < 600

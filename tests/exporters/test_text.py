@@ -1,6 +1,6 @@
 import pytest
 
-from papertrack.exporters.references import (
+from papertrack.exporters.citations import (
     cite_latex,
     cite_pandoc,
     cite_typst,

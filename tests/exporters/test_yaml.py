@@ -11,9 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.exporters.hayagriva import to_hayagriva
-from papertrack.exporters.references import to_csl_json, to_csl_yaml
-from papertrack.exporters.yaml import to_yaml
+from papertrack.exporters.references import to_csl_json, to_csl_yaml, to_hayagriva, to_yaml
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import clean
 from tests.exporters.papers import HOSTILE, make_paper

@@ -12,7 +12,7 @@ from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.library import Library
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.works import group_entries
+from papertrack.sync.bibtex.linking import group_entries
 from tests.counting import calls_of
 from tests.fresh_store import fresh_store
 from tests.matching.entries import ONE_WORK, TWO_WORKS, Kind, Pair, pairs

@@ -20,9 +20,9 @@ from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.category_paths import format_path
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.bibtex import Dialect
-from papertrack.exporters.cite_as_you_write import Parameters, cite_picked
+from papertrack.exporters.citations import Parameters, cite_picked, format_reference
 from papertrack.exporters.csl import csl_item
-from papertrack.exporters.references import format_reference, to_csl_yaml
+from papertrack.exporters.references import to_csl_yaml
 from papertrack.library.settings import Bibtex
 from papertrack.queries.nodes import And, Phrase, Term, Text
 from papertrack.queries.parser import MAX_TERMS

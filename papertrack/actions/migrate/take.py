@@ -25,8 +25,7 @@ from papertrack.store.originals import TakenItem, removed_items, set_added, take
 from papertrack.store.papers import add_note, keep_original
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.linking import Linking
-from papertrack.sync.bibtex.works import Grouped, group_entries
+from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
 from papertrack.sync.format import Told
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.text import few, plural, shorten

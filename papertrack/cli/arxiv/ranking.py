@@ -62,7 +62,7 @@ def why(session: Session, reference: str) -> None:
 
 def _reasons(found: Why | Ranked) -> Iterator[dict[str, str | None]]:
     """What speaks for a paper, as JSON values."""
-    from papertrack.exporters.ranks import reasons_to_json
+    from papertrack.exporters.json import reasons_to_json
 
     near = getattr(found, "near", None)
     if near is not None:

@@ -158,15 +158,15 @@ def _to_json(paper: Paper, cited: _Cited) -> dict[str, str]:
 def _citing(session: Session, store: Store) -> _Cited:
     """What writes how to cite papers; without a form their keys."""
     from papertrack.actions.cite.citing import bib_entries
-    from papertrack.exporters import references
+    from papertrack.exporters import citations
 
     settings = session.bibtex()
     forms: dict[str | None, Callable[[Sequence[Paper]], str]] = {
         None: lambda papers: "\n".join(paper.citekey for paper in papers),
-        "latex": lambda papers: references.cite_latex([paper.citekey for paper in papers]),
-        "pandoc": lambda papers: references.cite_pandoc([paper.citekey for paper in papers]),
-        "typst": lambda papers: references.cite_typst([paper.citekey for paper in papers]),
-        "text": lambda papers: "\n".join(map(references.format_reference, papers)),
+        "latex": lambda papers: citations.cite_latex([paper.citekey for paper in papers]),
+        "pandoc": lambda papers: citations.cite_pandoc([paper.citekey for paper in papers]),
+        "typst": lambda papers: citations.cite_typst([paper.citekey for paper in papers]),
+        "text": lambda papers: "\n".join(map(citations.format_reference, papers)),
         "bibtex": lambda papers: bib_entries(
             store, papers, protect=settings.protect, extra=settings.fields
         ).rstrip("\n"),

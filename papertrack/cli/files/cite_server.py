@@ -22,7 +22,7 @@ import click
 
 from papertrack.cli.files.socket_owner import Address, owner_of
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
-from papertrack.exporters.cite_as_you_write import FORMATS, is_format, is_true
+from papertrack.exporters.citations import FORMATS, is_format, is_true
 from papertrack.identifiers.addresses import is_loopback
 
 if TYPE_CHECKING:

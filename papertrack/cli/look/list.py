@@ -44,7 +44,7 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
     with session.open_store() as store:
         if session.as_json:
-            from papertrack.exporters.ranks import ranked_to_json, ranks_to_json
+            from papertrack.exporters.json import ranked_to_json, ranks_to_json
             from papertrack.store.lookup import each_paper
             from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 

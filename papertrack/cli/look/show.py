@@ -45,7 +45,7 @@ def show(session: Session, reference: str, raw: bool) -> None:
         documents = documents_of(store, paper.id)
         offered = _offered(store, paper.id)
         if session.as_json:
-            from papertrack.exporters.ranks import ranked_to_json, ranks_to_json
+            from papertrack.exporters.json import ranked_to_json, ranks_to_json
             from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 
             ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))

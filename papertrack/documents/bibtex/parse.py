@@ -9,9 +9,15 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
-from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
+from papertrack.documents.bibtex.facts import (
+    Fields,
+    Groups,
+    facts_of,
+    find_groups,
+    paths_of,
+    with_reading,
+)
 from papertrack.documents.bibtex.grounds import IDS, MOST, XDATA_PART, Grounds, references_of
-from papertrack.documents.bibtex.groups import Groups, find_groups, paths_of
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.names import split_names
 from papertrack.documents.bibtex.values import MONTHS, is_joined, names_in, unquoted

@@ -36,12 +36,10 @@ from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.bibtex import reading
-from papertrack.sync.bibtex.linking import Linking
+from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
-from papertrack.sync.bibtex.returning import Returning, key_of, says_again
-from papertrack.sync.bibtex.works import Work, group_entries, papers_by_key
-from papertrack.sync.bibtex.writing import edited_entry, new_keys
+from papertrack.sync.bibtex.writing import Returning, edited_entry, key_of, new_keys, says_again
 from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     Former,
