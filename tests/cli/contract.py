@@ -1,12 +1,17 @@
-"""Holding what a command printed with ``--json`` against the model of it."""
+"""Holding what a command printed with ``--json`` against the contract: no key ever goes."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter
 
 from papertrack.contract.registry import CONTRACT
+
+KEYS: dict[str, Any] = json.loads(Path(__file__).with_name("json_keys.json").read_bytes())
+"""What each command printed on November 28, 2026 (16729492), as its models had it: an object by its
+keys, a list by what is in it, "text" for a text that is never empty, null for any other value."""
 
 
 def check_contract(arguments: Sequence[str | Path], out: str) -> None:
@@ -14,14 +19,42 @@ def check_contract(arguments: Sequence[str | Path], out: str) -> None:
     if "--json" not in arguments or not out.strip():
         return
     value, _ = json.JSONDecoder().raw_decode(out)
-    TypeAdapter(CONTRACT[command_of(arguments)]).validate_python(value)
+    if (shape := KEYS.get(command_of(arguments, KEYS))) is not None:
+        assert list(missing(shape, value)) == [], arguments
+    TypeAdapter(CONTRACT[command_of(arguments, CONTRACT)]).validate_python(value)
 
 
-def command_of(arguments: Sequence[str | Path]) -> str:
+def missing(shape: Any, value: Any, path: str = "") -> Iterator[str]:
+    """The keys that an output lacks, and texts in it that are empty."""
+    if isinstance(shape, dict) and "any of" in shape:
+        ways = [list(missing(one, value, path)) for one in shape["any of"]]
+        yield from min(ways, key=len)
+    elif value is None:
+        return
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            yield f"{path} is no list"
+            return
+        for each in value:
+            yield from missing(shape[0], each, f"{path}[]")
+    elif isinstance(shape, dict):
+        if not isinstance(value, dict):
+            yield f"{path} is no object"
+            return
+        for key, inner in shape.items():
+            if key not in value:
+                yield f"{path}.{key}"
+            else:
+                yield from missing(inner, value[key], f"{path}.{key}")
+    elif shape == "text" and value == "":
+        yield f"{path} is empty"
+
+
+def command_of(arguments: Sequence[str | Path], known: dict[str, Any]) -> str:
     """``topic list`` of ``--library DIR topic list --json``."""
     words = list(map(str, arguments))
     if words[0] == "--library":
         words = words[2:]
     words = [word for word in words if word not in ("-q", "-v")]
     both = " ".join(words[:2])
-    return both if both in CONTRACT else words[0]
+    return both if both in known else words[0]

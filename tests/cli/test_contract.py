@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from papertrack.cli import app
 from papertrack.contract.registry import CONTRACT
 from tests.cli.commands import Command
-from tests.cli.contract import check_contract
+from tests.cli.contract import check_contract, missing
 
 
 def with_json(name: str, command: click.Command) -> Iterator[str]:
@@ -189,3 +189,22 @@ def test_the_schema_of_no_command_is_not_found(papertrack: Command) -> None:
     ran = papertrack("schema", "tui")
     assert ran.code == 3
     assert "`papertrack schema` lists" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("value", "lacks"),
+    [
+        ({"papers": []}, [".dry_run"]),
+        ({"papers": [{"citekey": "a"}], "dry_run": False}, [".papers[].tags"]),
+        (
+            {"papers": [{"citekey": "", "tags": ["x"]}], "dry_run": True},
+            [".papers[].citekey is empty"],
+        ),
+        ({"papers": {}, "dry_run": True}, [".papers is no list"]),
+        ({"papers": [{"citekey": "a", "tags": ["x"], "more": 1}], "dry_run": True}, []),
+        ([{"tag": "x"}], []),
+    ],
+)
+def test_a_key_that_goes_is_seen(value: object, lacks: list[str]) -> None:
+    one = {"dry_run": None, "papers": [{"citekey": "text", "tags": ["text"]}]}
+    assert list(missing({"any of": [one, [{"tag": "text"}]]}, value)) == lacks
