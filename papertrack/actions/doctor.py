@@ -58,6 +58,15 @@ class Finding:
     is_repaired: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Health:
+    """All that was found wrong, and what was gained."""
+
+    findings: list[Finding]
+    compacted: Compacted | None
+    """None where it was not asked for, or the database is damaged."""
+
+
 def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list[Finding]:
     """All that is found wrong in a library; nothing is written. Raises nothing for what is found.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from papertrack.errors import UsageError
@@ -15,6 +16,17 @@ from papertrack.text import few, shorten
 
 USUAL = "2w"
 """For how long, when nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snoozed:
+    snoozed_until: str | None
+    citekeys: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        how = f"Snoozed until {self.snoozed_until}" if self.snoozed_until else "No longer snoozed"
+        if self.citekeys:
+            yield f"{how}: {', '.join(self.citekeys)}."
 
 
 def parse_snooze(text: str, today: date) -> date:
@@ -34,9 +46,9 @@ def parse_snooze(text: str, today: date) -> date:
     return until
 
 
-def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> list[str]:
+def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> Snoozed:
     """Let papers not be due before a day, saving those that are not saved; or, without a day,
-    whenever they are. Return their citekeys."""
+    whenever they are."""
     papers = get_papers(store, paper_ids)
     named = few([paper.citekey for paper in papers])
     how = f"until {until}" if until else "no longer"
@@ -45,4 +57,4 @@ def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) ->
             if until and paper.decision != "saved":
                 states.decide(store, paper.id, "saved")
             states.snooze(store, paper.id, until)
-    return [paper.citekey for paper in papers]
+    return Snoozed(until.isoformat() if until else None, [paper.citekey for paper in papers])

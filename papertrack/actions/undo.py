@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 from papertrack.actions.ranking.learning import rank_newcomers
 from papertrack.library import Library
@@ -19,6 +21,46 @@ class Done(NamedTuple):
     action_id: int
     summary: str
     paper_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAction:
+    """One line of the log; its ``id`` is what undo takes."""
+
+    id: int
+    verb: str
+    summary: str
+    at: str
+    state: str
+    can_undo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What undo or redo did; None when there was nothing."""
+
+    action: ShownAction | None
+    about: str
+    how: str
+    """``Undone`` or ``Redone``."""
+
+    @classmethod
+    def of(cls, action: LoggedAction | None, how: str) -> Self:
+        """What became of an action of the log."""
+        return cls(ShownAction(*action), action.about, how) if action else cls(None, "", how)
+
+    def sentences(self) -> Iterator[str]:
+        if self.action is None:
+            return
+        yield f"{self.how}: {self.action.verb} {self.about} (action {self.action.id})."
+        if self.action.verb == "rekey" and self.action.state == "undone":
+            yield FILES_KEEP_KEYS
+
+
+FILES_KEEP_KEYS = (
+    "Files that `rekey --write` changed keep the keys that were undone; "
+    "`papertrack rekey --follow --in PATH --write` turns them back."
+)
 
 
 def done_of(store: Store, action: LoggedAction) -> Done:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from papertrack.cli.output import print_table, style
 from papertrack.errors import UsageError
-from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.actions.online.search_arxiv import Candidate
@@ -145,12 +144,3 @@ def _candidate_row(number: int, candidate: Candidate) -> tuple[str, ...]:
         author_shown(facts.authors[0].name if facts.authors else None, len(facts.authors)),
         facts.title or "",
     )
-
-
-def print_reasons(reasons: Iterable[Mapping[str, str | None]]) -> None:
-    """What speaks for a paper, one thing a line, its kind in front."""
-    for one in reasons:
-        named = f"{one['citekey']}: " if one["citekey"] else ""
-        click.echo(
-            f"  {style(str(one['kind']).ljust(8), dim=True)} {clean(named + str(one['text']))}"
-        )

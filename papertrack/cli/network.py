@@ -6,7 +6,7 @@ Progress is a live line on a terminal's stderr, and lines in a pipe with -v.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -90,3 +90,17 @@ def asking(session: Session, noun: str) -> Iterator[tuple[Door, Progress]]:
     with Progress(session, noun) as progress:
         door = open_door(session.library(), settings, clock=session.now, on_wait=progress.wait)
         yield door, progress
+
+
+def open_services(session: Session, on_wait: Callable[[float, str], None] | None = None) -> Door:
+    """A door that leads to those who know publications, too. Raises as ``asking``."""
+    from papertrack.actions.online.network import open_door
+
+    settings = session.settings()
+    return open_door(
+        session.library(),
+        settings.arxiv,
+        clock=session.now,
+        on_wait=on_wait,
+        services=settings.sources,
+    )

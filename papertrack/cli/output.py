@@ -6,13 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
-from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self, TypeVar
 
 import click
 
+from papertrack.actions.results import plain
 from papertrack.text import clean, display_width, pad, truncate
 
 Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
@@ -24,8 +23,6 @@ _LINES = 20
 each time, which the system makes anew."""
 _NARROWEST = 20
 """Cells of the flexible column that a narrow terminal leaves it."""
-_AS_IT_IS = bytes(range(0x20, 0x7F)).translate(None, b'"\\')
-"""What JSON has no escape for, of ASCII."""
 _T = TypeVar("_T")
 
 
@@ -63,42 +60,23 @@ def wrapped(text: str, width: int) -> Iterator[str]:
 
 def print_json(value: object) -> None:
     """One JSON value on stdout, indented; what cannot be printed or encoded is escaped."""
-    click.echo("\n".join(map(_printable, _encoder(indent=2).encode(value).split("\n"))))
+    click.echo("\n".join(map(_printable, _encoder(indent=2).encode(plain(value)).split("\n"))))
 
 
-def print_json_lines(records: Iterable[dict[str, object]], *, long: str = "") -> None:
-    """An array on stdout, one record a line, each written when it is there: none is kept.
-
-    ``long`` is a key under which records have long texts.
-    """
-    encode = partial(_with_long_text, _encoder().encode, long) if long else _encoder().encode
-    lines = map(_printable, map(encode, records))
+def print_json_lines(records: Iterable[object]) -> None:
+    """An array on stdout, one record a line, each written when it is there: none is kept."""
+    encode = _encoder().encode
     between = "[\n"
-    for some in _pages(lines, _LINES):
+    for some in _pages(map(_printable, map(encode, records)), _LINES):
         sys.stdout.write(between + ",\n".join(some))
         between = ",\n"
     sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
 
 
-def _with_long_text(
-    encode: Callable[[dict[str, object]], str], key: str, record: dict[str, object]
-) -> str:
-    """A record as JSON. The encoder looks at each letter of a text, twice: what has nothing to be
-    escaped is put in afterwards, in place of a null."""
-    text = record.get(key)
-    if not isinstance(text, str) or not text.isascii() or text.encode().translate(None, _AS_IT_IS):
-        return encode(record)
-    # No text within JSON has a quotation mark with nothing before it.
-    before, _, after = encode({**record, key: None}).partition(f'"{key}": null')
-    return f'{before}"{key}": "{text}"{after}'
-
-
 def _encoder(indent: int | None = None) -> json.JSONEncoder:
     is_narrow = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
     # What is printed holds nothing that holds it.
-    return json.JSONEncoder(
-        check_circular=False, ensure_ascii=is_narrow, indent=indent, default=_plain
-    )
+    return json.JSONEncoder(check_circular=False, ensure_ascii=is_narrow, indent=indent)
 
 
 def _printable(line: str) -> str:
@@ -113,15 +91,6 @@ def _pages(things: Iterable[_T], length: int = _PAGE) -> Iterator[list[_T]]:
     rest = iter(things)
     while page := list(islice(rest, length)):
         yield page
-
-
-def _plain(value: object) -> object:
-    """A dataclass by its fields, a day or a path as text: JSON has none of them."""
-    from dataclasses import fields, is_dataclass  # Most of what is printed is plain.
-
-    if is_dataclass(value):
-        return attributes(value, *(field.name for field in fields(value)))
-    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def attributes(thing: object, *names: str) -> dict[str, Any]:
@@ -176,8 +145,9 @@ def _print_tabbed(page: Sequence[Sequence[str]]) -> int:
     return len(page)
 
 
-def cells_of(record: Mapping[str, Any], columns: Columns) -> list[str]:
-    """What a record shows in each column."""
+def cells_of(row: object, columns: Columns) -> list[str]:
+    """What a result shows in each column."""
+    record = plain(row)
     return [
         _cell(record[what]) if isinstance(what, str) else what(record) for what in columns.values()
     ]

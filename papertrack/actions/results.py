@@ -1,0 +1,32 @@
+"""What actions return, in values that JSON has.
+
+A result is a dataclass: its fields are the keys that are printed, and ``sentences()`` says it to
+people. Keys are added to, never changed; what is unknown is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from enum import Enum
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """A result in values that JSON has: dataclasses and named tuples are objects of their fields,
+    a moment or a path is a text."""
+    if value is None or isinstance(value, (str, int, float)):
+        return value.value if isinstance(value, Enum) else value
+    if isinstance(value, Mapping):
+        return {key: plain(one) for key, one in value.items()}
+    names = getattr(value, "__dataclass_fields__", None) or getattr(value, "_fields", None)
+    if names is not None:
+        return {key_of(name): plain(getattr(value, name)) for name in names}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return list(map(plain, value))
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def key_of(name: str) -> str:
+    """The key of a field: ``pass`` is a word of Python, so its field is called ``pass_number``."""
+    return "pass" if name == "pass_number" else name
