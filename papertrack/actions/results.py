@@ -21,7 +21,8 @@ def plain(value: Any) -> Any:
         return {key: plain(one) for key, one in value.items()}
     names = getattr(value, "__dataclass_fields__", None) or getattr(value, "_fields", None)
     if names is not None:
-        return {key_of(name): plain(getattr(value, name)) for name in names}
+        shown = (name for name in names if not name.startswith("_"))
+        return {key_of(name): plain(getattr(value, name)) for name in shown}
     if isinstance(value, (list, tuple, set, frozenset)):
         return list(map(plain, value))
     return value.isoformat() if isinstance(value, date) else str(value)

@@ -48,8 +48,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Change": {
         "edit": ("changing", "Set fields of papers"),
         "tag": ("changing", "Give, take, list tags"),
-        "category": ("categories", "Your own categories"),
-        "merge": ("merging", "Make two papers one"),
+        "category": ("changing", "Your own categories"),
+        "merge": ("changing", "Make two papers one"),
         "rm": ("changing", "Remove papers"),
         "undo": ("changing", "Take back an action"),
         "redo": ("changing", "Redo what was undone"),
@@ -81,7 +81,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
 }
 """Section of the help → command → its module in ``papertrack.cli``, and a word on it: listing the
 commands imports none of them."""
-HIDDEN = {"move": ("categories", ""), "merge-file": ("sync", "")}
+HIDDEN = {"move": ("changing", ""), "merge-file": ("sync", "")}
 """Commands that no help lists: a short form, and what git runs."""
 COMMANDS = {name: told for commands in SECTIONS.values() for name, told in commands.items()}
 
@@ -101,7 +101,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("update", "fetch", "refresh"), "enrich"),
     **dict.fromkeys(("inbox", "triage", "ui", "review"), "tui"),
     **dict.fromkeys(("tags", "label"), "tag"),
-    **dict.fromkeys(("categories", "sections"), "category"),
+    **dict.fromkeys(("changing", "sections"), "category"),
     **dict.fromkeys(("topics", "subscribe", "follow"), "topic"),
     **dict.fromkeys(("history", "changes"), "log"),
     **dict.fromkeys(("dedupe", "dedup"), "merge"),

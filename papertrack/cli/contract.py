@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from papertrack.actions import (
@@ -125,7 +125,7 @@ _NAMED = {
 
 def adapter_of(command: str) -> TypeAdapter[Any]:
     """What checks the output of a command. Raises KeyError for an unknown one."""
-    adapter = TypeAdapter[Any](CONTRACT[command], config=ConfigDict(defer_build=True))
+    adapter = TypeAdapter[Any](CONTRACT[command])
     adapter.rebuild(_types_namespace=_NAMED)
     return adapter
 

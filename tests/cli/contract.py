@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
+import click
 
-from papertrack.contract.registry import CONTRACT
+from papertrack.cli.app import papertrack
+from papertrack.cli.contract import CONTRACT, adapter_of
+from papertrack.cli.old_words import modern
 
 KEYS: dict[str, Any] = json.loads(Path(__file__).with_name("json_keys.json").read_bytes())
 """What each command printed on November 28, 2026 (16729492), as its models had it: an object by its
@@ -19,10 +21,21 @@ def check_contract(arguments: Sequence[str | Path], out: str) -> None:
     if "--json" not in arguments or not out.strip():
         return
     value, _ = json.JSONDecoder().raw_decode(out)
+    command = command_of(modern(list(map(str, arguments))), CONTRACT)
     shape = KEYS.get(command_of(arguments, KEYS))
     if shape is not None and "--raw" not in arguments:  # That has the names of files as keys.
         assert list(missing(shape, value)) == [], arguments
-    TypeAdapter(CONTRACT[command_of(arguments, CONTRACT)]).validate_python(value)
+    if isinstance(value, dict) and value.pop("dry_run", None) is None:
+        assert not is_tried(command), f"{arguments}: it does not say whether it was a dry run"
+    adapter_of(command).validate_json(json.dumps(value), strict=True, extra="forbid")
+
+
+def is_tried(command: str) -> bool:
+    """Whether a command takes --dry-run."""
+    context, found = click.Context(papertrack), papertrack
+    for word in command.split():
+        found = found.get_command(context, word)  # type: ignore[assignment, union-attr]
+    return any(param.name == "dry_run" for param in found.params)
 
 
 def missing(shape: Any, value: Any, path: str = "") -> Iterator[str]:
