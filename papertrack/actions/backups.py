@@ -171,7 +171,7 @@ def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, 
         return unreadable
     raise NotFoundError(
         f"There is no backup of {library.database} that is whole. Name a file: "
-        "`papertrack restore FILE`."
+        "`papertrack backup --restore FILE`."
     )
 
 

@@ -220,7 +220,7 @@ def _look_at_age(library: Library) -> Iterator[Finding]:
                     "database",
                     f"The database is older than its backup {path.name}: it ends with what was "
                     f"done on {here[1][:10] or 'no day'}, the backup with {there[1][:10]}. Was an "
-                    "old copy put back? `papertrack restore` takes the newest backup.",
+                    "old copy put back? `papertrack backup --restore` takes the newest backup.",
                 )
                 return
 

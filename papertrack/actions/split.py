@@ -1,4 +1,4 @@
-"""``papertrack split``: a key that was joined to a paper gets a paper of its own again."""
+"""``papertrack merge --undo``: a key that was joined to a paper gets a paper of its own again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``papertrack split README.md:LINE``: a row that was joined to a paper gets a paper of its own."""
+"""``papertrack merge --undo README.md:LINE``: a joined row gets a paper of its own."""
 
 from __future__ import annotations
 

@@ -167,19 +167,3 @@ def test_an_array_has_one_record_a_line(number: int, capsys: pytest.CaptureFixtu
     assert text.replace("\n", "").isprintable()
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "plain", 'a "quoted" word', "a\\b", "two\nlines", "\x7f", "é", '"abstract": null', None],
-)
-def test_a_long_text_is_printed_as_any_other(
-    text: str | None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    records: list[dict[str, object]] = [
-        {"title": '"abstract": null', "abstract": text, "notes": [{"text": text}], "year": None},
-        {"title": "without"},
-    ]
-    print_json_lines(records, long="abstract")
-    printed = capsys.readouterr().out
-    print_json_lines(records)
-    assert printed == capsys.readouterr().out
-    assert json.loads(printed) == records

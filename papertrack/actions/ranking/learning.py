@@ -50,7 +50,7 @@ FIRST = 10
 TELLING = 10
 """Kept papers below which a difference says nothing, and decisions."""
 REASONED = 60
-"""For so many of the best the words are kept that carry them; `papertrack why` finds any."""
+"""For so many of the best the words are kept that carry them; `papertrack ranking` finds any."""
 
 _ABOUT_WORTH = frozenset("weak shallow incremental poor badly sloppy unconvincing quality".split())
 _ABOUT_TOPIC = frozenset("off topic irrelevant unrelated uninteresting field area".split())

@@ -166,7 +166,7 @@ def term_of(store: Store, typed: str) -> str:
     if not words or len(words) > 2 or None in words:
         raise UsageError(
             f"{clean(typed)!r} is nothing that the ranking sees: name one word or two that stand "
-            "side by side, as `papertrack why` shows them, or an author of the library."
+            "side by side, as `papertrack ranking` shows them, or an author of the library."
         )
     return " ".join(filter(None, words))
 

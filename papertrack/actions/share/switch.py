@@ -184,7 +184,7 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
         Repository(library).register(lists)
     else:
         told.append(
-            f"git merges its records by lines until `papertrack trust {library.root}` and "
+            f"git merges its records by lines until `papertrack config --trust {library.root}` and "
             "`papertrack share on`."
         )
     return told

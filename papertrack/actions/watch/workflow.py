@@ -11,7 +11,7 @@ _PASSWORD = "PAPERTRACK_MAIL_PASSWORD"
 _WATCH = "papertrack watch --if-due"
 _STEPS = f"""\
 code=0
-papertrack trust "$PAPERTRACK_LIBRARY"
+papertrack config --trust "$PAPERTRACK_LIBRARY"
 {_WATCH} || code=$?
 if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
 papertrack export || code=$?
@@ -26,13 +26,13 @@ exit "$code"
 _ON = "papertrack share on"
 _SHARED_STEPS = f"""\
 code=0
-papertrack trust "$PAPERTRACK_LIBRARY"
+papertrack config --trust "$PAPERTRACK_LIBRARY"
 {_ON}
 git config user.name "papertrack"
 git config user.email "papertrack@users.noreply.github.com"
 {_WATCH} || code=$?
 if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
-papertrack digest --format md >>"$GITHUB_STEP_SUMMARY" || code=$?
+papertrack watch --no-look --digest md >>"$GITHUB_STEP_SUMMARY" || code=$?
 # Others may push meanwhile: it tries three times. 5: something is left to a curator, not to us.
 papertrack sync --git || {{ done=$?; [ "$done" -eq 5 ] || exit "$done"; }}
 # GitHub runs no schedule of a repository in which nothing happens for sixty days.

@@ -28,7 +28,7 @@ def test_a_paper_is_added_with_its_record_and_its_proper_key(
 def test_adding_never_fails_because_arxiv_does(
     fault: str, papertrack: Command, online: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.cli.change.add.ASK_SECONDS", 0.5)
+    monkeypatch.setattr("papertrack.cli.adding.ASK_SECONDS", 0.5)
     for service in ("api", "oai", "datacite"):
         online.fail(service, fault)
     ran = papertrack("add", "2401.00007")
