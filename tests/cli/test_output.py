@@ -165,5 +165,3 @@ def test_an_array_has_one_record_a_line(number: int, capsys: pytest.CaptureFixtu
     assert json.loads(text) == records
     assert text.count("\n") == (number + 2 if number else 1)
     assert text.replace("\n", "").isprintable()
-
-
