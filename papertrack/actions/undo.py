@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import NamedTuple, Self
 
 from papertrack.actions.ranking.learning import rank_newcomers
@@ -40,19 +40,18 @@ class Replay:
     """What undo or redo did; None when there was nothing."""
 
     action: ShownAction | None
-    about: str
-    how: str
-    """``Undone`` or ``Redone``."""
 
     @classmethod
-    def of(cls, action: LoggedAction | None, how: str) -> Self:
+    def of(cls, action: LoggedAction | None) -> Self:
         """What became of an action of the log."""
-        return cls(ShownAction(*action), action.about, how) if action else cls(None, "", how)
+        return cls(ShownAction(*action) if action else None)
 
     def sentences(self) -> Iterator[str]:
         if self.action is None:
             return
-        yield f"{self.how}: {self.action.verb} {self.about} (action {self.action.id})."
+        done = "Undone" if self.action.state == "undone" else "Redone"
+        about = LoggedAction(*astuple(self.action)).about
+        yield f"{done}: {self.action.verb} {about} (action {self.action.id})."
         if self.action.verb == "rekey" and self.action.state == "undone":
             yield FILES_KEEP_KEYS
 

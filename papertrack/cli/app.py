@@ -138,6 +138,15 @@ class Commands(click.Group):
             ctx.fail(_unknown_command(args[0]))
         return super().resolve_command(ctx, args)
 
+    @staticmethod
+    def print_schema(command: str) -> None:
+        """Print the JSON Schema of what a command prints with --json."""
+        # Imported here because models cost more than all the rest of a short command.
+        from papertrack.cli.contract import schema_of
+        from papertrack.cli.output import print_json
+
+        print_json(schema_of(command))
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)

@@ -375,7 +375,7 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
         _ask(found)
         # What was asked about, whatever was done meanwhile.
         action = found.action.id
-    return undoing.Replay.of(undoing.undo(store, session.library(), action), "Undone")
+    return undoing.Replay.of(undoing.undo(store, session.library(), action))
 
 
 def _ask(found: Next) -> None:
@@ -403,4 +403,4 @@ def redo(session: Session, store: Store) -> Any:
     """
     from papertrack.actions import undo as undoing
 
-    return undoing.Replay.of(undoing.redo(store, session.library()), "Redone")
+    return undoing.Replay.of(undoing.redo(store, session.library()))

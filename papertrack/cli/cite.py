@@ -64,7 +64,7 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 def cite(
     session: Session, references: tuple[str, ...], form: str | None, output: str | None, **how: Any
 ) -> int:
-    """Print what to write to cite papers, or the .bib of what a manuscript cites.
+    """Cite papers, or write the .bib of a manuscript.
 
     With --pick REF is a query, or nothing, and typing narrows what it finds. --serve answers
     editors on this machine until Ctrl-C; what they want picked is picked here.

@@ -10,9 +10,11 @@ import click
 
 from papertrack.cli.output import print_table, style
 from papertrack.errors import UsageError
+from papertrack.records import DECISIONS
 
 if TYPE_CHECKING:
     from papertrack.actions.online.search_arxiv import Candidate
+    from papertrack.queries.nodes import Query
     from papertrack.store.listing import ListedPaper
 
 STATE_COLOURS = {"inbox": "yellow", "discarded": "red", "unread": None}
@@ -144,3 +146,34 @@ def _candidate_row(number: int, candidate: Candidate) -> tuple[str, ...]:
         author_shown(facts.authors[0].name if facts.authors else None, len(facts.authors)),
         facts.title or "",
     )
+
+
+def shown_query(text: str, *, with_discarded: bool = False) -> Query:
+    """The query that a list shows: it leaves out what was discarded, unless it asks for that."""
+    from papertrack.queries.nodes import EVERYTHING, And, Not, Term, Text
+
+    query: Query = EVERYTHING
+    if text.strip():
+        # A list of all papers needs no language.
+        from papertrack.queries.parser import parse_query
+
+        query = parse_query(text)
+    if with_discarded or _asks_for_decision(query):
+        return query
+    parts = query.parts if isinstance(query, And) else (query,)
+    kept = Not(Term("is", Text("discarded")))
+    return And((*parts, kept)) if parts else kept
+
+
+def _asks_for_decision(query: Query) -> bool:
+    from papertrack.queries.nodes import And, Not, Or, Term, Text
+
+    match query:
+        case And(parts) | Or(parts):
+            return any(map(_asks_for_decision, parts))
+        case Not(part):
+            return _asks_for_decision(part)
+        case Term("is", Text(word)):
+            return word in DECISIONS
+        case Term(field, _):
+            return field == "decision"

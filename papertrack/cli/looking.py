@@ -19,6 +19,7 @@ from papertrack.cli.display import (
     coloured_state,
     month_shown,
     print_papers,
+    shown_query,
     state_word,
     warnings,
 )
@@ -40,7 +41,7 @@ from papertrack.cli.session import (
     reference_argument,
 )
 from papertrack.errors import NotFoundError, PapertrackError
-from papertrack.records import DECISIONS, Paper, PaperFacts, Reading
+from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
 from papertrack.store.lookup import documents_of, get_paper
 from papertrack.text import clean, moment_shown, plural
@@ -102,37 +103,6 @@ def _hints(store: Store, query: Query) -> list[str]:
             "`papertrack add 2309.06180` a paper."
         ]
     return unknown_names(store, query)
-
-
-def shown_query(text: str, *, with_discarded: bool = False) -> Query:
-    """The query that a list shows: it leaves out what was discarded, unless it asks for that."""
-    from papertrack.queries.nodes import EVERYTHING, And, Not, Term, Text
-
-    query: Query = EVERYTHING
-    if text.strip():
-        # A list of all papers needs no language.
-        from papertrack.queries.parser import parse_query
-
-        query = parse_query(text)
-    if with_discarded or _asks_for_decision(query):
-        return query
-    parts = query.parts if isinstance(query, And) else (query,)
-    kept = Not(Term("is", Text("discarded")))
-    return And((*parts, kept)) if parts else kept
-
-
-def _asks_for_decision(query: Query) -> bool:
-    from papertrack.queries.nodes import And, Not, Or, Term, Text
-
-    match query:
-        case And(parts) | Or(parts):
-            return any(map(_asks_for_decision, parts))
-        case Not(part):
-            return _asks_for_decision(part)
-        case Term("is", Text(word)):
-            return word in DECISIONS
-        case Term(field, _):
-            return field == "decision"
 
 
 @command(papers="one")

@@ -249,9 +249,9 @@ class Session(NamedTuple):
         if self.as_json:
             self.print_json(result)
         else:
-            self.say_done("\n".join(map(clean, result.sentences())) or "Nothing to do.")
-            if (hint := getattr(result, "hint", "")) and not self.dry_run:
-                self.say(hint)
+            message = "\n".join(map(clean, result.sentences())) or "Nothing to do."
+            hint = "" if self.dry_run else getattr(result, "hint", "")
+            self.say_done(f"{message} {hint}".rstrip())
         return int(getattr(result, "exit_code", 0))
 
     def print_json(self, value: object) -> None:
@@ -325,11 +325,8 @@ def _noted(*names: str, help: str | None = None, **how: Any) -> click.Option:
 def _print_schema(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if not value or ctx.resilient_parsing:
         return
-    # Imported here because models cost more than all the rest of a short command.
-    from papertrack.cli.contract import schema_of
-    from papertrack.cli.output import print_json
-
-    print_json(schema_of(ctx.command_path.partition(" ")[2]))
+    root: Any = ctx.find_root().command
+    root.print_schema(ctx.command_path.partition(" ")[2])
     ctx.exit()
 
 
@@ -467,7 +464,7 @@ def chosen_papers(
     if query is None:
         return named
     # Whoever names papers does not wait for the language of queries.
-    from papertrack.cli.looking import shown_query
+    from papertrack.cli.display import shown_query
     from papertrack.store.listing import find_ids
 
     found = find_ids(store, shown_query(query))
@@ -502,7 +499,7 @@ def refuse_together(**options: object) -> None:
     """Raise UsageError where more than one of these options is given, by their names."""
     given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
     if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} do not go together: choose one.")
+        raise UsageError(f"{' and '.join(given)} do not go together: choose one of them.")
 
 
 def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -> Completer:

@@ -47,10 +47,10 @@ def sync(
     interactive: bool,
     confirm: bool,
 ) -> int:
-    """Take what changed in your files, then write what changed in the library.
+    """Exchange changes with your files, and through git.
 
-    All registered READMEs and .bib files, or the FILEs named. A file that cannot be read or written
-    keeps no other one from it. What others set differently is shown with all values. Exits 5 when a
+    Takes what changed in your files, then writes what changed in the library: all registered
+    READMEs and .bib files, or the FILEs named. A file that cannot be read or written keeps no other one from it. What others set differently is shown with all values. Exits 5 when a
     change on both sides is undecided, or many papers that others removed wait for --confirm.
 
     With --git, in a library that is shared and trusted: commits records, notes, settings and the

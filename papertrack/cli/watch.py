@@ -67,10 +67,10 @@ def watch(
     topic: str | None,
     is_again: bool,
 ) -> Any:
-    """See what arXiv announced for your topics, and put it into the inbox.
+    """See what arXiv announced for your topics.
 
-    One request for each category, more only where something is missing: nights on which nothing
-    ran are made up for. Writes exports/digest/DATE.md and exports/inbox.atom. Exit code 4 says that
+    What matches goes into the inbox. One request for each category, more only where something is
+    missing: nights on which nothing ran are made up for. Writes exports/digest/DATE.md and exports/inbox.atom. Exit code 4 says that
     something could not be looked at, 5 that arXiv shows an old list where a new one is due; the
     next run repairs both.
 
