@@ -112,11 +112,6 @@ class Store(Database, AbstractContextManager["Store"]):
         return cls._opened(copy, path, now, is_copy=True)
 
     @classmethod
-    def in_memory(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
-        """A new library that stands for the one at ``path``, and that nobody keeps."""
-        return cls._opened(sqlite3.connect("", isolation_level=None), path, now, is_copy=True)
-
-    @classmethod
     def _opened(
         cls,
         connection: sqlite3.Connection,
