@@ -48,7 +48,7 @@ MAY_IMPORT = {
     "__init__": set(),
 }
 # `papertrack tui` and `cite --pick` start the other front end: the places where they meet.
-EXCEPTIONS = {("cli/tui.py", "tui"), ("cli/cite.py", "tui")}
+EXCEPTIONS = {("cli/looking.py", "tui"), ("cli/cite.py", "tui")}
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from papertrack.actions.organise import move_papers
+from papertrack.actions.results import OfPapers
 from papertrack.category_paths import parse_path
 from papertrack.documents.bibtex.values import MONTH_NAMES, MONTHS
 from papertrack.errors import UsageError
@@ -43,12 +44,8 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True)
-class EditedPapers:
+class EditedPapers(OfPapers):
     papers: list[Edited]
-
-    def sentences(self) -> Iterator[str]:
-        for paper in self.papers:
-            yield from paper.sentences()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from papertrack.actions.results import OfPapers
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
 from papertrack.store import categories
@@ -30,12 +31,8 @@ class TaggedPaper:
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(OfPapers):
     papers: list[TaggedPaper]
-
-    def sentences(self) -> Iterator[str]:
-        for paper in self.papers:
-            yield from paper.sentences()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +57,11 @@ class MovedPaper:
     def has_changed(self) -> bool:
         return self.categories_before != self.categories
 
+    def sentences(self) -> Iterator[str]:
+        before, after = (", ".join(self.categories_before), ", ".join(self.categories))
+        if self.has_changed:
+            yield f"{self.citekey}: {before or 'no category'} → {after or 'no category'}."
+
 
 @dataclass(frozen=True, slots=True)
 class Moved:
@@ -71,15 +73,10 @@ class Moved:
     """Whether no category of that name was there before."""
 
     def sentences(self) -> Iterator[str]:
-        for one in filter(lambda paper: paper.has_changed, self.papers):
-            places = (", ".join(paths) or "no category" for paths in _before_and_after(one))
-            yield f"{one.citekey}: {' → '.join(places)}."
+        for one in self.papers:
+            yield from one.sentences()
         if self.is_new_category and self.papers:
             yield f"{self.category} is a new category."
-
-
-def _before_and_after(paper: MovedPaper) -> tuple[list[str], list[str]]:
-    return paper.categories_before, paper.categories
 
 
 @dataclass(frozen=True, slots=True)

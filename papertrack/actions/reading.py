@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, NamedTuple
 
-from papertrack.actions.results import key_of
+from papertrack.actions.results import OfPapers, key_of
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.records import PASSES, Decision, Paper, Reading
 from papertrack.store import states
@@ -217,12 +217,8 @@ class PassMark:
 
 
 @dataclass(frozen=True, slots=True)
-class PassMarks:
+class PassMarks(OfPapers):
     papers: list[PassMark]
-
-    def sentences(self) -> Iterator[str]:
-        for paper in self.papers:
-            yield from paper.sentences()
 
 
 def mark_pass(

@@ -6,7 +6,7 @@ people. Keys are added to, never changed; what is unknown is null.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
 from typing import Any
@@ -26,6 +26,17 @@ def plain(value: Any) -> Any:
     if isinstance(value, (list, tuple, set, frozenset)):
         return list(map(plain, value))
     return value.isoformat() if isinstance(value, date) else str(value)
+
+
+class OfPapers:
+    """What a result about several papers says: what it says of each."""
+
+    __slots__ = ()
+    papers: Sequence[Any]
+
+    def sentences(self) -> Iterator[str]:
+        for paper in self.papers:
+            yield from paper.sentences()
 
 
 def key_of(name: str) -> str:

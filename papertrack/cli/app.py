@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Every day": {
-        "tui": ("tui", "Open the terminal UI, as `papertrack` alone does on a terminal."),
+        "tui": ("looking", "Open the terminal UI, as `papertrack` alone does on a terminal."),
         "list": ("looking", "List papers."),
         "show": ("looking", "Show one paper with all that is known of it."),
         "add": ("adding", "Add papers by arXiv id, DOI, address or words of a title."),
@@ -41,7 +41,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "queue": ("reading", "Papers you are reading"),
         "note": ("looking", "Write a paper's note"),
         "open": ("looking", "Open a paper or its PDF"),
-        "pdf": ("search", "Fetch PDFs from arXiv"),
+        "pdf": ("adding", "Fetch PDFs from arXiv"),
         "stats": ("looking", "Show reading progress"),
         "log": ("looking", "Show what was done"),
     },
@@ -56,12 +56,12 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "arXiv": {
         "topic": ("topic", "Saved searches of watch"),
-        "search": ("search", "Search arXiv"),
+        "search": ("adding", "Search arXiv"),
         "ranking": ("ranking", "Why papers rank; tune it"),
         "enrich": ("enrich", "Complete metadata"),
         "suggestions": ("enrich", "Review metadata changes"),
         "published": ("published", "Find published versions"),
-        "audit": ("audit", "Verify references"),
+        "audit": ("published", "Verify references"),
     },
     "Files": {
         "import": ("import_", "Take in files, other tools"),

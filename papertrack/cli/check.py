@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from papertrack.actions.check.run import (
     Level,
 )
 from papertrack.cli.session import Session, choice_option, command, refuse_together
-from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import find_repository
 from papertrack.text import clean, plural, shorten
@@ -88,7 +88,10 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         return _install(session, files, options, ignored)
     if options["package"]:
         raise UsageError("--package is for --install-github: here runs the papertrack you have.")
-    with _known_works(session) as rules, _online(session, options["links"]) as links:
+    from papertrack.actions.check.known import KnownWorks
+
+    with session.store_if_any() as store, _online(session, options["links"]) as links:
+        rules = [] if store is None else [KnownWorks(store)]
         online = [links] if links else []
         checking = _checking(files, options, ignored, rules)
         checked, failures = _check_all(files, replace(checking, online=online))
@@ -121,18 +124,6 @@ def _rules(
 
 
 @contextmanager
-def _known_works(session: Session) -> Iterator[list[KnownWorks]]:
-    """Give what the library knows, where there is one: a file needs none."""
-    from papertrack.actions.check.known import KnownWorks
-
-    with ExitStack() as stack:
-        rules: list[KnownWorks] = []
-        with suppress(NotFoundError, StoreError):
-            rules.append(KnownWorks(stack.enter_context(session.open_store())))
-        yield rules
-
-
-@contextmanager
 def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
     """Give what looks up addresses, if that is wanted."""
     if not is_wanted:
@@ -142,10 +133,7 @@ def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
     from papertrack.cli.network import Progress
     from papertrack.library.settings_in_force import load_settings
 
-    try:
-        library = session.library()
-    except NotFoundError:
-        library = None
+    library = session.library_if_any()
     # Without a library there is no file of settings, but there may be the environment's.
     settings = load_settings(library or Library(Path.cwd()), os.environ).arxiv
     with Progress(session, "addresses", "looking at addresses") as progress:

@@ -19,6 +19,7 @@ from papertrack.cli.session import (
     command,
     force_option,
     reference_argument,
+    refuse_together,
     words_from_stdin,
 )
 from papertrack.errors import ConflictError, PapertrackError, UsageError
@@ -401,23 +402,19 @@ def rekey(
     from papertrack.actions.cite import rekey as rekeying
 
     if (write or follow) and not paths:
-        option = "--write" if write else "--follow"
-        raise UsageError(f"{option} goes with --in: name the files or folders to change.")
-    if follow and template:
-        raise UsageError("--follow makes no keys: leave out --template.")
+        raise UsageError("--write and --follow go with --in: name the files or folders to change.")
+    refuse_together(follow=follow, template=template)
     words = list(words_from_stdin(references))
     new_key = _new_key(store, words) if not (follow or template) else None
     ids = resolve_references(store, words[:1] if new_key else words) if words else None
-    if follow:
-        rekeyed = []
-        renamed = rekeying.former_keys(store, ids)
-    elif new_key and ids:
-        rekeyed = renamed = rekeying.rename_key(store, ids[0], new_key)
-    else:
+    rekeyed = []
+    if new_key and ids:
+        rekeyed = rekeying.rename_key(store, ids[0], new_key)
+    elif not follow:
         store.citekey_template = template or session.citekey_template()
         rekeyed = rekeying.rekey_papers(store, ids)
-        # With no new key, files may still have former ones: a run that was cut off left them.
-        renamed = rekeyed or rekeying.former_keys(store, ids)
+    # With no new key, files may still have former ones: a run that was cut off left them.
+    renamed = rekeyed or rekeying.former_keys(store, ids)
     followed = rekeying.follow_keys(paths, renamed, session.citing_commands())
     if write and not session.dry_run:
         rekeying.write_keys(followed)

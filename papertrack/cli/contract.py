@@ -13,6 +13,7 @@ from papertrack.actions import (
     duplicates,
     edit,
     make_library,
+    notes,
     organise,
     reading,
     snooze,
@@ -30,7 +31,6 @@ from papertrack.actions.share.repository import Exchanged
 from papertrack.actions.watch.topics import PreviewHit, Wider
 from papertrack.cli import (
     adding,
-    audit,
     check,
     cite,
     config,
@@ -38,11 +38,9 @@ from papertrack.cli import (
     enrich,
     import_,
     library,
-    looking,
     propose,
     published,
     ranking,
-    search,
     sync,
     topic,
     watch,
@@ -60,8 +58,8 @@ CONTRACT: dict[str, Any] = {
     "sync": sync.SyncReport,
     "cite": list[cite.Citation] | cite.Cited,
     "queue": reading.Queue | reading.NextToRead | None,
-    "note": looking.Note,
-    "pdf get": search.Pdf,
+    "note": notes.Note,
+    "pdf get": adding.Pdf,
     "stats": statistics.Statistics,
     "log": list[undo.ShownAction],
     "edit": edit.Edited | edit.EditedPapers,
@@ -82,7 +80,7 @@ CONTRACT: dict[str, Any] = {
     "topic": list[topic.TopicFound],
     "topic add": topic.TopicChanged | topic.TopicPreview,
     "topic edit": topic.TopicChanged,
-    "search": list[search.ShownCandidate],
+    "search": list[adding.ShownCandidate],
     "ranking": ranking.RankingTried
     | ranking.Explained
     | list[ranking.RankedRecord]
@@ -91,7 +89,7 @@ CONTRACT: dict[str, Any] = {
     "enrich": enrich.EnrichReport,
     "suggestions": list[enrich.ShownSuggestion] | enrich.SuggestionsDecided,
     "published": published.Published | list[published.ShownWork],
-    "audit": audit.Audit,
+    "audit": published.Audit,
     "import": import_.Imported,
     "export": list[WholePaper],
     "check": check.Check | check.CheckRecorded | check.CheckInstalled,
@@ -117,7 +115,7 @@ _NAMED = {
     "Finding": Finding,
     "KeyUse": KeyUse,
     "PreviewHit": PreviewHit,
-    "ShownCandidate": search.ShownCandidate,
+    "ShownCandidate": adding.ShownCandidate,
     "Wider": Wider,
 }
 """Types that results name, and that their modules import for checkers alone."""

@@ -1,4 +1,4 @@
-"""Conflicts between a README and the library: shown with all three sides, or asked about."""
+"""Conflicts between a file and the library, and between machines: shown, or asked about."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from papertrack.text import shorten
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, Fate, OnDeleted, Prefer, Side
+    from papertrack.actions.share.records import Contradiction
 
 prefer_option = click.option(
     "--prefer", type=click.Choice(["file", "library"]), help="Which side wins where both changed."
@@ -150,3 +151,23 @@ def _in_words(field: str, value: Any) -> str:
 
 def _quoted(text: str) -> str:
     return f"“{shorten(text, 80)}”"
+
+
+def _value_in_words(value: Any) -> str:
+    if isinstance(value, dict):
+        return "'" + ", ".join(str(one) for name, one in value.items() if name != "at") + "'"
+    if isinstance(value, list):
+        return ", ".join(map(_value_in_words, value))
+    return f"'{value}'"
+
+
+def say_contradictions(session: Session, found: Sequence[Contradiction]) -> None:
+    """List what two sides set differently."""
+    for one in found:
+        values = ", ".join(map(_value_in_words, one.values))
+        shown = _value_in_words(one.shown)
+        session.say(f"{one.title}: {one.field} is {values}; {shown} is shown.")
+    if found:
+        session.say(
+            "`papertrack sync --prefer library` keeps what is shown; `papertrack edit` sets it."
+        )

@@ -1,4 +1,4 @@
-"""``papertrack import``."""
+"""``papertrack import``: READMEs, .bib files, and what other tools keep."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import click
 
 from papertrack.actions.results import key_of, plain
-from papertrack.cli import coming_over, deciding
-from papertrack.cli.session import Session, command
-from papertrack.errors import DiskError, PapertrackError
+from papertrack.cli import deciding
+from papertrack.cli.network import Progress
+from papertrack.cli.session import Decorated, Session, command
+from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError, UsageError
 from papertrack.text import clean, few, plural
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         Reread,
         TakenBack,
     )
+    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.migration.model import Source
     from papertrack.store.store import Store
 
 _T = TypeVar("_T")
@@ -38,6 +40,45 @@ SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
 
 
+_SHOWN_REASONS = 8
+_SHOWN_MERGED = 5
+
+_map_option = click.option(
+    "--map",
+    "words",
+    metavar="WORD=MEANING",
+    multiple=True,
+    help="What a status, tag or collection of another tool means here: inbox, saved, discarded, "
+    "or pass 1, 2 or 3.",
+)
+_copy_option = click.option(
+    "--copy",
+    "is_copying",
+    is_flag=True,
+    help="Copy the files of another tool's library into pdfs/; otherwise they are linked there.",
+)
+
+
+_running_option = click.option(
+    "--zotero-api",
+    "is_running",
+    is_flag=True,
+    help="Ask the Zotero that runs on this machine for all that it has, in place of a FILE.",
+)
+_follow_option = click.option(
+    "--follow",
+    "is_following",
+    is_flag=True,
+    help="With --zotero-api: go on, and take in what changes there, until Ctrl-C.",
+)
+_FOLLOW_SECONDS = 60.0
+
+
+def _zotero_options(command: Decorated) -> Decorated:
+    """The options for a Zotero that runs."""
+    return _running_option(_follow_option(command))
+
+
 @command("import", writes=True)
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=False, type=click.Path(path_type=Path)
@@ -47,9 +88,9 @@ SHOWN_SKIPPED = 100
     is_flag=True,
     help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
 )
-@coming_over.zotero_options
-@coming_over.map_option
-@coming_over.copy_option
+@_zotero_options
+@_map_option
+@_copy_option
 @deciding.on_deleted_option
 @deciding.prefer_option
 @deciding.interactive_option
@@ -92,9 +133,9 @@ def import_(
       curl -L https://example.org/README.md | papertrack import -
       papertrack import old-export.txt --repair-encoding
     """
-    how = coming_over.How(words, is_copying)
-    if coming_over.is_asked(session, files, is_running=is_running, is_following=is_following):
-        reports = coming_over.take_running(session, how, is_following=is_following)
+    how = How(words, is_copying)
+    if _is_asked(session, files, is_running=is_running, is_following=is_following):
+        reports = _take_running(session, how, is_following=is_following)
         if session.as_json:
             session.print_json(imported_of(reports))
         return 0
@@ -115,7 +156,7 @@ def import_files(
     *,
     repair_encoding: bool = False,
     decides: deciding.Decider = deciding.NOBODY,
-    taking: coming_over.How | None = None,
+    taking: How | None = None,
     show: Callable[[list[ImportReport]], None] | None = None,
     failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
@@ -132,7 +173,7 @@ def import_files(
     with session.open_store() as store:
         store.citekey_template = template
         if taking:
-            files, own = coming_over.take_pdfs(session, store, files, taking)
+            files, own = _take_pdfs(session, store, files, taking)
             reports += own
             for one in own if show is None else ():
                 _say(session, one)
@@ -145,9 +186,7 @@ def import_files(
             try:
                 is_file = data is None and not repair_encoding
                 how = taking if is_file else None
-                report = coming_over.take(session, store, path, how) or _decided(
-                    store, run, decides
-                )
+                report = _take(session, store, path, how) or _decided(store, run, decides)
             except DiskError:
                 raise  # The next file would fare no better, and come before this one.
             except PapertrackError as error:
@@ -182,7 +221,7 @@ def _decided(
 
 def _say(session: Session, report: ImportReport) -> None:
     if report.items is not None:
-        coming_over.say(session, report)
+        _say_items(session, report)
         return
     pieces = (*report.skipped, *report.notices)
     shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
@@ -384,23 +423,21 @@ def imported_of(reports: Sequence[ImportReport]) -> Imported:
         counts.update(report.counts)
     numbers = ("papers_new", "papers_changed", "papers_unchanged", "entries", "mentioned")
     documents = [report for report in reports if report.items is None]
-    others = [report for report in reports if report.items is not None]
-    new = sum(report.papers_new for report in documents)
-    entries = sum(report.entries for report in documents)
-    left_out = sum(len(report.skipped) for report in documents)
+    new, entries = _total(documents, "papers_new"), _total(documents, "entries")
+    left_out = len(_all(documents, "skipped"))
     return Imported(
-        **{number: sum(map(attrgetter(number), reports)) for number in numbers},
-        items=sum(report.items or 0 for report in others) + entries + left_out,
-        imported=sum(report.imported for report in others) + new,
-        merged=sum(report.merged_items for report in others) + entries - new,
+        **{number: _total(reports, number) for number in numbers},
+        items=_total(reports, "items") + entries + left_out,
+        imported=_total(reports, "imported") + new,
+        merged=_total(reports, "merged_items") + entries - new,
         merged_with=_of_all(reports, "merged", MergedItem),
         counts=dict(counts),
-        categories=[path for report in reports for path in report.categories],
+        categories=_all(reports, "categories"),
         skipped=_of_all(reports, "skipped", SkippedPiece),
         notices=_of_all(reports, "notices", SkippedPiece),
-        conflicts=[one for report in reports for one in report.conflicts],
+        conflicts=_all(reports, "conflicts"),
         joined=_of_all(reports, "joined", JoinedInFile),
-        deleted=[citekey for report in reports for citekey in report.deleted],
+        deleted=_all(reports, "deleted"),
         taken_back=[
             ReadingTakenBack(report.file, one.citekey, *one.reading)
             for report in reports
@@ -408,11 +445,19 @@ def imported_of(reports: Sequence[ImportReport]) -> Imported:
         ],
         renamed=[RenamedCategory(one.file, *pair) for one in reports for pair in one.renamed],
         reread=_of_all(reports, "reread", RereadValue),
-        newly_read=sum(report.newly_read for report in reports),
-        no_longer_read=[key for report in reports for key in report.no_longer_read],
+        newly_read=_total(reports, "newly_read"),
+        no_longer_read=_all(reports, "no_longer_read"),
         files=[report.file for report in reports],
         encodings=[report.encoding for report in reports],
     )
+
+
+def _total(reports: Sequence[ImportReport], number: str) -> int:
+    return sum(getattr(report, number) or 0 for report in reports)
+
+
+def _all(reports: Sequence[ImportReport], part: str) -> list[Any]:
+    return [piece for report in reports for piece in getattr(report, part)]
 
 
 def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]) -> list[_T]:
@@ -422,3 +467,170 @@ def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]
         for report in reports
         for piece in getattr(report, part)
     ]
+
+
+class How(NamedTuple):
+    """How what other tools keep is taken in."""
+
+    words: Sequence[str] = ()
+    is_copying: bool = False
+
+
+def _take(session: Session, store: Store, path: Path, how: How | None) -> ImportReport | None:
+    """Take in what is at a path, if it is another tool's; None for a document, and if nobody says
+    how.
+
+    Raises what ``read_source`` and ``take_source`` do, and UsageError for a wrong ``--map``.
+    """
+    from papertrack.library.paths import name_of_file
+    from papertrack.store.documents import find_document
+
+    library = session.library()
+    name = name_of_file(library, path)
+    if how is None or find_document(store, name) is not None:
+        return None
+    from papertrack.migration.registry import read_source
+
+    source = read_source(path)
+    if source is None:
+        return None
+    from papertrack.actions.recover import recover
+
+    recover(store, library)
+    return _take_source(session, store, name, source, how)
+
+
+def _take_pdfs(
+    session: Session, store: Store, paths: Sequence[Path], how: How
+) -> tuple[Sequence[Path], list[ImportReport]]:
+    """Take in all PDFs among these files as one; return the others, and what it came to.
+
+    Raises what ``take`` does.
+    """
+    named = [path for path in paths if path.suffix.lower() == ".pdf" and path.is_file()]
+    if len(named) < 2:
+        return paths, []
+    from papertrack.migration.pdfs import is_pdf, source_of
+
+    pdfs = [path for path in named if is_pdf(path)]
+    if not pdfs:
+        return paths, []
+    source = source_of(pdfs)
+    source.counts = source.counted()
+    report = _take_source(session, store, plural(len(pdfs), "PDF"), source, how)
+    return [path for path in paths if path not in pdfs], [report]
+
+
+def _take_source(
+    session: Session, store: Store, name: str, source: Source, how: How
+) -> ImportReport:
+    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.actions.migrate.take import take_source
+
+    statuses = Statuses(how.words)
+    _say_before(session, name, source, statuses)
+    with Progress(session, "items", "taking over") as progress:
+        return take_source(
+            store,
+            session.library(),
+            name,
+            source,
+            statuses=statuses,
+            is_copying=how.is_copying,
+            progress=progress.advance,
+        )
+
+
+def _is_asked(
+    session: Session, files: Sequence[Path], *, is_running: bool, is_following: bool
+) -> bool:
+    """Whether a running Zotero is to be asked, and no file. Raises UsageError where both are, or
+    neither."""
+    if is_running and files:
+        raise UsageError("--zotero-api asks the running Zotero: name no file with it.")
+    if is_following and (not is_running or session.dry_run or session.as_json):
+        raise UsageError("--follow goes with --zotero-api alone, without --dry-run and --json.")
+    if not is_running and not files:
+        raise UsageError("Name a file or folder to import, or --zotero-api.")
+    return is_running
+
+
+def _take_running(session: Session, how: How, *, is_following: bool) -> list[ImportReport]:
+    """Take in what the running Zotero has; when ``is_following``, again and again until Ctrl-C.
+
+    Raises what ``read_running`` and ``take_source`` do; while following, a Zotero that is away is
+    waited for.
+    """
+    reports = [_take_once(session, how)]
+    while is_following:
+        _wait(_FOLLOW_SECONDS)
+        try:
+            _take_once(session, how, is_quiet=True)
+        except SourceUnavailableError as error:
+            session.warn_once(str(error))
+    return reports
+
+
+def _wait(seconds: float) -> None:
+    import time
+
+    time.sleep(seconds)
+
+
+def _take_once(session: Session, how: How, *, is_quiet: bool = False) -> ImportReport:
+    from papertrack.actions.migrate.running import read_running
+
+    settings = session.settings()
+    quiet = session._replace(quiet=session.quiet or is_quiet)
+    address = settings.zotero.api_url
+    source = read_running(address, clock=session.now, told=quiet.say)
+    with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
+        report = _take_source(quiet, store, "Zotero", source, how)
+    has_news = report.papers_new or report.papers_changed or not is_quiet
+    if has_news and not session.as_json:
+        _say_items(session, report)
+    return report
+
+
+def _say_before(session: Session, name: str, source: Source, statuses: Statuses) -> None:
+    """What the words of the tool come to, and in a dry run the tree of its collections."""
+    session.say(clean(f"{name}: {plural(source.count, 'item')} ({source.tool})."))
+    for word, number, meaning in statuses.table(source.items):
+        session.say("  " + clean(f"{word} ({number}) → {meaning}"))
+    if session.dry_run:
+        members = Counter(path for item in source.items for path in item.categories)
+        for path in source.categories:
+            held = f" ({members[path]})" if members[path] else ""
+            session.say("  " * len(path) + clean(f"{path[-1]}{held}"))
+
+
+def _say_items(session: Session, report: ImportReport) -> None:
+    """What became of each item, in a few sentences; with -v of each that was skipped or merged."""
+    for sentence in report.told:
+        session.say(clean(f"{report.file}: {sentence}"))
+    if session.verbose:
+        session.say(*(clean(f"{one.text}: {one.reason}") for one in report.skipped))
+        session.say(*(clean(f"{one.item}: is {one.citekey}: {one.title}") for one in report.merged))
+    else:
+        _say_shortly(session, report)
+    counts = {name.replace("_", " "): number for name, number in report.counts.items() if number}
+    if counts:
+        said = (plural(number, name.removesuffix("s")) for name, number in counts.items())
+        session.say(", ".join(said) + ".")
+    session.say_done(
+        f"{report.file}: {plural(report.items or 0, 'item')}: {report.imported} imported, "
+        f"{report.merged_items} merged, {len(report.skipped)} skipped "
+        f"({plural(report.papers_new, 'new paper')}, {report.papers_changed} changed)."
+    )
+
+
+def _say_shortly(session: Session, report: ImportReport) -> None:
+    reasons = Counter(one.reason for one in report.skipped).most_common()
+    for reason, number in reasons[:_SHOWN_REASONS]:
+        session.say(clean(f"{number} skipped: {reason}."))
+    for one in report.merged[:_SHOWN_MERGED]:
+        session.say(clean(f"Merged with {one.citekey}: {one.title}"))
+    more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
+    if more or reasons:
+        session.say("`papertrack -v import` names each.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.cli.deciding import say_contradictions
 from papertrack.cli.output import print_text
 from papertrack.cli.session import Session, command
 from papertrack.errors import UsageError
@@ -17,8 +18,6 @@ from papertrack.library import Library, has_database, is_shared, state_folder
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from papertrack.actions.share.records import Contradiction
 
 
@@ -254,26 +253,6 @@ def _show_sharing(session: Session) -> int:
     )
     say_contradictions(session, found)
     return 5 if found else 0
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, dict):
-        return "'" + ", ".join(str(one) for name, one in value.items() if name != "at") + "'"
-    if isinstance(value, list):
-        return ", ".join(map(_in_words, value))
-    return f"'{value}'"
-
-
-def say_contradictions(session: Session, found: Sequence[Contradiction]) -> None:
-    """List what two sides set differently."""
-    for one in found:
-        values = ", ".join(map(_in_words, one.values))
-        shown = _in_words(one.shown)
-        session.say(f"{one.title}: {one.field} is {values}; {shown} is shown.")
-    if found:
-        session.say(
-            "`papertrack sync --prefer library` keeps what is shown; `papertrack edit` sets it."
-        )
 
 
 @command(writes=True)

@@ -1,36 +1,34 @@
-"""Looking at papers: ``list``, ``show``, ``open``, ``note``, ``stats`` and ``log``.
+"""Looking at papers: ``list``, ``show``, ``open``, ``note``, ``stats``, ``log`` and ``tui``.
 
 Kept free of every heavy library.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from papertrack.category_paths import format_path
-from papertrack.cli.display import (
-    coloured_state,
-    month_shown,
-    print_papers,
-    shown_query,
-    state_word,
-    warnings,
-)
 from papertrack.cli.output import (
     Columns,
+    coloured_state,
     is_terminal,
     line_width,
+    month_shown,
     print_json_lines,
+    print_papers,
     print_table,
     print_text,
+    shown_query,
+    state_word,
     style,
+    warnings,
     wrapped,
 )
 from papertrack.cli.session import (
@@ -40,7 +38,8 @@ from papertrack.cli.session import (
     limit_option,
     reference_argument,
 )
-from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.library import Library
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
 from papertrack.store.lookup import documents_of, get_paper
@@ -354,15 +353,6 @@ def _open_file(session: Session, path: Path) -> None:
             ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A paper's note file."""
-
-    path: str
-    is_new: bool
-    questions_for_pass: int | None
-
-
 @command(papers="one", writes=True)
 @click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; open nothing.")
 def note(session: Session, store: Store, paper_id: int, only_print: bool) -> None:
@@ -377,7 +367,7 @@ def note(session: Session, store: Store, paper_id: int, only_print: bool) -> Non
       papertrack note 2309.06180
       papertrack note kwon2023efficient --print
     """
-    from papertrack.actions.notes import index_note, prepare_note
+    from papertrack.actions.notes import Note, index_note, prepare_note
     from papertrack.actions.programs import run_editor
 
     library = session.library()
@@ -495,3 +485,74 @@ _LOG_COLUMNS: Columns = {
     "what": _verb,
     "to what": _about,
 }
+
+
+@command(json=False)
+@click.argument("query", nargs=-1)
+@click.option("--serve", is_flag=True, help="Serve it to a browser on this machine.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="The port for --serve.",
+)
+@click.option(
+    "--expose",
+    metavar="ADDRESS",
+    help="Serve on another address than this machine's own, not encrypted: whoever gets hold of "
+    "what is printed, or listens on the way, can read and change the library.",
+)
+def tui(
+    session: Session, query: tuple[str, ...], serve: bool, port: int, expose: str | None
+) -> int:
+    """Open the terminal UI, as `papertrack` alone does on a terminal.
+
+    With a QUERY it starts with all papers that match; `?` in it lists the keys.
+
+    \b
+    Examples:
+      papertrack
+      papertrack tui
+      papertrack tui author:dao pass:0
+      papertrack tui --serve
+    """
+    # Textual costs more than all other commands together: imported when it is really opened.
+    if serve or expose:
+        from papertrack.tui import app
+
+        root = session.library().root
+        command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
+        app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
+        return 0
+    # In a browser a pipe stands for the terminal.
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
+    if not is_served and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
+        )
+    if not is_served and os.environ.get("TERM", "dumb") in ("dumb", ""):
+        raise UsageError(
+            "The terminal UI needs a terminal that can draw, and this one says that it cannot "
+            "(TERM=dumb). `papertrack list is:inbox`, `queue`, `save`, `discard` and `pass` do "
+            "the same in words."
+        )
+    library = _library(session)
+    # What a start makes stays; looking for garbage among it is a tenth of the time to the first
+    # paint, after which the app has it looked for.
+    gc.disable()
+    from papertrack.tui import app
+
+    if library is None:
+        return app.first_run(Path.cwd(), now=session.now, environ=os.environ)
+    return app.run(library, now=session.now, environ=os.environ, query=" ".join(query))
+
+
+def _library(session: Session) -> Library | None:
+    """The library, or None when there is none and none was named."""
+    try:
+        return session.library()
+    except NotFoundError:
+        if session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY"):
+            raise
+        return None

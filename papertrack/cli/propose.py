@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +15,7 @@ import click
 from papertrack.category_paths import format_path
 from papertrack.cli.session import Session, category_option, command, force_option
 from papertrack.differences import unified_diff
-from papertrack.errors import NotFoundError, StoreError, UsageError
+from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.text import plural
 
@@ -70,7 +69,7 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
       papertrack propose README.md --install-github
     """
     _check(options)
-    with _library(session) as store:
+    with session.store_if_any() as store:
         read = _read(session, store, file)
         if options["install_github"]:
             return _install(session, file, read, options["package"])
@@ -105,21 +104,11 @@ def _check(options: dict[str, Any]) -> None:
         raise UsageError("--package is for --install-github: here runs the papertrack you have.")
 
 
-@contextmanager
-def _library(session: Session) -> Iterator[Store | None]:
-    """Give the library's store, where there is one."""
-    with ExitStack() as stack:
-        store = None
-        with suppress(NotFoundError, StoreError):
-            store = stack.enter_context(session.open_store())
-        yield store
-
-
 def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
     """Read the list, with what the library's reader set about it."""
     from papertrack.actions.propose.lists import read_list
 
-    return read_list(file, store, _own_library(session))
+    return read_list(file, store, session.library_if_any())
 
 
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
@@ -149,15 +138,9 @@ def _find(
     if is_offline:
         return Found(known, frozenset(askable(unknown)), "Nobody was asked: --offline.")
     with TemporaryDirectory() as folder:
-        library = _own_library(session) or Library(Path(folder))
+        library = session.library_if_any() or Library(Path(folder))
         asked = _ask(session, library, unknown)
     return replace(asked, facts={**asked.facts, **known})
-
-
-def _own_library(session: Session) -> Library | None:
-    with suppress(NotFoundError):
-        return session.library()
-    return None
 
 
 def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:

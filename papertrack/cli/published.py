@@ -1,25 +1,29 @@
-"""``papertrack published``: where preprints appeared, and what your papers cite."""
+"""``papertrack published`` and ``audit``: where preprints appeared; whether references exist."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from papertrack.cli.network import Progress, open_services
-from papertrack.cli.output import Columns
+from papertrack.cli.output import Columns, print_text
 from papertrack.cli.session import Session, command, complete_reference, limit_option
-from papertrack.errors import SourceUnavailableError
+from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
+    from papertrack.actions.online.published.audit import Audited, Reference
     from papertrack.actions.online.published.cited import CitedWork
     from papertrack.actions.online.published.hearing import Silence
     from papertrack.actions.online.published.run import LookedAt, State
     from papertrack.actions.online.published.selection import Wanted
+    from papertrack.matching.publications import Record
     from papertrack.store.store import Store
 
 
@@ -331,3 +335,211 @@ def _shown_work(work: CitedWork) -> ShownWork:
         facts.identifier("doi"),
         list(work.cited_by),
     )
+
+
+@command(store=True)
+@click.argument(
+    "words", metavar="[FILE.bib... | QUERY | REF...]", nargs=-1, shell_complete=complete_reference
+)
+@click.option(
+    "--tex",
+    "manuscripts",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Only what this manuscript cites.",
+)
+@click.option("--offline", is_flag=True, help="Ask nobody: judge by what the library knows.")
+def audit(
+    session: Session,
+    store: Store,
+    words: tuple[str, ...],
+    manuscripts: tuple[Path, ...],
+    offline: bool,
+) -> None:
+    """Verify that references exist and their fields match.
+
+    Of each entry of a .bib file, paper of the library or citation of a manuscript: is there such a
+    work, are title, authors, year and identifiers of that one work, was it withdrawn or retracted,
+    is the arXiv version cited the newest. Named are the fields that differ, and the work that is
+    nearest. Exit code 5 says that something is wrong, 4 that some could not be looked for: that is
+    never taken for not existing.
+
+    \b
+    Examples:
+      papertrack audit main.bib
+      papertrack audit --tex paper.tex
+      papertrack audit main.bib --tex paper.tex --json
+    """
+    references = _references(session, store, words, manuscripts)
+    audited, silences = _audit(session, store, references, offline=offline)
+    _report_audit(session, audited, silences)
+    wrong = sum(one.verdict.finding in _WRONG for one in audited)
+    if wrong:
+        raise ConflictError(f"{plural(wrong, 'reference')} to put right: see above.")
+    if any(one.verdict.finding == "could not look" for one in audited):
+        raise SourceUnavailableError(
+            f"Not all could be looked for ({why_silent(silences) or 'offline'}). Run again later."
+        )
+
+
+_WRONG = ("differs", "unknown", "withdrawn", "outdated")
+
+
+def _references(
+    session: Session, store: Store, words: tuple[str, ...], manuscripts: tuple[Path, ...]
+) -> list[Reference]:
+    from papertrack.actions.online.published.audit import references_in, references_of
+    from papertrack.actions.online.published.selection import meant
+    from papertrack.store.lookup import get_papers
+
+    files = [Path(word) for word in words if word.endswith(".bib")]
+    if files and len(files) != len(words):
+        raise UsageError("Name either .bib files or papers of the library.")
+    keys = _cited_keys(session, manuscripts)
+    if files:
+        found = [one for file in files for one in references_in(file)]
+    else:
+        papers = get_papers(store, meant(store, words))
+        if words and not papers:
+            raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
+        found = references_of(papers)
+    return found if keys is None else [one for one in found if one.key in keys]
+
+
+def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | None:
+    """The keys that manuscripts cite; None where none is given."""
+    if not manuscripts:
+        return None
+    from papertrack.actions.cite.manuscripts import read_manuscripts
+
+    read = read_manuscripts(manuscripts, session.citing_commands())
+    return {citation.citekey for one in read for citation in one.citations}
+
+
+def _audit(
+    session: Session, store: Store, references: list[Reference], *, offline: bool
+) -> tuple[list[Audited], tuple[Silence, ...]]:
+    from papertrack.actions.online.published.audit import Auditing
+
+    settings = session.settings()
+    audited: list[Audited] = []
+    with ExitStack() as stack:
+        door = None
+        progress = stack.enter_context(Progress(session, "references", "asking who knows them"))
+        if not offline and not settings.arxiv.offline:
+            door = open_services(session, progress.wait)
+        auditing = Auditing(store, door, settings.sources.model_dump())
+        for one in auditing.audit(references):
+            audited.append(one)
+            progress.advance(len(audited), len(references))
+    return audited, auditing.silences
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDifference:
+    """A field of a reference that is not the work's."""
+
+    field: str
+    said: str
+    true: str
+
+
+@dataclass(frozen=True, slots=True)
+class NearestWork:
+    """The work that a reference names, or the one nearest to it."""
+
+    source: str
+    title: str | None
+    authors: list[str]
+    venue: str | None
+    year: int | None
+    doi: str | None
+    arxiv_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedReference:
+    key: str
+    file: str | None
+    line: int | None
+    finding: str
+    reason: str | None
+    fields: list[str]
+    differences: list[FieldDifference]
+    nearest: NearestWork | None
+    asked: list[str]
+    silent: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    references: int
+    counts: dict[str, int]
+    findings: list[AuditedReference]
+    silent: list[Silent]
+
+
+def _report_audit(session: Session, audited: list[Audited], silences: tuple[Silence, ...]) -> None:
+    counts = Counter(str(one.verdict.finding) for one in audited)
+    if session.as_json:
+        findings = [_shown_audit(one) for one in audited if one.verdict.finding != "sound"]
+        silent = list(map(silent_of, silences))
+        session.print_json(Audit(len(audited), dict(counts), findings, silent))
+        return
+    print_text("".join(f"{line}\n" for one in audited for line in _audit_lines(one)))
+    words = ((_SAID.get(finding, finding), count) for finding, count in counts.most_common())
+    told = ", ".join(f"{count} {finding}" for finding, count in words)
+    session.say_done(f"{plural(len(audited), 'reference')}: {told or 'nothing to audit'}.")
+
+
+def _shown_audit(one: Audited) -> AuditedReference:
+    verdict = one.verdict
+    return AuditedReference(
+        one.reference.key,
+        one.reference.file,
+        one.reference.line,
+        verdict.finding.value,
+        one.reason,
+        list(one.fields),
+        [FieldDifference(each.field, each.said, each.true) for each in verdict.differences],
+        _work(verdict.nearest) if verdict.nearest else None,
+        list(one.asked),
+        list(one.silent),
+    )
+
+
+def _work(record: Record) -> NearestWork:
+    facts = record.facts
+    return NearestWork(
+        record.source,
+        facts.title,
+        [author.name for author in facts.authors],
+        facts.venue,
+        facts.year,
+        facts.identifier("doi"),
+        facts.identifier("arxiv"),
+    )
+
+
+_SAID = {"unknown": "no such work"}
+"""Findings in words for people; the others are said as they are."""
+
+
+def _audit_lines(one: Audited) -> list[str]:
+    """What is to be said of one reference: a line, and the fields that differ below it."""
+    finding, nearest = one.verdict.finding.value, one.verdict.nearest
+    if finding == "sound":
+        return []
+    place = f"{one.reference.file}:{one.reference.line}: " if one.reference.file else ""
+    told = one.reason or (", ".join(one.fields) if finding == "differs" else "")
+    more = f" ({told})" if told else ""
+    lines = [f"{place}{one.reference.key}: {_SAID.get(finding, finding)}{more}"]
+    lines += [
+        f"  {each.field}: {shorten(each.said, 80)} → {shorten(each.true, 80)}"
+        for each in one.verdict.differences
+    ]
+    if nearest and nearest.facts.title and finding != "outdated":
+        year = f" ({nearest.facts.year})" if nearest.facts.year else ""
+        lines.append(f"  nearest: {shorten(nearest.facts.title, 90)}{year}")
+    return lines

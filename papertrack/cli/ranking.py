@@ -15,8 +15,8 @@ import click
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.actions.ranking import why as wishes
 from papertrack.actions.watch.calendar import eastern_day
+from papertrack.cli.network import default_categories
 from papertrack.cli.output import Columns, style
-from papertrack.cli.scope import default_categories
 from papertrack.cli.session import (
     Session,
     command,
@@ -147,35 +147,40 @@ def ranking(
       papertrack search --arxiv 'speculative decoding' --json | papertrack ranking --file -
     """
     refuse_together(more=more, less=less, forget=forget, file=of_file)
-    if is_back and not (more or less or forget):
+    wish = "more" if more else "less" if less else None
+    if is_back and not (wish or forget):
         raise UsageError("--back goes with --more, --less or --forget.")
     if (forget or of_file) and len(words) != 1:
         raise UsageError("Name one word or author." if forget else "Name one FILE; - is stdin.")
-    if (more or less) and not words:
-        raise UsageError("Name the papers.")
     if of_file:
         return _rank_file(session, words[0])
     with session.open_store() as store:
         if forget:
             return _forget(session, store, words[0], is_back=is_back)
-        if not words:
-            return _show_trial(session, store)
-        ids = resolve_references(store, list(words_from_stdin(words)))
-        if not (more or less):
-            if len(ids) != 1:
-                raise UsageError("Name one paper, or say --more or --less.")
-            return _explain(session, store, ids[0])
-        wanted = None if is_back else "more" if more else "less"
-        citekeys = wishes.wish(store, ids, wanted)
-        _rank_anew(session, store)
-        session.present(Wished(wanted, list(citekeys)))
-        if wanted == "less":
-            say_how_to_leave_out(session, store, ids)
-    return None
+        if wish:
+            return _wish(session, store, words, wish, is_back=is_back)
+        return _explain(session, store, words) if words else _show_trial(session, store)
 
 
-def _explain(session: Session, store: Store, paper_id: int) -> None:
-    found = wishes.explain(store, paper_id, eastern_day(session.now()))
+def _wish(
+    session: Session, store: Store, words: tuple[str, ...], wish: str, *, is_back: bool
+) -> None:
+    if not words:
+        raise UsageError("Name the papers.")
+    ids = resolve_references(store, list(words_from_stdin(words)))
+    wanted = None if is_back else wish
+    citekeys = wishes.wish(store, ids, wanted)
+    _rank_anew(session, store)
+    session.present(Wished(wanted, list(citekeys)))
+    if wanted == "less":
+        say_how_to_leave_out(session, store, ids)
+
+
+def _explain(session: Session, store: Store, words: tuple[str, ...]) -> None:
+    ids = resolve_references(store, list(words_from_stdin(words)))
+    if len(ids) != 1:
+        raise UsageError("Name one paper, or say --more or --less.")
+    found = wishes.explain(store, ids[0], eastern_day(session.now()))
     reasons = list(_reasons(found))
     if session.as_json:
         session.print_json(Explained(found.score, reasons))

@@ -8,7 +8,7 @@ import click
 
 from papertrack.actions import reading
 from papertrack.actions.enrich.references import resolve_references
-from papertrack.cli.display import author_shown, print_papers
+from papertrack.cli.output import author_shown, print_papers
 from papertrack.cli.session import (
     Session,
     are_several,

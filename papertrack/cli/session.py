@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from functools import wraps
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library, find_library, has_database, has_pending, is_shared
 from papertrack.library.clock import current_time
 from papertrack.text import clean, clean_lines, plural
@@ -80,6 +81,21 @@ class Session(NamedTuple):
         if context is not None:
             context.call_on_close(lambda: self._back_up(store))
         return store
+
+    @contextmanager
+    def store_if_any(self) -> Iterator[Store | None]:
+        """The library's store, where there is a library: a file needs none."""
+        with ExitStack() as stack:
+            store = None
+            with suppress(NotFoundError, StoreError):
+                store = stack.enter_context(self.open_store())
+            yield store
+
+    def library_if_any(self) -> Library | None:
+        """The library, where there is one."""
+        with suppress(NotFoundError):
+            return self.library()
+        return None
 
     def _back_up(self, store: Store) -> None:
         """Make a backup after a command that wrote, if the newest is older than a day."""
@@ -184,45 +200,42 @@ class Session(NamedTuple):
 
         return load_settings(self.library(), os.environ, self.warn_once)
 
-    def _settings_if_set(self, table: str) -> Settings | None:
-        """The settings in force; None where nobody set anything in this table of theirs: to check
-        all of them takes longer than a short command. Raises UsageError when they are wrong."""
+    def _setting(self, table: str, read: Callable[[Settings], Any], default: Any) -> Any:
+        """A setting, or its default where nobody set anything in this table of theirs: to check all
+        of them takes longer than a short command. Raises UsageError when they are wrong."""
         from papertrack.library.settings_files import is_unset
 
-        return None if is_unset(self.library(), os.environ, table) else self.settings()
+        return default if is_unset(self.library(), os.environ, table) else read(self.settings())
 
     def most_in_hand(self) -> int:
         """How many papers may be read at one time. Raises UsageError when settings are wrong."""
         from papertrack.library.settings_files import DEFAULT_IN_HAND
 
-        found = self._settings_if_set("reading")
-        return found.reading.in_hand if found else DEFAULT_IN_HAND
+        return int(self._setting("reading", lambda found: found.reading.in_hand, DEFAULT_IN_HAND))
 
     def bibtex(self) -> BibtexWishes:
         """How new BibTeX entries are written. Raises UsageError when settings are wrong."""
         from papertrack.library.settings_files import BibtexWishes
 
-        found = self._settings_if_set("bibtex")
-        return BibtexWishes(found.bibtex.protect, found.bibtex.fields) if found else BibtexWishes()
+        wishes: BibtexWishes = self._setting("bibtex", lambda found: found.bibtex, BibtexWishes())
+        return wishes
 
     def citekey_template(self) -> str:
         """How new papers' keys are made. Raises UsageError when settings are wrong."""
         from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 
-        found = self._settings_if_set("citekeys")
-        return found.citekeys.template if found else DEFAULT_TEMPLATE
+        return str(self._setting("citekeys", lambda at: at.citekeys.template, DEFAULT_TEMPLATE))
 
     def citing_commands(self) -> Sequence[str]:
         """The reader's own commands that cite. Raises UsageError when settings are wrong."""
-        found = self._settings_if_set("manuscripts")
-        return found.manuscripts.commands if found else ()
+        return tuple(self._setting("manuscripts", lambda at: at.manuscripts.commands, ()))
 
     def check_wishes(self) -> CheckWishes:
         """What `check` leaves out, and fails on. Raises UsageError when settings are wrong."""
         from papertrack.library.settings_files import CheckWishes
 
-        found = self._settings_if_set("check")
-        return CheckWishes(found.check.ignore, found.check.fail_on) if found else CheckWishes()
+        wishes: CheckWishes = self._setting("check", lambda found: found.check, CheckWishes())
+        return wishes
 
     def has_waiting(self) -> bool:
         """Whether removals of others wait for the reader's word."""
@@ -464,7 +477,7 @@ def chosen_papers(
     if query is None:
         return named
     # Whoever names papers does not wait for the language of queries.
-    from papertrack.cli.display import shown_query
+    from papertrack.cli.output import shown_query
     from papertrack.store.listing import find_ids
 
     found = find_ids(store, shown_query(query))
@@ -474,7 +487,7 @@ def chosen_papers(
 
 
 def _ask_about(session: Session, store: Store, found: Sequence[int]) -> None:
-    from papertrack.cli.display import can_choose, print_papers
+    from papertrack.cli.output import can_choose, print_papers
     from papertrack.store.listing import read_rows
 
     papers = plural(len(found), "paper")

@@ -11,7 +11,6 @@ import click
 
 from papertrack.cli import deciding, export
 from papertrack.cli.import_ import Imported, import_files, imported_of
-from papertrack.cli.library import say_contradictions
 from papertrack.cli.session import Session, command
 from papertrack.text import plural
 
@@ -50,7 +49,8 @@ def sync(
     """Exchange changes with your files, and through git.
 
     Takes what changed in your files, then writes what changed in the library: all registered
-    READMEs and .bib files, or the FILEs named. A file that cannot be read or written keeps no other one from it. What others set differently is shown with all values. Exits 5 when a
+    READMEs and .bib files, or the FILEs named. A file that cannot be read or written keeps no other
+    one from it. What others set differently is shown with all values. Exits 5 when a
     change on both sides is undecided, or many papers that others removed wait for --confirm.
 
     With --git, in a library that is shared and trusted: commits records, notes, settings and the
@@ -86,16 +86,7 @@ def sync(
         run.work()
     contradictions = _left_contradictions(session)
     if session.as_json:
-        imported = imported_of(run.reports)
-        report = SyncReport(
-            **{name: getattr(imported, name) for name in Imported.__dataclass_fields__}
-            | {"conflicts": run.conflicts},
-            exports=export.exported_documents(run.exports),
-            contradictions=contradictions,
-            git=exchanged,
-            resolved=[ResolvedFile(str(one.path), one.found, list(one.told)) for one in resolved],
-        )
-        session.print_json(report)
+        session.print_json(_sync_report(run, contradictions, exchanged, resolved))
     session.raise_last(run.failures)
     is_open = bool(run.conflicts or contradictions or any(one.told for one in resolved))
     is_open |= session.has_waiting()
@@ -139,6 +130,23 @@ class SyncReport(Imported):
     git: Exchanged | None
     """Of `--git`, unless it was a dry run."""
     resolved: list[ResolvedFile]
+
+
+def _sync_report(
+    run: _Run,
+    contradictions: list[Contradiction],
+    exchanged: Exchanged | None,
+    resolved: Sequence[Resolved],
+) -> SyncReport:
+    imported = imported_of(run.reports)
+    values = {name: getattr(imported, name) for name in Imported.__dataclass_fields__}
+    return SyncReport(
+        **values | {"conflicts": run.conflicts},
+        exports=export.exported_documents(run.exports),
+        contradictions=contradictions,
+        git=exchanged,
+        resolved=[ResolvedFile(str(one.path), one.found, list(one.told)) for one in resolved],
+    )
 
 
 @dataclass
@@ -227,7 +235,7 @@ def _left_contradictions(session: Session) -> list[Contradiction]:
 
     with session.open_store() as store:
         found = read_contradictions(store)
-    say_contradictions(session, found)
+    deciding.say_contradictions(session, found)
     return found
 
 

@@ -11,8 +11,8 @@ import click
 
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.category_paths import format_path, parse_path
+from papertrack.cli.network import default_categories, parse_since
 from papertrack.cli.output import Columns, print_table
-from papertrack.cli.scope import default_categories, parse_since
 from papertrack.cli.session import (
     Session,
     category_option,

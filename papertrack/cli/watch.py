@@ -24,10 +24,9 @@ from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_ca
 from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
 from papertrack.actions.watch.schedule import PACKAGE, Schedule, pick_time, requirement_of
 from papertrack.actions.watch.scheduled import broken_schedules
-from papertrack.cli.network import asking
+from papertrack.cli.network import asking, default_categories, parse_since
 from papertrack.cli.output import print_table
 from papertrack.cli.published import look_tonight
-from papertrack.cli.scope import default_categories, parse_since
 from papertrack.cli.session import Session, command, force_option, refuse_together
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
@@ -70,8 +69,9 @@ def watch(
     """See what arXiv announced for your topics.
 
     What matches goes into the inbox. One request for each category, more only where something is
-    missing: nights on which nothing ran are made up for. Writes exports/digest/DATE.md and exports/inbox.atom. Exit code 4 says that
-    something could not be looked at, 5 that arXiv shows an old list where a new one is due; the
+    missing: nights on which nothing ran are made up for. Writes exports/digest/DATE.md and
+    exports/inbox.atom. Exit code 4 says that something could not be looked at, 5 that arXiv shows
+    an old list where a new one is due; the
     next run repairs both.
 
     The digest shows what the topics found: by topic, best first, with the reasons. Days are those
@@ -116,6 +116,20 @@ def watch(
             "--json and the digest cannot both be printed: write the digest to a file with "
             "-o FILE, or leave out --json."
         )
+    return _look(session, since, form, output, mail=mail, is_forced=force, if_due=if_due)
+
+
+def _look(
+    session: Session,
+    since: str | None,
+    form: str | None,
+    output: str | None,
+    *,
+    mail: bool,
+    is_forced: bool,
+    if_due: bool,
+) -> int:
+    """Look at what arXiv announced, and leave the digest where it is wanted."""
     first = parse_since(since, eastern_day(session.now())) if since else None
     settings = session.settings()
     if mail:
@@ -124,7 +138,7 @@ def watch(
     plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
-        check_file(session, store, output, is_forced=force)
+        check_file(session, store, output, is_forced=is_forced)
         if session.dry_run:
             _say_plan(session, store, plan)
             return 0
@@ -141,7 +155,7 @@ def watch(
         look_tonight(session, store)
     # Last, as a file or the mail server may fail: what the run found is said by then.
     if form:
-        put(session, made, form, output, is_forced=force)
+        put(session, made, form, output, is_forced=is_forced)
     # That nobody can look is mailed once a night, not by each of its tries.
     notes = () if is_retry else report.notes
     if mail and (report.new_papers or report.replaced or notes):

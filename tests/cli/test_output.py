@@ -11,8 +11,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from papertrack.cli import output
-from papertrack.cli.display import author_shown, month_shown, state_word, warnings
-from papertrack.cli.output import line_width, print_json_lines, print_table, style, wrapped
+from papertrack.cli.output import (
+    author_shown,
+    line_width,
+    month_shown,
+    print_json_lines,
+    print_table,
+    state_word,
+    style,
+    warnings,
+    wrapped,
+)
 from papertrack.text import display_width, plural
 
 

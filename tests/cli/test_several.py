@@ -100,7 +100,7 @@ def test_a_query_is_shown_and_asked_about(
     papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch, answer: bool, code: int
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("papertrack.cli.display.can_choose", lambda: True)
+    monkeypatch.setattr("papertrack.cli.output.can_choose", lambda: True)
     monkeypatch.setattr("click.confirm", lambda text, **how: asked.append(text) or answer)
     ran = papertrack("save", "--query", "is:paper")
     assert ran.code == code

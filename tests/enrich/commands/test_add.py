@@ -116,7 +116,7 @@ def test_words_of_a_title_list_candidates_and_add_nothing_unasked(
 def test_on_a_terminal_one_is_picked(
     papertrack: Command, online: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.cli.display.can_choose", lambda: True)
+    monkeypatch.setattr("papertrack.cli.output.can_choose", lambda: True)
     answers = iter([0, 1])
     monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
     assert papertrack("add", "tenth version").err.endswith("Nothing added.\n")
