@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from limits import exit_code  # noqa: E402
 
-from papertrack.actions.online.published.audit import references_in  # noqa: E402
+from papertrack.actions.online.audit import references_in  # noqa: E402
 from papertrack.matching.audit import Finding, Verdict, audit  # noqa: E402
 from papertrack.matching.publications import Record  # noqa: E402
 from papertrack.records import Author, Identifier, PaperFacts  # noqa: E402

@@ -100,7 +100,7 @@ def write_alone(entries: int) -> float:
 
 def export_all(entries: int) -> float:
     """`papertrack export --bib -o FILE` without its start, of what was imported."""
-    from papertrack.actions.cite.entries import bib_entries
+    from papertrack.actions.cite.citing import bib_entries
     from papertrack.actions.cite.showing import papers_to_copy
     from papertrack.actions.documents import import_file
     from papertrack.library import Library

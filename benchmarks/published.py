@@ -44,8 +44,11 @@ from limits import exit_code  # noqa: E402
 from published_papers import Known, read_known, read_unseen  # noqa: E402
 
 from papertrack.actions.online.network import open_door  # noqa: E402
-from papertrack.actions.online.published.run import LookedAt, Looking  # noqa: E402
-from papertrack.actions.online.published.selection import select  # noqa: E402
+from papertrack.actions.online.published import (  # noqa: E402
+    LookedAt,
+    Looking,
+    select,
+)
 from papertrack.latex.display import readable  # noqa: E402
 from papertrack.library import create_library  # noqa: E402
 from papertrack.library.settings import Arxiv, Sources  # noqa: E402

@@ -22,8 +22,7 @@ sys.path.insert(0, str(ROOT))
 from limits import exit_code  # noqa: E402
 
 from papertrack.actions.online.network import open_door  # noqa: E402
-from papertrack.actions.online.published.run import Looking  # noqa: E402
-from papertrack.actions.online.published.selection import select  # noqa: E402
+from papertrack.actions.online.published import Looking, select  # noqa: E402
 from papertrack.library import create_library  # noqa: E402
 from papertrack.library.settings import Arxiv, Sources  # noqa: E402
 from papertrack.records import Author, Identifier, PaperFacts  # noqa: E402

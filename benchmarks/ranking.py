@@ -31,7 +31,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from papertrack.actions.ranking.learning import (
+from papertrack.actions.rank_records import Record, rank_records
+from papertrack.actions.ranking import (
     BY_PASSES,
     HALF_LIFE_DAYS,
     LET_PASS,
@@ -40,7 +41,6 @@ from papertrack.actions.ranking.learning import (
     present_model,
     rank,
 )
-from papertrack.actions.ranking.records import Record, rank_records
 from papertrack.actions.watch.match import plain_score, rarity_of
 from papertrack.holdings import Announcement
 from papertrack.queries.matcher import AnnouncedText, announced_text, make_matcher

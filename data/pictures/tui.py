@@ -17,7 +17,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from papertrack.actions.documents import import_file
-from papertrack.actions.ranking.learning import refresh
+from papertrack.actions.ranking import refresh
 from papertrack.holdings import Announcement
 from papertrack.library import Library, create_library
 from papertrack.library.sample import copied_sample

@@ -89,14 +89,14 @@ def add_references(
             add_tags(store, paper_id, tags)
             if record:
                 # What asks sources is imported where one was asked.
-                from papertrack.actions.enrich.run import enrich_paper
+                from papertrack.actions.online.enrich import enrich_paper
 
                 enrich_paper(store, paper_id, record)
             citekey = citekey_of(store, paper_id)
             added.setdefault(paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome))
         if decision == "inbox":
             # Commands that put nothing there load nothing that ranks.
-            from papertrack.actions.ranking.learning import rank_newcomers
+            from papertrack.actions.ranking import rank_newcomers
 
             rank_newcomers(store, list(added))
         action.summary = f"added {few([paper.citekey for paper in added.values()])}"

@@ -1,10 +1,10 @@
-"""What to read and what was read: decisions, the papers in hand, and the three passes."""
+"""What to read and what was read: decisions, the papers in hand, the three passes, putting off."""
 
-# Without `from __future__ import annotations`: see ``records``.
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import ClassVar, NamedTuple
 
 from papertrack.actions.results import OfPapers, key_of
@@ -14,7 +14,7 @@ from papertrack.store import states
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.text import clean, few
+from papertrack.text import clean, few, shorten
 
 VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
 """Decision → what is done to make it."""
@@ -103,7 +103,7 @@ def set_decision(
             states.decide(store, paper.id, decision, why)
         if decision == "inbox":
             # Commands that put nothing there load nothing that ranks.
-            from papertrack.actions.ranking.learning import rank_newcomers
+            from papertrack.actions.ranking import rank_newcomers
 
             rank_newcomers(store, paper_ids)
     citekeys = [paper.citekey for paper in papers]
@@ -306,3 +306,53 @@ def _moment(text: str, now: datetime) -> str:
     if len(written) <= len("2026-03-01"):
         return moment.date().isoformat()
     return moment.isoformat(timespec="seconds")
+
+
+USUAL = "2w"
+"""For how long, when nobody says."""
+
+
+def parse_snooze(text: str, today: date) -> date:
+    """The day that ``2w``, ``10d``, ``3m``, ``1y`` or ``2026-12-01`` says.
+
+    Raises UsageError for another text, and for a day that is not to come.
+    """
+    # Queries know what ages are; no other verb of reading needs them.
+    from papertrack.queries.nodes import day_after
+    from papertrack.queries.parser import parse_age
+
+    age = parse_age(text)
+    try:
+        until = day_after(today, age) if age else date.fromisoformat(text.strip())
+    except (ValueError, OverflowError):
+        raise UsageError(
+            f"{shorten(text, 40)!r} says no day: write 10d, 2w, 3m, 1y or a day such as 2026-12-01."
+        ) from None
+    if until <= today:
+        raise UsageError(f"{until} is not to come; papers are snoozed until a later day.")
+    return until
+
+
+@dataclass(frozen=True, slots=True)
+class Snoozed:
+    snoozed_until: str | None
+    citekeys: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        how = f"Snoozed until {self.snoozed_until}" if self.snoozed_until else "No longer snoozed"
+        if self.citekeys:
+            yield f"{how}: {', '.join(self.citekeys)}."
+
+
+def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> Snoozed:
+    """Let papers not be due before a day, saving those that are not saved; or, without a day,
+    whenever they are."""
+    papers = get_papers(store, paper_ids)
+    named = few([paper.citekey for paper in papers])
+    how = f"until {until}" if until else "no longer"
+    with store.action("snooze", f"{named}, {how}"):
+        for paper in papers:
+            if until and paper.decision != "saved":
+                states.decide(store, paper.id, "saved")
+            states.snooze(store, paper.id, until)
+    return Snoozed(until.isoformat() if until else None, [paper.citekey for paper in papers])

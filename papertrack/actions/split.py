@@ -1,21 +1,27 @@
-"""``papertrack merge --undo``: a key that was joined to a paper gets a paper of its own again."""
+"""Giving a key or a row that was joined to a paper a paper of its own again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, UsageError
+from papertrack.identifiers import identify
 from papertrack.library import Library
 from papertrack.library.paths import path_of_name
 from papertrack.records import Paper, PaperFacts
+from papertrack.store.categories import put_in_category, take_out_of_category
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import (
+    DocumentKind,
     RegisteredDocument,
     StoredEntry,
+    entries_of_paper,
     read_documents,
     read_entries,
+    set_library_values,
     write_entries,
 )
 from papertrack.store.known import mark_different
@@ -23,9 +29,14 @@ from papertrack.store.lookup import field_sources, find_by_citekey, get_paper
 from papertrack.store.originals import get_originals
 from papertrack.store.papers import FIELDS, NewPaper, edit_paper, remove_link
 from papertrack.store.parting import find_merge, part_paper
+from papertrack.store.states import add_tags
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.linking import joined_facts
 from papertrack.sync.bibtex.reading import SOURCE, paper_values, read_bib
+from papertrack.sync.items import Item
+from papertrack.sync.linking import draft_of
+from papertrack.sync.markdown.format import MarkdownFormat, MarkdownReader
+from papertrack.sync.report import choose_documents
 from papertrack.sync.threeway import Values, with_changes
 from papertrack.text import few
 
@@ -37,13 +48,6 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
     under the key say. That they are two works is remembered. Raises NotFoundError for a key that no
     paper has or of which no entry is known, and UsageError for a paper's own key.
     """
-    paper = _joined_paper(store, citekey)
-    if not _take_back_merge(store, paper, citekey):
-        _Split(store, library, paper, citekey).run()
-    return paper.citekey, citekey
-
-
-def _joined_paper(store: Store, citekey: str) -> Paper:
     paper_id = find_by_citekey(store, citekey)
     if paper_id is None:
         raise NotFoundError(
@@ -57,7 +61,9 @@ def _joined_paper(store: Store, citekey: str) -> Paper:
             if others
             else f"{citekey} is the only key of its paper: nothing was joined to it."
         )
-    return paper
+    if not _take_back_merge(store, paper, citekey):
+        _part_entries(store, library, paper, citekey)
+    return paper.citekey, citekey
 
 
 def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
@@ -77,111 +83,159 @@ def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class _Entries:
-    """What a .bib file has of a paper."""
+def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) -> None:
+    """Make a paper of what the .bib entries under a key say."""
 
-    document: RegisteredDocument
-    stored: Sequence[StoredEntry]
-    """All entries of the document, as last seen."""
-    read: Sequence[BibEntry]
-    """Those of the paper."""
+    def leaves(key: object) -> bool:
+        return str(key or "").lower() == citekey.lower()
 
-
-@dataclass(frozen=True)
-class _Split:
-    """One key on its way out of a paper."""
-
-    store: Store
-    library: Library
-    paper: Paper
-    citekey: str
-
-    def run(self) -> None:
-        files = list(self._files())
-        every = [entry for one in files for entry in one.read]
-        leaving = [entry for entry in every if self._leaves(entry.citekey)]
-        staying = [entry for entry in every if not self._leaves(entry.citekey)]
-        if not leaving:
-            raise NotFoundError(
-                f"No .bib file of the library has an entry {self.citekey}: what it would say of "
-                "a paper of its own is not known."
-            )
-        with self.store.action("split", f"{self.citekey} from {self.paper.citekey}"):
-            new = self._new_paper(leaving, staying)
-            new_id = part_paper(self.store, self.paper.id, new, source=SOURCE)
-            self._forget(joined_facts(leaving[0].facts, leaving[1:]), staying)
-            kept = paper_values(get_paper(self.store, self.paper.id))
-            own = paper_values(get_paper(self.store, new_id))
-            before = paper_values(self.paper)
-            for one in files:
-                parted = [
-                    entry._replace(paper_id=new_id, library=own)
-                    if self._is_of_paper(entry) and self._leaves(entry.base.get("citekey"))
-                    else self._in_step(entry, before, kept)
-                    for entry in one.stored
-                ]
-                write_entries(self.store, one.document.id, parted)
-
-    def _leaves(self, citekey: object) -> bool:
-        return str(citekey or "").lower() == self.citekey.lower()
-
-    def _is_of_paper(self, entry: StoredEntry) -> bool:
-        return entry.paper_id == self.paper.id
-
-    def _in_step(self, entry: StoredEntry, before: Values, now: Values) -> StoredEntry:
-        """An entry that stays: what the paper has lost was not taken away by its reader."""
-        if not self._is_of_paper(entry):
-            return entry
-        return entry._replace(library=with_changes(entry.library, before, now))
-
-    def _files(self) -> Iterator[_Entries]:
-        for document in read_documents(self.store, "bibtex"):
-            stored = read_entries(self.store, document.id)
-            keys = {entry.base.get("citekey") for entry in stored if self._is_of_paper(entry)}
-            if keys:
-                read = [entry for entry in self._read(document) if entry.citekey in keys]
-                yield _Entries(document, stored, read)
-
-    def _read(self, document: RegisteredDocument) -> Sequence[BibEntry]:
-        """The entries of the file, or as they were kept with the paper if it cannot be read."""
-        path = path_of_name(self.library, document.path)
-        try:
-            return read_bib(path).bib.entries
-        except PapertrackError:
-            kept = get_originals(self.store, self.paper.id).items()
-            texts = [text for source, text in kept if source.startswith(f"{document.path}:")]
-            return parse_bibtex("\n\n".join(texts), file=document.path).entries
-
-    def _new_paper(self, leaving: Sequence[BibEntry], staying: Sequence[BibEntry]) -> NewPaper:
-        facts = joined_facts(leaving[0].facts, leaving[1:])
-        said = {one for entry in staying for one in entry.facts.identifiers}
-        # Without another entry, what the paper goes by first is what it was before.
-        said = said or set(self.paper.facts.identifiers[:1])
-        every = (one for entry in leaving for one in entry.facts.identifiers)
-        own = tuple(one for one in dict.fromkeys(every) if one not in said)
-        originals = get_originals(self.store, self.paper.id).items()
-        kept = [
-            (s, text) for s, text in originals if s.lower().endswith(f":{self.citekey.lower()}")
-        ]
-        return NewPaper(
-            facts._replace(identifiers=own),
-            next(entry.citekey for entry in leaving if entry.citekey),
-            is_citekey_given=True,
-            originals=tuple(kept),
+    documents = read_documents(store, "bibtex")
+    entries = [one for each in documents for one in _entries_of(store, library, paper, each)]
+    leaving = [entry for entry in entries if leaves(entry.citekey)]
+    staying = [entry for entry in entries if not leaves(entry.citekey)]
+    if not leaving:
+        raise NotFoundError(
+            f"No .bib file of the library has an entry {citekey}: what it would say of "
+            "a paper of its own is not known."
         )
+    gone = joined_facts(leaving[0].facts, leaving[1:])
+    # Without another entry, what the paper goes by first is what it was before.
+    said = {one for entry in staying for one in entry.facts.identifiers}
+    said = said or set(paper.facts.identifiers[:1])
+    every = dict.fromkeys(one for entry in leaving for one in entry.facts.identifiers)
+    originals = get_originals(store, paper.id).items()
+    new = NewPaper(
+        gone._replace(identifiers=tuple(one for one in every if one not in said)),
+        next(entry.citekey for entry in leaving if entry.citekey),
+        is_citekey_given=True,
+        originals=tuple((of, text) for of, text in originals if leaves(of.rpartition(":")[2])),
+    )
+    with store.action("split", f"{citekey} from {paper.citekey}"):
+        new_id = part_paper(store, paper.id, new, source=SOURCE)
+        _forget(store, paper, gone, staying)
+        own = paper_values(get_paper(store, new_id))
+        for document in documents:
+            stored = read_entries(store, document.id)
+            parted = [
+                entry._replace(paper_id=new_id, library=own)
+                if entry.paper_id == paper.id and leaves(entry.base.get("citekey"))
+                else entry
+                for entry in stored
+            ]
+            if parted != stored:
+                write_entries(store, document.id, parted)
+        kept = paper_values(get_paper(store, paper.id))
+        _keep_in_step(store, paper.id, "bibtex", paper_values(paper), kept)
 
-    def _forget(self, gone: PaperFacts, staying: Sequence[BibEntry]) -> None:
-        """Take from the paper what only the entries that leave have said of it."""
-        left = PaperFacts()
-        if staying:
-            left = joined_facts(staying[0].facts, staying[1:])
-        facts, sources = self.paper.facts, field_sources(self.store, self.paper.id)
-        for name in FIELDS:
-            value, own = getattr(facts, name), getattr(left, name)
-            is_theirs = sources.get(name) == SOURCE and value == getattr(gone, name)
-            if is_theirs and value != own and (own or name != "title"):
-                edit_paper(self.store, self.paper.id, name, own, source=SOURCE)
-        for link in facts.links:
-            if link in gone.links and link not in left.links and staying:
-                remove_link(self.store, self.paper.id, link.role, link.url)
+
+def _entries_of(
+    store: Store, library: Library, paper: Paper, document: RegisteredDocument
+) -> list[BibEntry]:
+    """What a .bib file has of a paper, or had when it was kept, if it cannot be read."""
+    stored = read_entries(store, document.id)
+    keys = {entry.base.get("citekey") for entry in stored if entry.paper_id == paper.id}
+    if not keys:
+        return []
+    try:
+        entries = read_bib(path_of_name(library, document.path)).bib.entries
+    except PapertrackError:
+        kept = get_originals(store, paper.id).items()
+        texts = [text for source, text in kept if source.startswith(f"{document.path}:")]
+        entries = parse_bibtex("\n\n".join(texts), file=document.path).entries
+    return [entry for entry in entries if entry.citekey in keys]
+
+
+def _forget(store: Store, paper: Paper, gone: PaperFacts, staying: Sequence[BibEntry]) -> None:
+    """Take from the paper what only the entries that leave have said of it."""
+    left = joined_facts(staying[0].facts, staying[1:]) if staying else PaperFacts()
+    facts, sources = paper.facts, field_sources(store, paper.id)
+    for name in FIELDS:
+        value, own = getattr(facts, name), getattr(left, name)
+        is_theirs = sources.get(name) == SOURCE and value == getattr(gone, name)
+        if is_theirs and value != own and (own or name != "title"):
+            edit_paper(store, paper.id, name, own, source=SOURCE)
+    for link in facts.links if staying else ():
+        if link in gone.links and link not in left.links:
+            remove_link(store, paper.id, link.role, link.url)
+
+
+def _keep_in_step(
+    store: Store, paper_id: int, kind: DocumentKind, before: Values, now: Values
+) -> None:
+    """Remember of the entries that stay that their reader took nothing from the paper."""
+    for entry in entries_of_paper(store, paper_id, kind=kind):
+        set_library_values(store, entry.id, with_changes(entry.library, before, now))
+
+
+def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[str, str]:
+    """Give the row in a line of a README a paper of its own; return the keys of the paper that it
+    was joined to, and of its own.
+
+    The paper has what the row says, its reading too; that they are two works is remembered. Raises
+    NotFoundError for a file that is no document, or a line where no row begins, and UsageError for
+    a row that has its paper for itself, or that names by an identifier what others name.
+    """
+    (registered,) = choose_documents(store, library, [path])
+    reader = MarkdownReader(store, library, path_of_name(library, registered.path), registered.path)
+    document = reader(registered)
+    stored = read_entries(store, registered.id)
+    item, before = _row_in(document, stored, path, line)
+    paper = get_paper(store, before.paper_id or 0)
+    others = [
+        one
+        for known in read_documents(store)
+        for one in read_entries(store, known.id)
+        if one.paper_id == paper.id and one.id != before.id and one.is_in_file
+    ]
+    if not others:
+        raise UsageError(f"{paper.citekey} has no other row: nothing was joined to it.")
+    said = {text for one in others for text in _texts_in(list(one.base.values()))}
+    own = tuple(one for one in item.facts.identifiers if one.value not in said)
+    if item.facts.identifiers and not own:
+        named = ", ".join(f"{one.scheme}:{one.value}" for one in item.facts.identifiers)
+        raise UsageError(
+            f"Line {item.line} names {named}, as another row of {paper.citekey} does. "
+            "Change that in the file and import it: the rows then part."
+        )
+    with store.action("split", f"{path.name}:{line} from {paper.citekey}"):
+        facts = item.facts._replace(identifiers=own)
+        draft = draft_of(item, facts, Citekeys(store).make(facts))
+        new_id = part_paper(store, paper.id, draft, source=document.source)
+        add_tags(store, new_id, item.values.get("tags") or ())
+        if item.category:
+            put_in_category(store, new_id, item.category)
+            if all(one.category != item.category for one in others):
+                take_out_of_category(store, paper.id, item.category)
+        for link in item.facts.links:
+            if link.url not in said:
+                remove_link(store, paper.id, link.role, link.url)
+        new = get_paper(store, new_id)
+        row = before._replace(paper_id=new_id, library=document.library_values(new))
+        write_entries(store, registered.id, [row if one is before else one for one in stored])
+        now = document.library_values(get_paper(store, paper.id))
+        _keep_in_step(store, paper.id, "markdown", document.library_values(paper), now)
+        return paper.citekey, new.citekey
+
+
+def _row_in(
+    document: MarkdownFormat, stored: Sequence[StoredEntry], path: Path, line: int
+) -> tuple[Item, StoredEntry]:
+    """What a line says, and what it said when it was imported. Raises NotFoundError."""
+    matches = document.matches(stored)
+    for item in document.items:
+        if item.line == line and item.number in matches:
+            before = stored[matches[item.number]]
+            if before.paper_id is not None:
+                return item, before
+    lines = few([str(one.line) for one in sorted(document.items, key=lambda one: one.line)])
+    raise NotFoundError(f"No row that was imported begins in line {line} of {path}, as in {lines}.")
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    """Yield the texts in a value, and the names of works that are written as addresses."""
+    if isinstance(value, str):
+        yield value
+        if identifier := identify(value):
+            yield identifier.value
+    for part in value if isinstance(value, list) else ():
+        yield from _texts_in(part)

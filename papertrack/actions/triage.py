@@ -253,7 +253,7 @@ def merge(store: Store, kept_id: int, other_id: int) -> Done | None:
 
 def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
     """Merge the paper that a text names into another one. Raises NotFoundError for none."""
-    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.actions.references import resolve_reference
 
     return merge(store, kept_id, resolve_reference(store, reference))
 
@@ -261,7 +261,7 @@ def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
 def answer(store: Store, said: str) -> Done | None:
     """Say ``accept 7`` or ``reject 7`` to a suggestion. Raises NotFoundError when it is not open
     any more."""
-    from papertrack.actions.enrich.suggestions import answer_suggestions
+    from papertrack.actions.online.suggestions import answer_suggestions
 
     what, _, number = said.partition(" ")
     chosen = [int(number)]
@@ -276,7 +276,7 @@ def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
 
     Raises UsageError for what says no day that is to come.
     """
-    from papertrack.actions.snooze import parse_snooze, snooze_papers
+    from papertrack.actions.reading import parse_snooze, snooze_papers
 
     day = parse_snooze(until, store.now().date()) if until else None
     return _act(store, "snooze", paper_ids, snooze_papers, day)
@@ -284,14 +284,14 @@ def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
 
 def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None:
     """Want ``more`` or ``less`` like these papers."""
-    from papertrack.actions.ranking.why import wish
+    from papertrack.actions.ranking import wish
 
     return _act(store, "ranking", paper_ids, wish, wanted)
 
 
 def forget_word(store: Store, typed: str) -> Done | None:
     """Let a word or an author say nothing in the ranking. Raises UsageError for another thing."""
-    from papertrack.actions.ranking.why import forget
+    from papertrack.actions.ranking import forget
 
     return act(store, "ranking", f"forgets {typed}", lambda: forget(store, typed))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from typing import NamedTuple, Self
 
-from papertrack.actions.ranking.learning import rank_newcomers
+from papertrack.actions.ranking import rank_newcomers
 from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
 from papertrack.store.files.written_files import find_replaced

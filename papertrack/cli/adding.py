@@ -121,7 +121,7 @@ def add(
         )
         if session.as_json or asked.problem:
             # Only who tells of it pays for knowing all sources.
-            from papertrack.actions.online.asked import waiting_for_an_answer
+            from papertrack.actions.online.fetching import waiting_for_an_answer
 
             waiting = waiting_for_an_answer(store, [paper.id for paper in papers])
             papers = [replace(paper, is_waiting=paper.id in waiting) for paper in papers]
@@ -252,7 +252,7 @@ def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
 def _fetch(
     session: Session, store: Store, texts: list[str]
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    from papertrack.actions.online.asked import is_worth_asking
+    from papertrack.actions.online.fetching import is_worth_asking
 
     if not is_worth_asking(texts):
         return {}, None

@@ -61,7 +61,7 @@ def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
       papertrack edit 2309.06180 2401.09670 category=LLM/Serving
     """
     from papertrack.actions.edit import edit_papers, parse_assignments
-    from papertrack.actions.enrich.references import resolve_references
+    from papertrack.actions.references import resolve_references
 
     # The first word names a paper, whatever it looks like.
     references = [*words[:1], *(word for word in words[1:] if not _is_assignment(word))]
@@ -306,7 +306,7 @@ def merge(
       papertrack merge --undo kwon2023vllm
       papertrack merge --undo README.md:120
     """
-    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.actions.references import resolve_reference
 
     refuse_together(undo=undo, different=different)
     if undo:
@@ -339,8 +339,7 @@ def merge(
 
 def _split(session: Session, store: Store, key: str) -> organise.SplitOff:
     from papertrack.actions.organise import SplitOff
-    from papertrack.actions.split import split_off
-    from papertrack.actions.split_row import split_row
+    from papertrack.actions.split import split_off, split_row
     from papertrack.store.lookup import find_by_citekey
 
     file, _, line = key.rpartition(":")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.actions.check.run import (
+from papertrack.actions.lists.check import (
     FINDING_KINDS,
     LEVELS,
     Checked,
@@ -28,8 +28,8 @@ from papertrack.text import clean, plural, shorten
 FORMATS = ("text", "github", "sarif", "json")
 
 if TYPE_CHECKING:
-    from papertrack.actions.check.known import KnownWorks
-    from papertrack.actions.check.links import DeadLinks
+    from papertrack.actions.lists.check import KnownWorks
+    from papertrack.actions.lists.check_links import DeadLinks
 
 
 @command(writes=True)
@@ -88,7 +88,7 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         return _install(session, files, options, ignored)
     if options["package"]:
         raise UsageError("--package is for --install-github: here runs the papertrack you have.")
-    from papertrack.actions.check.known import KnownWorks
+    from papertrack.actions.lists.check import KnownWorks
 
     with session.store_if_any() as store, _online(session, options["links"]) as links:
         rules = [] if store is None else [KnownWorks(store)]
@@ -129,7 +129,7 @@ def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
     if not is_wanted:
         yield None
         return
-    from papertrack.actions.check.links import open_links
+    from papertrack.actions.lists.check_links import open_links
     from papertrack.cli.network import Progress
     from papertrack.library.settings_in_force import load_settings
 
@@ -153,8 +153,7 @@ def _checking(
     rules: Sequence[KnownWorks],
 ) -> Checking:
     """Return how to check. Raises UsageError for options that do not go together."""
-    from papertrack.actions.check.base import find_base
-    from papertrack.actions.check.baseline import read_baseline
+    from papertrack.actions.lists.check import find_base, read_baseline
 
     refuse_together(**{name: options[name] for name in ("base", "baseline", "write_baseline")})
     folder = files[0].absolute().parent if files else Path.cwd()
@@ -179,7 +178,7 @@ def _check_all(
 
 
 def _write_baseline(session: Session, record: Path, checked: Sequence[Checked]) -> None:
-    from papertrack.actions.check.baseline import write_baseline
+    from papertrack.actions.lists.check import write_baseline
 
     if not session.dry_run:
         write_baseline(record, [(one.path, one.findings) for one in checked])
@@ -191,7 +190,7 @@ def _install(
     session: Session, files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]
 ) -> int:
     """Write a workflow that checks the files, and return the exit code."""
-    from papertrack.actions.check.install import plan_installation
+    from papertrack.actions.lists.github import plan_check
     from papertrack.actions.watch.schedule import check_package
     from papertrack.cli.watch import own_package
 
@@ -199,7 +198,7 @@ def _install(
         raise UsageError("Name the files that pull requests are checked for: README.md.")
     package = check_package(options["package"] or own_package())
     # Notes are for the curator: what somebody else proposes need not fail on them.
-    plan = plan_installation(files, package, options["fail_on"] or "warning", ignored)
+    plan = plan_check(files, package, options["fail_on"] or "warning", ignored)
     if not session.dry_run:
         plan.carry_out()
     elif not session.as_json:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.cite.showing import papers_to_copy
-from papertrack.actions.enrich.references import resolve_reference, resolve_references
+from papertrack.actions.references import resolve_reference, resolve_references
 from papertrack.cli.session import (
     Session,
     command,
@@ -191,7 +191,7 @@ def _citation(paper: Paper, cited: _Cited) -> Citation:
 
 def _citing(session: Session, store: Store) -> _Cited:
     """What writes how to cite papers; without a form their keys."""
-    from papertrack.actions.cite.entries import bib_entries
+    from papertrack.actions.cite.citing import bib_entries
     from papertrack.exporters import references
 
     settings = session.bibtex()
@@ -271,7 +271,7 @@ class _ReferenceList:
         return 5
 
     def _put(self, store: Store, papers: Sequence[Paper], *, is_forced: bool) -> None:
-        from papertrack.actions.cite.entries import bib_entries
+        from papertrack.actions.cite.citing import bib_entries
         from papertrack.cli.export import Writing
 
         settings = self.session.bibtex()

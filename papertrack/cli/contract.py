@@ -16,7 +16,6 @@ from papertrack.actions import (
     notes,
     organise,
     reading,
-    snooze,
     statistics,
     undo,
 )
@@ -24,7 +23,7 @@ from papertrack.actions.add import AddedPaper
 from papertrack.actions.cite.citing import Finding
 from papertrack.actions.cite.rekey import KeyUse
 from papertrack.actions.documents import Conflict
-from papertrack.actions.enrich.run import EnrichedPaper
+from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
@@ -52,7 +51,7 @@ CONTRACT: dict[str, Any] = {
     "show": Paper | dict[str, str],
     "add": adding.Added,
     "pass": reading.PassMark | reading.PassMarks,
-    "save": reading.Decided | snooze.Snoozed,
+    "save": reading.Decided | reading.Snoozed,
     "discard": reading.Decided,
     "watch": watch.Watched | watch.WatchStatus | topic.Backfilled | topic.BackfillPlan,
     "sync": sync.SyncReport,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.actions.enrich import suggestions as answering
-from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.online import suggestions as answering
+from papertrack.actions.references import resolve_reference
 from papertrack.cli.network import asking
 from papertrack.cli.output import Columns, is_terminal
 from papertrack.cli.session import (
@@ -26,7 +26,7 @@ from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
 from papertrack.text import plural, truncate
 
 if TYPE_CHECKING:
-    from papertrack.actions.enrich.run import Enriched, EnrichedPaper, News, Selection, Unknown
+    from papertrack.actions.online.enrich import Enriched, EnrichedPaper, News, Selection, Unknown
     from papertrack.store.store import Store
 
 
@@ -49,7 +49,7 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
       papertrack enrich 2309.06180 kwon2023efficient
       papertrack enrich 'category:Serving' --refresh
     """
-    from papertrack.actions.enrich.run import only_enrichment, select_papers
+    from papertrack.actions.online.enrich import only_enrichment, select_papers
 
     if session.dry_run:
         with session.open_store() as store:
@@ -104,7 +104,7 @@ class _Run:
 
 def _ask(session: Session, store: Store, run: _Run) -> None:
     """Ask about the papers of the run, as far as the sources answer."""
-    from papertrack.actions.enrich.run import enrich_papers
+    from papertrack.actions.online.enrich import enrich_papers
 
     to_ask = run.selection.to_ask
     if not to_ask:

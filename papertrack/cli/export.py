@@ -397,7 +397,7 @@ def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> obj
     if not has_originals(store):
         return {}
     # Imported here: what no .bib file brought is exported without what reads them.
-    from papertrack.actions.cite.entries import own_entries
+    from papertrack.actions.cite.citing import own_entries
 
     return own_entries(store, papers, protect=session.bibtex().protect)
 

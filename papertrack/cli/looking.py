@@ -46,7 +46,7 @@ from papertrack.store.lookup import documents_of, get_paper
 from papertrack.text import clean, moment_shown, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.enrich.suggestions import ShownSuggestion
+    from papertrack.actions.online.suggestions import ShownSuggestion
     from papertrack.actions.statistics import CategoryReading, MonthReading, Statistics
     from papertrack.library import Library
     from papertrack.queries.nodes import Query
@@ -144,7 +144,7 @@ def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
 
     if not read_suggestions(store, paper_id=paper_id):
         return []  # Of most papers, of which no more need be known for it.
-    from papertrack.actions.enrich.suggestions import open_suggestions
+    from papertrack.actions.online.suggestions import open_suggestions
 
     return open_suggestions(store, paper_id)
 
@@ -460,7 +460,7 @@ def log(session: Session, store: Store, reference: str | None, limit: int) -> No
 
     paper_id = None
     if reference is not None:
-        from papertrack.actions.enrich.references import resolve_reference
+        from papertrack.actions.references import resolve_reference
 
         paper_id = resolve_reference(store, reference)
     actions = journal.read_log(store, paper_id=paper_id, limit=limit)

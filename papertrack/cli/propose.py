@@ -20,10 +20,9 @@ from papertrack.library import Library
 from papertrack.text import plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.github import Installation
-    from papertrack.actions.propose.lists import ReadDocument
-    from papertrack.actions.propose.request import Request, Wanted
-    from papertrack.actions.propose.run import Changes, Found, Outcome, Proposal
+    from papertrack.actions.lists.github import Installation
+    from papertrack.actions.lists.propose import Changes, Found, Outcome, Proposal, ReadDocument
+    from papertrack.actions.lists.propose_request import Request, Wanted
     from papertrack.store.store import Store
 
 
@@ -106,14 +105,14 @@ def _check(options: dict[str, Any]) -> None:
 
 def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
     """Read the list, with what the library's reader set about it."""
-    from papertrack.actions.propose.lists import read_list
+    from papertrack.actions.lists.propose import read_list
 
     return read_list(file, store, session.library_if_any())
 
 
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
     """Return what is asked for, and the words that name nothing."""
-    from papertrack.actions.propose.request import Request, parse_request, request_of
+    from papertrack.actions.lists.propose_request import Request, parse_request, request_of
 
     request, unread = request_of([text for text in references if text != "-"])
     if "-" in references:
@@ -128,8 +127,7 @@ def _find(
     session: Session, store: Store | None, wanted: Sequence[Wanted], *, is_offline: bool
 ) -> Found:
     """Return what is known of the works: by the library, and of the others by sources."""
-    from papertrack.actions.propose.known import askable, facts_in_library
-    from papertrack.actions.propose.run import Found
+    from papertrack.actions.lists.propose import Found, askable, facts_in_library
 
     known = facts_in_library(store, wanted) if store is not None else {}
     unknown = [one for one in wanted if one.identifier not in known]
@@ -144,9 +142,8 @@ def _find(
 
 
 def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:
+    from papertrack.actions.lists.propose import Found, ask_sources, askable
     from papertrack.actions.online.network import open_door
-    from papertrack.actions.propose.known import ask_sources, askable
-    from papertrack.actions.propose.run import Found
     from papertrack.cli.network import Progress
     from papertrack.library.settings_in_force import load_settings
 
@@ -160,7 +157,7 @@ def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:
 
 
 def _changes(options: dict[str, Any]) -> Changes:
-    from papertrack.actions.propose.run import Changes
+    from papertrack.actions.lists.propose import Changes
 
     return Changes(options["remove"], options["move"], options["to"], options["published"])
 
@@ -168,8 +165,8 @@ def _changes(options: dict[str, Any]) -> Changes:
 def _propose(
     store: Store | None, read: ReadDocument, request: Request, found: Found, changes: Changes
 ) -> Proposal:
-    from papertrack.actions.propose.known import identifiers_in_library
-    from papertrack.actions.propose.run import propose as make_proposal
+    from papertrack.actions.lists.propose import identifiers_in_library
+    from papertrack.actions.lists.propose import propose as make_proposal
 
     def identifiers(reference: str) -> Sequence[Any]:
         return () if store is None else identifiers_in_library(store, reference)
@@ -179,7 +176,7 @@ def _propose(
 
 def _with_unread(proposal: Proposal, unread: Sequence[str]) -> Proposal:
     """Return a proposal that also tells of words that name nothing."""
-    from papertrack.actions.propose.run import Outcome
+    from papertrack.actions.lists.propose import Outcome
 
     told = tuple(
         Outcome("not-found", text, reason="It is no arXiv id, no DOI and no address.")
@@ -197,8 +194,7 @@ def _write(
 ) -> None:
     """Write the edited text where it is wanted, and the summary; the list itself last, for what is
     done to it is no wish any more when the same command runs again."""
-    from papertrack.actions.propose.lists import encoded
-    from papertrack.actions.propose.summary import to_markdown
+    from papertrack.actions.lists.propose import encoded, to_markdown
     from papertrack.library.files import replace_file
 
     output, summary = _file(options["output"]), _file(options["summary"])
@@ -260,7 +256,7 @@ def _show(
 
 def _on_stdout(read: ReadDocument, proposal: Proposal, diff: str, options: dict[str, Any]) -> str:
     """Return the edited text, the summary or the diff, whichever is wanted there."""
-    from papertrack.actions.propose.summary import to_markdown
+    from papertrack.actions.lists.propose import to_markdown
 
     if options["output"] == "-":
         return proposal.text
@@ -348,12 +344,12 @@ def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
 
 def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
     """Write the form and the workflow, and return the exit code."""
-    from papertrack.actions.propose.install import plan_installation
+    from papertrack.actions.lists.github import plan_proposals
     from papertrack.actions.watch.schedule import check_package
     from papertrack.cli.watch import own_package
 
     package = check_package(package or own_package())
-    plans = plan_installation(file, read.document, package)
+    plans = plan_proposals(file, read.document, package)
     _carry_out(session, plans)
     new = [plan for plan in plans if not plan.is_there]
     is_written = bool(new) and not session.dry_run

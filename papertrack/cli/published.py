@@ -18,11 +18,9 @@ from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableErr
 from papertrack.text import few, plural, shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.published.audit import Audited, Reference
-    from papertrack.actions.online.published.cited import CitedWork
-    from papertrack.actions.online.published.hearing import Silence
-    from papertrack.actions.online.published.run import LookedAt, State
-    from papertrack.actions.online.published.selection import Wanted
+    from papertrack.actions.online.audit import Audited, Reference
+    from papertrack.actions.online.fetching import Silence
+    from papertrack.actions.online.published import CitedWork, LookedAt, State, Wanted
     from papertrack.matching.publications import Record
     from papertrack.store.store import Store
 
@@ -73,8 +71,8 @@ def published(
     if cited:
         _list_cited(session, words, least, limit)
         return
-    from papertrack.actions.enrich.run import only_enrichment
-    from papertrack.actions.online.published.selection import select
+    from papertrack.actions.online.enrich import only_enrichment
+    from papertrack.actions.online.published import select
 
     if session.dry_run:
         with session.open_store() as store:
@@ -100,7 +98,7 @@ _OTHER = "Another papertrack is enriching this library; waiting until it is done
 def _look(
     session: Session, store: Store, wanted: list[Wanted], *, refresh: bool, search: bool
 ) -> tuple[list[LookedAt], tuple[Silence, ...]]:
-    from papertrack.actions.online.published.run import Looking
+    from papertrack.actions.online.published import Looking
 
     if not wanted:
         return [], ()
@@ -120,8 +118,7 @@ def _look(
 def look_tonight(session: Session, store: Store) -> None:
     """Look for the publications of saved and read preprints, as far as it is time to, and say what
     was found; a service that is away is left for another night."""
-    from papertrack.actions.online.published.run import Looking
-    from papertrack.actions.online.published.selection import tonight
+    from papertrack.actions.online.published import Looking, tonight
 
     settings = session.settings()
     door = open_services(session)
@@ -222,7 +219,7 @@ def _report(
 
 
 def _shown(one: LookedAt) -> PublishedPaper:
-    from papertrack.actions.online.published.proposals import publication_to_json
+    from papertrack.actions.online.suggestions import publication_to_json
 
     found: Any = publication_to_json(one.proposal) if one.proposal else None
     doubts = [
@@ -250,7 +247,7 @@ def silent_of(silence: Silence) -> Silent:
 
 def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
     """What was found, for people: the numbers, then each paper of which something is to say."""
-    from papertrack.actions.online.published.proposals import in_words
+    from papertrack.actions.online.suggestions import in_words
 
     lines = [
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
@@ -271,7 +268,7 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
 
 
 def _doubt(one: LookedAt) -> str:
-    from papertrack.actions.online.published.proposals import title_of
+    from papertrack.actions.online.suggestions import title_of
 
     doubt = one.doubts[0]
     named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
@@ -280,7 +277,7 @@ def _doubt(one: LookedAt) -> str:
 
 def why_silent(silences: Iterable[Silence]) -> str:
     """Who could not be asked, and why."""
-    from papertrack.actions.online.published.proposals import title_of
+    from papertrack.actions.online.suggestions import title_of
 
     return "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
 
@@ -308,7 +305,7 @@ COLUMNS: Columns = {
 
 
 def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int) -> None:
-    from papertrack.actions.online.published.cited import cited_by_mine
+    from papertrack.actions.online.published import cited_by_mine
 
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:
         door = open_services(session, progress.wait)
@@ -389,8 +386,8 @@ _WRONG = ("differs", "unknown", "withdrawn", "outdated")
 def _references(
     session: Session, store: Store, words: tuple[str, ...], manuscripts: tuple[Path, ...]
 ) -> list[Reference]:
-    from papertrack.actions.online.published.audit import references_in, references_of
-    from papertrack.actions.online.published.selection import meant
+    from papertrack.actions.online.audit import references_in, references_of
+    from papertrack.actions.online.enrich import papers_meant
     from papertrack.store.lookup import get_papers
 
     files = [Path(word) for word in words if word.endswith(".bib")]
@@ -400,7 +397,7 @@ def _references(
     if files:
         found = [one for file in files for one in references_in(file)]
     else:
-        papers = get_papers(store, meant(store, words))
+        papers = get_papers(store, papers_meant(store, words))
         if words and not papers:
             raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
         found = references_of(papers)
@@ -420,7 +417,7 @@ def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | N
 def _audit(
     session: Session, store: Store, references: list[Reference], *, offline: bool
 ) -> tuple[list[Audited], tuple[Silence, ...]]:
-    from papertrack.actions.online.published.audit import Auditing
+    from papertrack.actions.online.audit import Auditing
 
     settings = session.settings()
     audited: list[Audited] = []

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.actions.enrich.references import resolve_references
-from papertrack.actions.ranking import why as wishes
+from papertrack.actions import ranking as wishes
+from papertrack.actions.references import resolve_references
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.network import default_categories
 from papertrack.cli.output import Columns, style
@@ -29,9 +29,8 @@ from papertrack.library.files import read_file
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.ranking.learning import Judgement
-    from papertrack.actions.ranking.records import Ranked
-    from papertrack.actions.ranking.why import Why
+    from papertrack.actions.rank_records import Ranked
+    from papertrack.actions.ranking import Judgement, Why
     from papertrack.store.store import Store
 
 FEW = 50
@@ -220,7 +219,7 @@ RANKED: Columns = {
 
 
 def _rank_file(session: Session, file: str) -> None:
-    from papertrack.actions.ranking.records import parse_records, rank_records
+    from papertrack.actions.rank_records import parse_records, rank_records
 
     data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
     records = parse_records(data.decode("utf-8-sig", "replace"), file)
@@ -241,7 +240,7 @@ def _rank_file(session: Session, file: str) -> None:
 
 
 def _show_trial(session: Session, store: Store) -> None:
-    from papertrack.actions.ranking.learning import judge
+    from papertrack.actions.ranking import judge
     from papertrack.store.watch.ranks import forgotten_terms
 
     found = judge(store, eastern_day(session.now()))
@@ -283,7 +282,7 @@ def _judged(found: Judgement) -> str:
 
 def _rank_anew(session: Session, store: Store) -> None:
     """Have the inbox follow what was said of the ranking: whoever says it looks whether it does."""
-    from papertrack.actions.ranking.learning import refresh
+    from papertrack.actions.ranking import refresh
 
     refresh(store, eastern_day(session.now()))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions import reading
-from papertrack.actions.enrich.references import resolve_references
+from papertrack.actions.references import resolve_references
 from papertrack.cli.output import author_shown, print_papers
 from papertrack.cli.session import (
     Session,
@@ -56,7 +56,7 @@ def save(
     """
     if not (until or snooze or is_back):
         return reading.set_decision(store, ids, "saved")
-    from papertrack.actions.snooze import USUAL, parse_snooze, snooze_papers
+    from papertrack.actions.reading import USUAL, parse_snooze, snooze_papers
 
     if is_back and until is not None:
         raise UsageError("Give --until or --back, not both.")
@@ -79,7 +79,7 @@ def discard(session: Session, store: Store, ids: list[int], reason: str | None) 
     """
     session.present(reading.set_decision(store, ids, "discarded", reason=reason))
     if reason:
-        from papertrack.actions.ranking.learning import weight_of_reason
+        from papertrack.actions.ranking import weight_of_reason
         from papertrack.cli.ranking import say_how_to_leave_out
 
         if weight_of_reason(reason):

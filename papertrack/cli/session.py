@@ -431,7 +431,7 @@ def _paper_arguments(papers: Papers) -> Callable[[Decorated], Decorated]:
 
 def _given_papers(session: Session, store: Store, papers: Papers, given: dict[str, Any]) -> Any:
     """The ids of the papers that a command was given, or of the one; its options are taken out."""
-    from papertrack.actions.enrich.references import resolve_reference, resolve_references
+    from papertrack.actions.references import resolve_reference, resolve_references
 
     if papers == "one":
         return resolve_reference(store, given.pop("reference"))
@@ -469,7 +469,7 @@ def chosen_papers(
     Raises UsageError when nothing was named, or nobody can be asked; what ``resolve_references``
     raises; PapertrackError when who was asked says no.
     """
-    from papertrack.actions.enrich.references import resolve_references
+    from papertrack.actions.references import resolve_references
 
     if query is None and not references:
         raise UsageError("Name papers, or give --query.")

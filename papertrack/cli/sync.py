@@ -16,7 +16,7 @@ from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
-    from papertrack.actions.resolve import Resolved
+    from papertrack.actions.lists.merge_files import Resolved
     from papertrack.actions.share.records import Contradiction
     from papertrack.actions.share.repository import Exchanged
     from papertrack.errors import PapertrackError
@@ -95,7 +95,7 @@ def sync(
 
 def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
     """Finish the merge of these files, or of all that the library feeds, where one was left."""
-    from papertrack.actions.resolve import merge_torn, write_resolved
+    from papertrack.actions.lists.merge_files import merge_torn, write_resolved
 
     library = session.library()
     paths = [path for path in files or session.documents() if path.is_file()]
@@ -261,7 +261,7 @@ def merge_file(
       git config merge.papertrack.driver 'papertrack merge-file %O %A %B --path %P'
       echo 'README.md merge=papertrack' >> .gitattributes
     """
-    from papertrack.actions.merge_files import merge_files
+    from papertrack.actions.lists.merge_files import merge_files
 
     is_written = not (prints or session.dry_run)
     merged = merge_files(base, ours, theirs, name=path, is_written=is_written)

@@ -267,7 +267,7 @@ def _ask_for(
     session: Session, store: Store, categories: Sequence[str], since: date, today: date
 ) -> tuple[list[FirstText], bool]:
     """What arXiv shows of the days that are not kept, and whether that is all; else it is told."""
-    from papertrack.actions.watch.shown import fetch_shown
+    from papertrack.actions.watch.look import fetch_shown
     from papertrack.cli.network import asking
 
     shown: list[FirstText] = []

@@ -16,14 +16,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.watch import digest as digests
-from papertrack.actions.watch import install as installing
 from papertrack.actions.watch import run as watching
+from papertrack.actions.watch import schedule as installing
 from papertrack.actions.watch.calendar import eastern_day
-from papertrack.actions.watch.install import Change, Machine, Scheduler
 from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_categories
 from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
-from papertrack.actions.watch.schedule import PACKAGE, Schedule, pick_time, requirement_of
-from papertrack.actions.watch.scheduled import broken_schedules
+from papertrack.actions.watch.schedule import (
+    PACKAGE,
+    Change,
+    Machine,
+    Schedule,
+    Scheduler,
+    broken_schedules,
+    pick_time,
+    requirement_of,
+)
 from papertrack.cli.network import asking, default_categories, parse_since
 from papertrack.cli.output import print_table
 from papertrack.cli.published import look_tonight

@@ -167,7 +167,7 @@ class PapertrackApp(Host):
         self.push_screen(PaperScreen(self.session, beside), lambda _: beside.show_timer())
 
     def entry_of(self, store: Store, paper: Paper) -> str:
-        from papertrack.actions.cite.entries import bib_entries
+        from papertrack.actions.cite.citing import bib_entries
 
         return bib_entries(store, [paper])
 

@@ -55,7 +55,7 @@ def _export_documents(session: Session, store: Store, answer: str, progress: Pro
 
 
 def _export_bibtex(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.cite.entries import own_entries
+    from papertrack.actions.cite.citing import own_entries
     from papertrack.actions.cite.showing import papers_to_copy
     from papertrack.actions.outputs import write_output
     from papertrack.exporters.registry import format_of_file
@@ -105,7 +105,7 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
 
 
 def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.enrich.run import enrich_papers, only_enrichment, select_papers
+    from papertrack.actions.online.enrich import enrich_papers, only_enrichment, select_papers
 
     changed = 0
     store.citekey_template = session.settings.citekeys.template
@@ -121,8 +121,8 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
 
 
 def _fetch_pdf(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
+    from papertrack.actions.references import resolve_reference
     from papertrack.library.trust import refuse_outside
     from papertrack.store.lookup import get_paper
 

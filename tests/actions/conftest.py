@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.references import resolve_reference
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper, get_papers

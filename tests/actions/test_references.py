@@ -4,7 +4,7 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.enrich.references import resolve_reference, resolve_references
+from papertrack.actions.references import resolve_reference, resolve_references
 from papertrack.errors import NotFoundError, UsageError
 from tests.actions.conftest import PAGED, Desk
 

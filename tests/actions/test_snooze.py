@@ -4,8 +4,14 @@ from datetime import date, timedelta
 
 import pytest
 
-from papertrack.actions.reading import mark_pass, next_paper, read_queue, set_decision
-from papertrack.actions.snooze import parse_snooze, snooze_papers
+from papertrack.actions.reading import (
+    mark_pass,
+    next_paper,
+    parse_snooze,
+    read_queue,
+    set_decision,
+    snooze_papers,
+)
 from papertrack.actions.undo import undo
 from papertrack.errors import UsageError
 from papertrack.queries.parser import parse_query

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from papertrack.actions.reading import mark_pass
-from papertrack.actions.split_row import split_row
+from papertrack.actions.split import split_row
 from papertrack.errors import NotFoundError, UsageError
 from tests.actions.conftest import Desk
 

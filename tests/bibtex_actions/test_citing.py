@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.cite.citing import CitedPapers, cited_papers
-from papertrack.actions.cite.entries import bib_entries
+from papertrack.actions.cite.citing import CitedPapers, bib_entries, cited_papers
 from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import PapertrackError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.online.published.audit import Auditing, references_of
+from papertrack.actions.online.audit import Auditing, references_of
 from papertrack.library import Library
 from papertrack.store import originals
 from papertrack.store.store import Store

@@ -3,7 +3,7 @@
 import pytest
 
 from papertrack.actions.documents import import_file
-from papertrack.actions.enrich.run import enrich_paper
+from papertrack.actions.online.enrich import enrich_paper
 from papertrack.documents.recognize import is_bibtex
 from papertrack.errors import DocumentError
 from papertrack.matching.judge import Verdict, judge

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.cite.entries import bib_entries
+from papertrack.actions.cite.citing import bib_entries
 from papertrack.actions.cite.rekey import rekey_papers
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.organise import remove_papers

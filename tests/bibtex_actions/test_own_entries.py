@@ -2,8 +2,7 @@
 
 import pytest
 
-from papertrack.actions.cite.citing import cited_papers
-from papertrack.actions.cite.entries import bib_entries, own_entries
+from papertrack.actions.cite.citing import bib_entries, cited_papers, own_entries
 from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.actions.cite.rekey import rekey_papers
 from papertrack.actions.documents import import_file

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.check.links import DeadLinks, Looks
+from papertrack.actions.lists.check_links import DeadLinks, Looks
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.sources.links import Look, Looker
 from tests.cli.commands import Command

@@ -220,7 +220,7 @@ def test_a_schedule_that_starts_what_is_gone_is_told(
     monkeypatch.setattr(
         "shutil.which", lambda name, *_: "/usr/bin/systemctl" if name == "systemctl" else None
     )
-    from papertrack.actions.watch import install
+    from papertrack.actions.watch import schedule as install
 
     monkeypatch.setattr(install, "run_program", lambda *_: "")
     assert papertrack("watch", "install", "--systemd", "--yes").code == 0

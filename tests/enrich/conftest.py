@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.enrich.run import Enriched, enrich_papers, select_papers
+from papertrack.actions.online.enrich import Enriched, enrich_papers, select_papers
 from papertrack.actions.online.network import open_door
 from papertrack.library import Library, create_library
 from papertrack.library.settings import Arxiv

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from papertrack.actions.enrich.run import enrich_papers, only_enrichment, select_papers
+from papertrack.actions.online.enrich import enrich_papers, only_enrichment, select_papers
 from papertrack.actions.online.network import open_door
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv

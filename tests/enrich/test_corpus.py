@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.enrich.run import Enriched
+from papertrack.actions.online.enrich import Enriched
 from papertrack.cli.looking import print_paper
 from papertrack.library import Library
 from papertrack.records import Paper

@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from papertrack.actions.enrich.run import (
+from papertrack.actions.online.enrich import (
     Enriched,
     EnrichedPaper,
     EnrichStopped,
     enrich_paper,
     select_papers,
 )
-from papertrack.actions.enrich.suggestions import (
+from papertrack.actions.online.suggestions import (
     answer_suggestions,
+    keep_proposal,
     open_suggestions,
     value_in_words,
 )
-from papertrack.actions.online.published.proposals import keep_proposal
 from papertrack.matching.publications import Evidence, Proposal
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
@@ -288,7 +288,7 @@ def test_undoing_an_enrichment_makes_its_papers_due_again(
 def test_a_paper_removed_while_arxiv_was_asked_is_no_error(
     store: Store, door: object, add: Add, enrich: Enrich
 ) -> None:
-    from papertrack.actions.enrich.run import enrich_papers
+    from papertrack.actions.online.enrich import enrich_papers
     from papertrack.store.papers import remove_paper
 
     gone = add("2301.00001")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.enrich.run import (
+from papertrack.actions.online.enrich import (
     Enriched,
     EnrichStopped,
     enrich_papers,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.actions.online.published.selection import claim_of
+from papertrack.actions.online.published import claim_of
 from papertrack.matching.publications import Claim
 from papertrack.matching.venues import find_venue, find_venues, is_workshop
 from papertrack.records import PaperFacts

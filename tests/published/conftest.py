@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from papertrack.actions.online.network import open_door
-from papertrack.actions.online.published.run import Looking
-from papertrack.actions.online.published.selection import select
+from papertrack.actions.online.published import Looking, select
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv, Sources
 from papertrack.sources.transport import Door

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
 from papertrack.actions.online.network import open_door
-from papertrack.actions.online.published.run import Looking
-from papertrack.actions.online.published.selection import select
+from papertrack.actions.online.published import Looking, select
+from papertrack.actions.online.suggestions import answer_suggestions, open_suggestions
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv, Sources
 from papertrack.matching.publications import Evidence

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
-from papertrack.actions.online.published.proposals import keep_proposal
+from papertrack.actions.online.suggestions import (
+    answer_suggestions,
+    keep_proposal,
+    open_suggestions,
+)
 from papertrack.library import Library
 from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Identifier

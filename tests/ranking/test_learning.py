@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions import ranking as wishes
 from papertrack.actions.add import add_references
 from papertrack.actions.organise import remove_papers
-from papertrack.actions.ranking import why as wishes
-from papertrack.actions.ranking.learning import (
+from papertrack.actions.rank_records import parse_records, rank_records
+from papertrack.actions.ranking import (
     best_outside,
     example_of,
+    explain,
     judge,
     learn_model,
     present_model,
     refresh,
     weight_of_reason,
 )
-from papertrack.actions.ranking.records import parse_records, rank_records
-from papertrack.actions.ranking.why import explain
 from papertrack.actions.reading import set_decision
 from papertrack.actions.undo import undo
 from papertrack.actions.watch.match import narrower_topics

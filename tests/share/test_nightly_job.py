@@ -8,13 +8,12 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
-from papertrack.actions.watch.install import WORKFLOW
-from papertrack.actions.watch.workflow import workflow_of
+from papertrack.actions.watch.schedule import WORKFLOW, Schedule, github_workflow
 from tests.fake_arxiv import FakeArxiv
 from tests.share.clones import git
 from tests.watch.announced_days import announce, ordinary_day
@@ -205,7 +204,8 @@ def test_the_job_keeps_a_repository_awake_in_which_nothing_happens(
     git(tmp_path, "clone", "-q", str(hub), str(work))
     git(work, "switch", "-q", "-c", "main")
     when = (datetime.now(UTC) - timedelta(days=days)).isoformat()
-    script = workflow_of(["17 5 * * *"], ".", "papertrack-cli", has_mail=False, is_shared=True)
+    nightly = Schedule(work, ("papertrack",), time(3, 17))
+    script = github_workflow(nightly, ".", "papertrack-cli", is_shared=True)
     lines = [line.strip() for line in script.splitlines()]
     start = next(number for number, line in enumerate(lines) if line.startswith("if [ -z "))
     keeping = "\n".join(lines[start : lines.index("fi", start) + 1])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from papertrack.actions.enrich.run import enrich_paper
+from papertrack.actions.online.enrich import enrich_paper
 from papertrack.library import Library
 from papertrack.records import Author
 from papertrack.sources.source import SourceRecord

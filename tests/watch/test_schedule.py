@@ -16,22 +16,20 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from papertrack.actions.watch.install import (
-    Machine,
-    carry_out,
-    ends_with_session,
-    installed,
-    plan_install,
-    plan_uninstall,
-    run_program,
-)
 from papertrack.actions.watch.schedule import (
+    Machine,
     Schedule,
+    carry_out,
     cron_lines,
+    ends_with_session,
     github_workflow,
+    installed,
     launchd_agent,
     pick_time,
+    plan_install,
+    plan_uninstall,
     requirement_of,
+    run_program,
     systemd_units,
 )
 from papertrack.errors import PapertrackError, UsageError

@@ -15,7 +15,7 @@ from html import escape
 from typing import Any
 
 from papertrack import __version__
-from papertrack.actions.cite.entries import bib_entries, own_entries
+from papertrack.actions.cite.citing import bib_entries, own_entries
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.category_paths import format_path
 from papertrack.errors import NotFoundError, UsageError

@@ -1,29 +1,72 @@
-"""Manuscripts and what they cite: the papers, and what would trouble their reference list."""
+"""Manuscripts and what they cite: the papers, their entries, and what would trouble their reference
+list."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal
 
-from papertrack.actions.cite.entries import find_sets, own_entries
 from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
+from papertrack.documents.bibtex.blocks import read_blocks
 from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
-from papertrack.documents.bibtex.gather import SourceEntry, parts_of
+from papertrack.documents.bibtex.gather import parts_of
 from papertrack.documents.bibtex.parse import parse_whole
 from papertrack.documents.bibtex.values import MONTHS
 from papertrack.documents.manuscripts import latex
 from papertrack.documents.manuscripts.latex_fonts import has_other_fonts
 from papertrack.documents.manuscripts.model import EVERYTHING, Citation, Defined
 from papertrack.documents.manuscripts.registry import is_label
+from papertrack.exporters.bibtex import Dialect, SourceEntry, to_bibtex
 from papertrack.identifiers import identify
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, find_paper
+from papertrack.store.originals import originals_with
 from papertrack.store.store import Store
+from papertrack.sync.bibtex import own as texts
+from papertrack.sync.bibtex.format import BibFormat
+
+
+def own_entries(
+    store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
+) -> dict[int, list[SourceEntry]]:
+    """By paper the entries that .bib files brought of it, with what the library changed since;
+    ``protect`` are words whose capitals are kept in titles changed."""
+    return texts.own_entries(
+        store, papers, lambda read: BibFormat(store, str(read.path), read, protect)
+    )
+
+
+def bib_entries(
+    store: Store,
+    papers: Iterable[Paper],
+    *,
+    dialect: Dialect = "bibtex",
+    protect: Sequence[str] = (),
+    extra: Sequence[str] = (),
+) -> str:
+    """The papers' entries, each under its citekey, with all that they need: a text of BibTeX.
+
+    New ones have the ``extra`` fields of ``entry_of``.
+    """
+    papers = list(papers)
+    own = own_entries(store, papers, protect=protect)
+    return to_bibtex(papers, own=own, dialect=dialect, protect=protect, extra=extra)
+
+
+def find_sets(store: Store, keys: Collection[str]) -> dict[str, list[int]]:
+    """Those of these keys that are of biblatex's sets of entries, and the papers in each."""
+    found: dict[str, list[int]] = {}
+    for paper_id, text in originals_with(store, "@set") if keys else ():
+        for block in read_blocks(text):
+            if block.type == "set" and block.key in keys:
+                found.setdefault(block.key, []).append(paper_id)
+    return found
+
 
 FindingKind = Literal[
     "unknown", "case", "duplicate", "preprint", "incomplete", "missing", "unprintable"
@@ -49,7 +92,6 @@ _INSTEAD = {
     "school": ("institution",),
     "institution": ("school",),
 }
-
 _OF_STYLES = {
     *MONTHS,
     *"acmcs acta cacm ibmjrd ibmsj ieeese ieeetc ieeetcad ipl jacm jcss scp sicomp".split(),

@@ -1,31 +1,56 @@
-"""Fetching records of works from whoever answers: the sources of the registry, in their order."""
+"""Asking sources and services about works: by which identifier, in batches, while they answer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from papertrack.actions.online.asked import asked_about
 from papertrack.identifiers import identify
-from papertrack.records import Identifier
+from papertrack.matching.publications import Record
+from papertrack.records import Identifier, PaperFacts
 from papertrack.sources import registry
+from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import (
-    BadAnswer,
-    CoolingDown,
-    SourceFailure,
-    TooLarge,
-    Unreachable,
-)
+from papertrack.sources.failures import BadAnswer, CoolingDown, SourceFailure, TooLarge, Unreachable
+from papertrack.sources.published.registry import OTHER_DOIS, WITNESSES
+from papertrack.sources.published.witness import Sought, Witness
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
+from papertrack.store.answers import Asked, read_answers
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
 from papertrack.text import few, plural
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
+
+
+def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
+    """Those of these papers that a source answers for, in the order given, each once."""
+    schemes = {scheme for source in registry.SOURCES for scheme in source.schemes}
+    known = read_answers(store, paper_ids, schemes)
+    chosen = []
+    for answers in map(known.get, paper_ids):
+        by_identifier = {one.identifier: one for one in answers or ()}
+        best = registry.best_identifier(by_identifier)
+        if best is not None:
+            chosen.append(by_identifier[best])
+    return chosen
+
+
+def waiting_for_an_answer(store: Store, paper_ids: Sequence[int]) -> set[int]:
+    """Those of these papers about which a source has still to be asked."""
+    return {asked.paper_id for asked in asked_about(store, paper_ids) if asked.source is None}
+
+
+def is_worth_asking(texts: Sequence[str]) -> bool:
+    """Whether one of these texts names a work that a source may know."""
+    named = filter(None, (identify(text.strip()) for text in texts))
+    return registry.best_identifier(named) is not None
+
 
 MAX_TRIES = 3
 """Requests in a row that a source may fail before this run leaves it alone; of one that takes
@@ -34,26 +59,51 @@ FORBIDDEN = 403
 
 
 class _Asking:
-    """One source during one run: what to ask it next, whether that is worth it, how it failed."""
+    """One host during one run: whether it makes sense to ask it, and how it failed."""
+
+    def __init__(self, door: Door, setting: str, most_tries: int) -> None:
+        self.door = door
+        self._host = host_of(door.endpoints[setting])
+        self._most_tries = self._tries_left = most_tries
+        self._failure: SourceFailure | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it makes sense to ask it."""
+        return self._tries_left > 0 and self.door.cooldown(self._host) is None
+
+    @property
+    def failure(self) -> SourceFailure | None:
+        """Why it is not asked, if it is not."""
+        until = self.door.cooldown(self._host)
+        if self._failure is None and until is not None:
+            return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
+        return self._failure
+
+    def has_answered(self) -> None:
+        """Forget how it failed before."""
+        self._tries_left, self._failure = self._most_tries, None
+
+    def has_failed(self, failure: SourceFailure, *, is_final: bool) -> None:
+        """Remember a failure, after a final one of which it is asked no more."""
+        self._failure = failure
+        self._tries_left -= self._most_tries if is_final else 1
+
+
+class _AskedSource(_Asking):
+    """One source of the registry: what to ask it next, and what it could not tell."""
 
     def __init__(self, source: Source, door: Door) -> None:
+        most_tries = MAX_TRIES + (source.ids_per_request - 1).bit_length()
+        super().__init__(door, source.setting, most_tries)
         self.source = source
         self.is_sound = False
         """Whether it answered about anything."""
-        self._door = door
-        self._host = host_of(door.endpoints[source.setting])
-        self._most_tries = MAX_TRIES + (source.ids_per_request - 1).bit_length()
-        self._tries_left = self._most_tries
-        self._failure: SourceFailure | None = None
         self._halves: list[Sequence[Identifier]] = []
         """Of batches that failed; the last one is asked first, and is the smallest."""
         self._failed: set[Identifier] = set()
         self.unheard: set[Identifier] = set()
         """Works that it was asked about without any answer, be it an unreadable one."""
-
-    @property
-    def is_open(self) -> bool:
-        return self._tries_left > 0 and self._door.cooldown(self._host) is None
 
     def next_batch(self, left: _Left) -> list[Identifier]:
         """What it is asked about next, of what is left; nothing when it has been asked about all.
@@ -74,18 +124,17 @@ class _Asking:
         attack.
         """
         try:
-            answer = self.source.fetch(batch, self._door)
+            answer = self.source.fetch(batch, self.door)
         except SourceFailure as failure:
             if failure.status == FORBIDDEN:
                 raise
-            self._failure = failure
             if not isinstance(failure, BadAnswer | TooLarge):
                 self.unheard.update(batch)
             # Without a connection a second try, three seconds later, finds none either.
-            self._tries_left -= self._most_tries if isinstance(failure, Unreachable) else 1
+            self.has_failed(failure, is_final=isinstance(failure, Unreachable))
             is_asked_again = self._halve(batch)
             return None if is_asked_again or not self.is_open else Fetched(())
-        self._tries_left, self._failure = self._most_tries, None
+        self.has_answered()
         self.unheard.difference_update(batch)
         self.is_sound |= bool(answer.records or answer.missing)
         return answer
@@ -94,8 +143,7 @@ class _Asking:
         """Put what failed where it is asked for again, if it is worth that."""
         is_new = not self._failed.issuperset(batch)
         self._failed.update(batch)
-        middle = len(batch) // 2
-        if middle:
+        if middle := len(batch) // 2:
             self._halves += batch[middle:], batch[:middle]
         elif is_new and self.source.ids_per_request > 1:
             # A line that broke once; of single records there are too many to ask for each twice.
@@ -104,15 +152,8 @@ class _Asking:
             return False
         return True
 
-    def failure(self) -> SourceFailure | None:
-        """Why it is not asked, if it is not."""
-        until = self._door.cooldown(self._host)
-        if self._failure is None and until is not None:
-            return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
-        return self._failure
 
-
-_Left = dict[Identifier, list[_Asking]]
+_Left = dict[Identifier, list[_AskedSource]]
 """The works without an answer, each with the sources that are still to be asked about it."""
 
 
@@ -131,9 +172,19 @@ def fetch_records(
     somebody tells of others, is missing, as is what was so before. Raises SourceFailure at the end
     when some got no answer.
     """
-    asking = [_Asking(source, door) for source in registry.SOURCES]
-    left = {one: _who_is_asked(asking, one, one in has_record) for one in identifiers}
-    while turn := _next_turn(asking, left):
+    asking = [_AskedSource(source, door) for source in registry.SOURCES]
+    left = {
+        one: [
+            able
+            for able in asking
+            if able.source.answers_for(one)
+            and not (one in has_record and one.scheme in able.source.stands_in_for)
+        ]
+        for one in identifiers
+    }
+    while turn := next(
+        ((one, batch) for one in asking if one.is_open and (batch := one.next_batch(left))), None
+    ):
         source, batch = turn
         answer = source.ask(batch)
         if answer is None:
@@ -150,17 +201,14 @@ def fetch_records(
             del left[one]
         yield Fetched((), untold)
     if left:
-        raise _why_not(asking, left, door)
-
-
-def _who_is_asked(asking: Sequence[_Asking], one: Identifier, has_record: bool) -> list[_Asking]:
-    """The sources that may know more of this work, in their order."""
-    able = [a for a in asking if a.source.answers_for(one)]
-    return [a for a in able if not (has_record and one.scheme in a.source.stands_in_for)]
+        concerned = [a for a in asking if any(a.source.answers_for(one) for one in left)]
+        host = host_of(door.endpoints[concerned[0].source.setting])
+        silent = SourceFailure(f"answered, but not for {next(iter(left)).value}", host=host)
+        raise next(filter(None, (source.failure for source in concerned)), silent)
 
 
 def _untold(
-    asking: Sequence[_Asking], left: _Left, was_missing: frozenset[Identifier]
+    asking: Sequence[_AskedSource], left: _Left, was_missing: frozenset[Identifier]
 ) -> tuple[Identifier, ...]:
     """The works of which nobody who may know them told anything, though all answered.
 
@@ -174,24 +222,6 @@ def _untold(
         for one, sources in left.items()
         if not sources and one not in unheard and (is_sound or one in was_missing)
     )
-
-
-def _next_turn(asking: Sequence[_Asking], left: _Left) -> tuple[_Asking, list[Identifier]] | None:
-    """Who is asked next, and about what; None when nobody can be asked any more."""
-    for source in asking:
-        if source.is_open and (batch := source.next_batch(left)):
-            return source, batch
-    return None
-
-
-def _why_not(asking: Sequence[_Asking], left: _Left, door: Door) -> SourceFailure:
-    """Why these works got no answer."""
-    unanswered = next(iter(left))
-    concerned = [a for a in asking if any(a.source.answers_for(one) for one in left)]
-    failures = filter(None, (source.failure() for source in concerned))
-    host = host_of(door.endpoints[concerned[0].source.setting])
-    silent = SourceFailure(f"answered, but not for {unanswered.value}", host=host)
-    return next(failures, silent)
 
 
 class FetchedInTime(NamedTuple):
@@ -254,10 +284,16 @@ def fetch_for_adding(
     one request to each source can hold.
     """
     named = {known for text in texts if (known := identify(text.strip()))}
-    waiting = sorted(named - _answered(store, named), key=lambda one: (one.scheme, one.value))
+    owners = find_papers(store, named)
+    done = {one.paper_id for one in asked_about(store, list(owners.values())) if one.source}
+    waiting = sorted(one for one in named if owners.get(one) not in done)
+    by_source: dict[Source, list[Identifier]] = {}
+    for identifier in waiting:
+        for source in registry.sources_for(identifier)[:1]:
+            by_source.setdefault(source, []).append(identifier)
     wanted: list[Identifier] = []
     problem = None
-    for source, several in _by_source(waiting).items():
+    for source, several in by_source.items():
         most = source.ids_per_request
         wanted += several[:most]
         if len(several) > most:
@@ -268,16 +304,131 @@ def fetch_for_adding(
     return fetched.records, fetched.problem or problem
 
 
-def _answered(store: Store, identifiers: Collection[Identifier]) -> set[Identifier]:
-    """Those of papers of the library that a source has answered about."""
-    owners = find_papers(store, identifiers)
-    done = {one.paper_id for one in asked_about(store, list(owners.values())) if one.source}
-    return {identifier for identifier, owner in owners.items() if owner in done}
+ARXIV = ArxivApi.name
+_MOST_FAILURES = 3
+"""Answers in a row that cannot be used before a service is left alone for this run: about a batch
+and its two halves."""
 
 
-def _by_source(identifiers: Sequence[Identifier]) -> dict[Source, list[Identifier]]:
-    groups: dict[Source, list[Identifier]] = {}
-    for identifier in identifiers:
-        if sources := registry.sources_for(identifier):
-            groups.setdefault(sources[0], []).append(identifier)
-    return groups
+class Silence(NamedTuple):
+    """A service that could not be asked, and why."""
+
+    source: str
+    why: str
+    retry_at: str | None
+
+    @classmethod
+    def of(cls, source: str, failure: SourceFailure) -> Silence:
+        """What a failure says."""
+        at = failure.retry_at.isoformat() if failure.retry_at else None
+        return cls(source, f"{failure.host} {failure.what}", at)
+
+
+class Hearing(_Asking):
+    """One service that knows publications."""
+
+    def __init__(self, witness: Witness, door: Door, key: str | None) -> None:
+        super().__init__(door, witness.setting, _MOST_FAILURES)
+        self.witness = witness
+        self._key = key
+        self._untold: set[Sought] = set()
+        """Works about which alone it gave no answer."""
+
+    @property
+    def silence(self) -> Silence | None:
+        """Why it is not asked, if it is not."""
+        return Silence.of(self.witness.name, self.failure) if self.failure else None
+
+    def ask(self, works: Sequence[Sought]) -> dict[Sought, tuple[Record, ...]]:
+        """What it says of these works, as far as it answers: of the others it is not known."""
+        heard: dict[Sought, tuple[Record, ...]] = {}
+        left = [one for one in dict.fromkeys(works) if self.witness.answers_for(one)]
+        left = [one for one in left if one not in self._untold]
+        size = self.witness.works_per_request
+        waiting = deque(left[start : start + size] for start in range(0, len(left), size))
+        while waiting and self.is_open:
+            batch = waiting.popleft()
+            try:
+                told = self.witness.fetch(batch, self.door, self._key)
+            except SourceFailure as failure:
+                self.has_failed(failure, is_final=not isinstance(failure, BadAnswer | TooLarge))
+                # One work that cannot be told costs the others nothing: the halves come last.
+                middle = len(batch) // 2
+                waiting.extend([batch[:middle], batch[middle:]] if middle else [])
+                self._untold.update(() if middle else batch)
+                continue
+            self.has_answered()
+            heard |= told
+            # Some answer about the first ones alone.
+            rest = [one for one in batch if one not in told]
+            waiting.extendleft([rest] if told and rest else [])
+        return heard
+
+
+@dataclass(slots=True, kw_only=True)
+class Case:
+    """One work while services are asked about it."""
+
+    facts: PaperFacts
+    records: list[Record] = field(default_factory=list)
+    """What they say of it."""
+    heard: set[str] = field(default_factory=set)
+    """The services that answered, by their names…"""
+    silent: set[str] = field(default_factory=set)
+    """…and those that did not."""
+
+    @property
+    def sought(self) -> Sought:
+        """It as services are asked about it."""
+        authors = [one.name for one in self.facts.authors[:1]]
+        return Sought(self.facts.identifiers, self.facts.title, *authors)
+
+
+_C = TypeVar("_C", bound=Case)
+
+
+class Hearings:
+    """All who are asked during one run, and how they fail. Without a door nobody is."""
+
+    def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
+        self._door = door
+        self._arxiv_failure: SourceFailure | None = None
+        self.by_name = {
+            one.name: Hearing(one, door, keys.get(one.key_setting or ""))
+            for one in (*WITNESSES, *OTHER_DOIS)
+            if door and one.setting in door.endpoints
+        }
+
+    @property
+    def silences(self) -> tuple[Silence, ...]:
+        """The services that could not be asked, and why."""
+        found = [one.silence for one in self.by_name.values() if one.silence]
+        if self._arxiv_failure:
+            found.append(Silence.of(ARXIV, self._arxiv_failure))
+        return tuple(found)
+
+    def ask(self, name: str, cases: Iterable[_C]) -> list[tuple[_C, tuple[Record, ...] | None]]:
+        """Ask one service about those of these works that it may know, and take what it says of
+        each; return that with the work, None where it gave no answer."""
+        hearing = self.by_name.get(name)
+        asked = [one for one in cases if hearing and hearing.witness.answers_for(one.sought)]
+        heard = hearing.ask([one.sought for one in asked]) if hearing and asked else {}
+        for case in asked:
+            case.records += heard.get(case.sought, ())
+            (case.heard if case.sought in heard else case.silent).add(name)
+        return [(case, heard.get(case.sought)) for case in asked]
+
+    def ask_arxiv(
+        self, ids: Sequence[Identifier]
+    ) -> Iterator[tuple[Sequence[Identifier], Fetched | None]]:
+        """Yield what arXiv's own records say of these papers, batch by batch; None of a batch
+        that it did not answer about, after which it is asked no more."""
+        for start in range(0, len(ids), ArxivApi.ids_per_request):
+            batch = ids[start : start + ArxivApi.ids_per_request]
+            told = None
+            if self._door is not None and self._arxiv_failure is None:
+                try:
+                    told = ArxivApi().fetch(batch, self._door)
+                except SourceFailure as failure:
+                    self._arxiv_failure = failure
+            yield batch, told

@@ -1,23 +1,28 @@
-"""The door to the network, as the settings of a library want it."""
+"""The door to the network, as the settings of a library want it, and locks, so that two processes
+do not do the same work at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from filelock import FileLock, Timeout
+
 from papertrack import __version__
-from papertrack.errors import SourceUnavailableError
+from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library, state_folder
-from papertrack.library.settings import Arxiv, Sources
 from papertrack.sources import registry
 from papertrack.sources.endpoints import ARXIV, Endpoints, host_of
 from papertrack.sources.published.registry import WITNESSES
-from papertrack.sources.source import SourceRecord
-from papertrack.sources.transport import Door
+from papertrack.sources.source import SourceRecord as SourceRecord
+from papertrack.sources.transport import Door as Door
 
-__all__ = ["Door", "SourceRecord", "open_door"]
+if TYPE_CHECKING:
+    from papertrack.library.settings import Arxiv, Sources
 
 
 def open_door(
@@ -71,3 +76,27 @@ def _paces(endpoints: Endpoints, rehearsed: float | None) -> dict[str, float]:
     asked = [one for one in WITNESSES if one.setting in endpoints]
     paces = ((host_of(endpoints[one.setting]), one.pace) for one in asked)
     return {host: pace if rehearsed is None else rehearsed for host, pace in paces}
+
+
+def lock_path(library: Library, name: str) -> Path:
+    """The file of the lock on one kind of work, such as ``watch``."""
+    return library.state_dir / f"{name}.lock"
+
+
+def take_lock(library: Library, name: str, *, seconds: float) -> FileLock | None:
+    """The lock, held until its ``release``; None when another process keeps it for so long.
+
+    Raises PapertrackError when the library's folder cannot be written.
+    """
+    lock = FileLock(lock_path(library, name))
+    try:
+        library.state_dir.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=seconds, poll_interval=0.02)
+    except Timeout:
+        return None
+    except OSError as error:
+        raise PapertrackError(
+            f"{library.state_dir} could not be written: {error.strerror or error}. "
+            "Nothing was asked; check its permissions."
+        ) from error
+    return lock

@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papertrack.actions.ranking.learning import ENOUGH
+from papertrack.actions.ranking import ENOUGH
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
 from papertrack.exporters import digest as digests

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
@@ -33,10 +33,15 @@ from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch import runs
-from papertrack.store.watch.announcements import Recorded, first_kept_day, record_batch
+from papertrack.store.watch.announcements import (
+    FIRST_KINDS,
+    FirstText,
+    Recorded,
+    first_kept_day,
+    record_batch,
+)
 
 T = TypeVar("T")
-
 PAGE_TRIES = 3
 """So many nights a catch-up page may be unreadable; after them OAI is asked for its day."""
 MOST_TRIES = 6
@@ -356,3 +361,37 @@ def _announced(record: SourceRecord, category: str, first: str, last: str) -> An
     else:
         return None
     return Announcement(record.identifier.value, record.facts.version, kind, record.facts)
+
+
+def fetch_shown(
+    store: Store, door: Door, categories: Sequence[str], *, since: date, today: date
+) -> Iterator[tuple[int, int, list[FirstText]]]:
+    """What arXiv shows of the days since one that are not kept: how many lists are read, of how
+    many, and what the last of them tells. None of it is kept. Raises SourceFailure in the middle.
+    """
+    wanted = [
+        (category, day)
+        for category in categories
+        for day in days_not_kept(store, category, since, today)
+    ]
+    for done, (category, day) in enumerate(wanted, start=1):
+        found = fetch_catchup(door, category, day).announcements
+        texts = [_first_text(one, category, day) for one in found if one.kind in FIRST_KINDS]
+        yield done, len(wanted), texts
+
+
+def _first_text(one: Announcement, category: str, day: date) -> FirstText:
+    facts = one.facts
+    # Of a paper that is new all its categories tell, of one that is cross-listed only this list.
+    carried_by = facts.arxiv_categories if one.kind == "new" else (category,)
+    return FirstText(
+        0,
+        one.arxiv_id,
+        facts.title or "",
+        facts.abstract or "",
+        [author.name for author in facts.authors],
+        facts.comment or "",
+        facts.arxiv_categories,
+        day.isoformat(),
+        frozenset(name.lower() for name in carried_by),
+    )

@@ -7,19 +7,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from papertrack.actions.online.locks import lock_path, take_lock
-from papertrack.actions.ranking.learning import best_outside, present_model, rank_inbox
+from papertrack.actions.online.network import lock_path, take_lock
+from papertrack.actions.ranking import best_outside, present_model, rank_inbox
 from papertrack.actions.watch.calendar import (
     eastern_day,
     list_days,
     lists_due,
     may_be_holiday,
 )
-from papertrack.actions.watch.inbox import SOURCE, Arrivals, add_found, fill_inbox
 from papertrack.actions.watch.look import Night, given_up, look_at, look_back, missing_days
 from papertrack.actions.watch.match import (
+    SOURCE,
+    Arrivals,
     Watcher,
     WatchPlan,
+    add_found,
+    fill_inbox,
     match_topics,
     ready_watchers,
     split_topics,

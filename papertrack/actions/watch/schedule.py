@@ -1,8 +1,7 @@
-"""When the nightly watch runs, in the words of each scheduler.
+"""The nightly watch in the machine's scheduler: when it runs, put in, taken out, looked at.
 
 The time is a random minute after the feeds are made (00:00 US Eastern) and away from the busy
-hours: arXiv asks programs to spread, and to stay away from 20:00, when it announces. Pure: what
-becomes of the words is for ``install``.
+hours: arXiv asks programs to spread, and to stay away from 20:00, when it announces.
 """
 
 from __future__ import annotations
@@ -13,16 +12,25 @@ import os
 import plistlib
 import re
 import shlex
-from collections.abc import Callable
-from dataclasses import dataclass
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import Path
+from typing import Literal, get_args
 
+from papertrack.actions.lists.github import fill, path_in_repository
 from papertrack.actions.watch.calendar import EASTERN
-from papertrack.actions.watch.workflow import workflow_of
-from papertrack.errors import UsageError
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.library import Library, is_shared
+from papertrack.library.files import remove_file, write_file
+from papertrack.library.paths import find_repository
 from papertrack.text import to_ascii
 
+Scheduler = Literal["systemd", "cron", "launchd", "github"]
+SCHEDULERS: tuple[Scheduler, ...] = get_args(Scheduler)
 PACKAGE = "papertrack-cli"
 FIRST_MINUTE = 90
 """01:30 Eastern."""
@@ -32,6 +40,9 @@ RETRY_HOURS = 6
 """How many times it runs again, hour by hour: ``watch --if-due`` asks nobody once all is known."""
 MONDAY = date(2026, 11, 16)
 """Any Monday: where the week begins when a time is converted."""
+COMMAND_SECONDS = 30
+WORKFLOW = Path(".github/workflows/papertrack-watch.yml")
+_PASSWORD = "PAPERTRACK_MAIL_PASSWORD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,29 @@ class Schedule:
         digest = hashlib.sha256(os.fsencode(self.library)).hexdigest()[:8]
         return f"papertrack-watch-{slug}-{digest}"
 
+    def in_zone(self, zone: tzinfo) -> list[tuple[time, list[int]]]:
+        """The times of one day in another zone, each with which weekdays Monday to Friday are.
+
+        The offsets are those of winter. Where there is no summer time, or where it begins on other
+        days than in New York, it is then an hour later there, which the hours chosen allow for.
+        """
+        found = []
+        for hour in self.hours:
+            local = datetime.combine(MONDAY, self.at.replace(hour=hour), EASTERN).astimezone(zone)
+            shift = (local.date() - MONDAY).days
+            found.append((local.time(), [(day + shift) % 7 for day in range(1, 6)]))
+        return found
+
+    def cron_fields(self, zone: tzinfo) -> list[str]:
+        """When cron runs it: two times where midnight comes in between."""
+        hours: dict[tuple[int, ...], list[int]] = {}
+        for when, days in self.in_zone(zone):
+            hours.setdefault(tuple(days), []).append(when.hour)
+        return [
+            f"{when.minute} {','.join(map(str, these))} * * {','.join(map(str, days))}"
+            for days, these in hours.items()
+        ]
+
 
 def pick_time(chance: Callable[[], float]) -> time:
     """A minute from 01:30 to 06:00; ``chance`` gives a number from 0 to below 1."""
@@ -67,56 +101,23 @@ def pick_time(chance: Callable[[], float]) -> time:
 
 def systemd_units(schedule: Schedule) -> dict[str, str]:
     """The files of a user unit: a service, and the timer that starts it. See systemd.timer(5)."""
-    command = " ".join(map(_systemd_quoted, schedule.command))
-    service = f"""\
-[Unit]
-Description=papertrack: see what arXiv announced
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-Type=oneshot
-ExecStart={command}
-Nice=10
-"""
+    escapes = str.maketrans({"\\": r"\\", '"': r"\"", "%": "%%", "$": "$$"})
     hours = f"{schedule.hours[0]:02}..{schedule.hours[-1]:02}"
-    timer = f"""\
-[Unit]
-Description=papertrack: the nightly watch
-
-[Timer]
-OnCalendar=Mon..Fri *-*-* {hours}:{schedule.at:%M}:00 {EASTERN.key}
-Persistent=true
-
-[Install]
-WantedBy=timers.target
-"""
-    return {f"{schedule.name}.service": service, f"{schedule.name}.timer": timer}
+    # Each word as systemd reads it back (systemd.service(5), "Command lines").
+    command = " ".join(f'"{word.translate(escapes)}"' for word in schedule.command)
+    return {
+        f"{schedule.name}.service": fill("watch.service", command=command),
+        f"{schedule.name}.timer": fill(
+            "watch.timer", hours=hours, minute=f"{schedule.at:%M}", zone=EASTERN.key
+        ),
+    }
 
 
 def cron_lines(schedule: Schedule, zone: tzinfo) -> list[str]:
     """Lines of a crontab, in local time: cron knows no other. See crontab(5)."""
     # In a crontab a bare % ends the command.
     command = shlex.join(schedule.command).replace("%", r"\%")
-    times = _cron_fields(schedule, zone)
-    return [f"{fields} {command} {cron_mark(schedule)}" for fields in times]
-
-
-def _cron_fields(schedule: Schedule, zone: tzinfo) -> list[str]:
-    """When it runs: two times where midnight comes in between."""
-    hours: dict[tuple[int, ...], list[int]] = {}
-    for when, days in _local(schedule, zone):
-        hours.setdefault(tuple(days), []).append(when.hour)
-    minute = _local(schedule, zone)[0][0].minute
-    return [
-        f"{minute} {','.join(map(str, these))} * * {','.join(map(str, days))}"
-        for days, these in hours.items()
-    ]
-
-
-def cron_mark(schedule: Schedule) -> str:
-    """The comment by which the lines are found again."""
-    return f"# {schedule.name}"
+    return [f"{fields} {command} # {schedule.name}" for fields in schedule.cron_fields(zone)]
 
 
 def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
@@ -127,7 +128,7 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
             "ProgramArguments": list(schedule.command),
             "StartCalendarInterval": [
                 {"Weekday": day, "Hour": when.hour, "Minute": when.minute}
-                for when, days in _local(schedule, zone)
+                for when, days in schedule.in_zone(zone)
                 for day in days
             ],
             "ProcessType": "Background",
@@ -145,13 +146,17 @@ def github_workflow(
     failed run. READMEs may lie outside of the library: all of the repository is committed. Of a
     library that is shared no database is: the runner makes one from the logs, and adds to its own.
     """
-    return workflow_of(
-        list(_cron_fields(schedule, UTC)),
-        folder,
-        package,
-        has_mail="--mail" in schedule.command,
-        is_shared=is_shared,
-        documents=schedule.documents,
+    has_mail = "--mail" in schedule.command
+    times = (f'    - cron: "{fields}"\n' for fields in schedule.cron_fields(UTC))
+    return fill(
+        "watch_shared.yml" if is_shared else "watch.yml",
+        times="".join(times),
+        folder=json.dumps(folder),
+        package=json.dumps(package),
+        # The password is nobody's to commit: it is a secret of the repository.
+        secret=f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else "",
+        mail=" --mail" if has_mail else "",
+        documents="".join(f" --document {shlex.quote(name)}" for name in schedule.documents),
     )
 
 
@@ -185,22 +190,240 @@ def check_package(package: str | None) -> str:
     return package
 
 
-def _local(schedule: Schedule, zone: tzinfo) -> list[tuple[time, list[int]]]:
-    """The times of one day in another zone, each with which weekdays Monday to Friday are there.
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the installation depends on: given by the caller, so that a test can give its own."""
 
-    The offsets are those of winter. Where there is no summer time, or where it begins on other
-    days than in New York, it is then an hour later there, which the hours chosen allow for.
-    """
-    found = []
-    for hour in schedule.hours:
-        at = schedule.at.replace(hour=hour)
-        local = datetime.combine(MONDAY, at, EASTERN).astimezone(zone)
-        shift = (local.date() - MONDAY).days
-        found.append((local.time(), [(day + shift) % 7 for day in range(1, 6)]))
+    home: Path
+    zone: tzinfo
+    user_id: int
+    run: Callable[[Sequence[str], str], str]
+    """Runs a program with a text on its stdin and returns its stdout. Raises PapertrackError."""
+    package: str | None = None
+    """What pip installs papertrack from on other machines; None when it is from no such place."""
+
+    @property
+    def systemd_folder(self) -> Path:
+        """Where a user's units are."""
+        return self.home / ".config" / "systemd" / "user"
+
+    def agent(self, schedule: Schedule) -> Path:
+        """Where launchd's agent of a library is."""
+        return self.home / "Library" / "LaunchAgents" / f"{schedule.name}.plist"
+
+    def crontab(self, schedule: Schedule) -> tuple[list[str], list[str]]:
+        """The lines of the crontab that are a library's, and all others. Raises PapertrackError
+        without cron."""
+        try:
+            lines = self.run(("crontab", "-l"), "").splitlines()
+        except PapertrackError as error:
+            # Any other failure must not end in a crontab that has our line alone.
+            if "no crontab for" not in str(error):
+                raise
+            lines = []
+        ours = [line for line in lines if line.endswith(f"# {schedule.name}")]
+        return ours, [line for line in lines if line not in ours]
+
+
+@dataclass(slots=True)
+class Change:
+    """What an installation, or its removal, does: to be shown first, then done by ``carry_out``."""
+
+    files: dict[Path, bytes] = field(default_factory=dict)
+    removed: list[Path] = field(default_factory=list)
+    crontab: str | None = None
+    """The whole new crontab; None leaves it alone."""
+    before: list[tuple[str, ...]] = field(default_factory=list)
+    """Commands to run before files are removed."""
+    after: list[tuple[str, ...]] = field(default_factory=list)
+    """Commands to run after files are written or removed."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.files or self.removed or self.crontab is not None)
+
+
+def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> Change:
+    """What to write so that the watch runs by itself. Raises UsageError where that cannot be."""
+    if not str(schedule.library).isprintable():
+        raise UsageError("The library's path has a line break or the like: no scheduler takes it.")
+    match scheduler:
+        case "systemd":
+            units = systemd_units(schedule).items()
+            reload = ("systemctl", "--user", "daemon-reload")
+            enable = ("systemctl", "--user", "enable", "--now", f"{schedule.name}.timer")
+            files = {machine.systemd_folder / name: text.encode() for name, text in units}
+            return Change(files=files, after=[reload, enable])
+        case "cron":
+            _, others = machine.crontab(schedule)
+            lines = [*others, *cron_lines(schedule, machine.zone)]
+            return Change(crontab="\n".join(lines) + "\n")
+        case "launchd":
+            path = machine.agent(schedule)
+            load = ("launchctl", "bootstrap", f"gui/{machine.user_id}", str(path))
+            return Change(files={path: launchd_agent(schedule, machine.zone)}, after=[load])
+        case "github":
+            root = find_repository(schedule.library)
+            if root is None:
+                raise UsageError(
+                    f"{schedule.library} is in no git repository, so that GitHub cannot run its "
+                    "watch. Run `git init` there and push it, or choose another scheduler."
+                )
+            text = github_workflow(
+                schedule,
+                schedule.library.relative_to(root).as_posix(),
+                check_package(machine.package),
+                is_shared=is_shared(Library(schedule.library)),
+            )
+            return Change(files={path_in_repository(root, WORKFLOW): text.encode()})
+
+
+def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
+    """What to take out so that nothing runs by itself any more, wherever it was installed."""
+    found = installed(schedule, machine)
+    change = Change()
+    if "systemd" in found:
+        change.removed += [machine.systemd_folder / name for name in systemd_units(schedule)]
+        change.before.append(("systemctl", "--user", "disable", "--now", f"{schedule.name}.timer"))
+        change.after.append(("systemctl", "--user", "daemon-reload"))
+    if "launchd" in found:
+        change.removed.append(machine.agent(schedule))
+        change.before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
+    if "github" in found and (root := find_repository(schedule.library)):
+        change.removed.append(path_in_repository(root, WORKFLOW))
+    if "cron" in found:
+        change.crontab = "".join(f"{line}\n" for line in machine.crontab(schedule)[1])
+    return change
+
+
+def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
+    """Where the watch of this library is installed, with when it runs there."""
+    found: dict[Scheduler, str] = {}
+    timer = machine.systemd_folder / f"{schedule.name}.timer"
+    if timer.is_file():
+        when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
+        found["systemd"] = when[1] if when else "?"
+    with suppress(PapertrackError):  # A machine without cron has no line in it.
+        if ours := machine.crontab(schedule)[0]:
+            found["cron"] = "; ".join(" ".join(line.split()[:5]) for line in ours)
+    if (agent := machine.agent(schedule)).is_file():
+        found["launchd"] = str(agent)
+    root = find_repository(schedule.library)
+    if root is not None and (root / WORKFLOW).is_file():
+        text = (root / WORKFLOW).read_text(encoding="utf-8")
+        folder = schedule.library.relative_to(root).as_posix()
+        if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" in text:
+            times = re.findall(r'cron: "([^"]+)"', text)
+            found["github"] = f"{'; '.join(times)} UTC" if times else "?"
     return found
 
 
-def _systemd_quoted(word: str) -> str:
-    """A word of ExecStart= as systemd reads it back (systemd.service(5), "Command lines")."""
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
-    return f'"{escaped}"'
+def carry_out(change: Change, machine: Machine) -> None:
+    """Do it.
+
+    Raises PapertrackError when a file cannot be written or a command fails. A removal is then
+    done all the same, as far as it can be; of an installation nothing stays.
+    """
+    replaced = {path: path.read_bytes() if path.is_file() else None for path in change.files}
+    failures = [*_run_all(change.before, machine)]
+    for path in change.removed:
+        remove_file(path)
+    for path, content in change.files.items():
+        write_file(path, content)
+    if change.crontab is not None:
+        failures += _run_all([("crontab", "-")], machine, change.crontab)
+    if not (change.files and failures):
+        failures += _run_all(change.after, machine, until_failure=bool(change.files))
+    if failures:
+        for path, old in replaced.items():
+            if old is None:
+                remove_file(path)
+            else:
+                write_file(path, old)
+        rest = "The rest was done." if change.removed else "Nothing was changed."
+        raise PapertrackError(f"{failures[0]} {rest}")
+
+
+def _run_all(
+    commands: Iterable[tuple[str, ...]],
+    machine: Machine,
+    stdin: str = "",
+    *,
+    until_failure: bool = False,
+) -> list[PapertrackError]:
+    """Run these commands; return what went wrong."""
+    failures = []
+    for command in commands:
+        try:
+            machine.run(command, stdin)
+        except PapertrackError as error:
+            failures.append(error)
+            if until_failure:
+                break
+    return failures
+
+
+def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
+    """Whether what was installed runs only while the user is logged in. See loginctl(1).
+
+    A user's timers stop at logout unless the user lingers. Unknown counts as no.
+    """
+    command = ("loginctl", "show-user", str(machine.user_id), "--property=Linger", "--value")
+    with suppress(PapertrackError):
+        return scheduler == "systemd" and machine.run(command, "").strip() == "no"
+    return False
+
+
+def run_program(command: Sequence[str], stdin: str) -> str:
+    """The stdout of a program. Raises PapertrackError, with what to do by hand, if it fails."""
+    try:
+        done = subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_SECONDS,
+            check=True,
+        )
+    except FileNotFoundError:
+        raise PapertrackError(
+            f"This machine has no `{command[0]}`. Choose another scheduler."
+        ) from None
+    except subprocess.SubprocessError as error:
+        said = str(getattr(error, "stderr", "") or error).strip()[:200]
+        raise PapertrackError(
+            f"`{' '.join(command)}` failed: {said}. Run it by hand to see why."
+        ) from None
+    return done.stdout
+
+
+def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
+    """A sentence for each scheduler that starts a program which is not there any more."""
+    for scheduler in installed(schedule, machine):
+        try:
+            program = _program(scheduler, schedule, machine)
+        except (OSError, ValueError, KeyError, IndexError):
+            continue  # Nobody can tell which it is.
+        if program is not None and shutil.which(program) is None:
+            yield (
+                f"The watch is installed in {scheduler}, which starts {program}: that program is "
+                "not there. `papertrack watch install` installs it anew."
+            )
+
+
+def _program(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> str | None:
+    """The program that is started; None where that is on another machine."""
+    match scheduler:
+        case "systemd":
+            unit = machine.systemd_folder / f"{schedule.name}.service"
+            command = re.search(r"(?m)^ExecStart=(.*)$", unit.read_text(encoding="utf-8"))
+            words = shlex.split(command[1]) if command else []
+            return words[0].replace("%%", "%").replace("$$", "$")
+        case "cron":
+            command_line = machine.crontab(schedule)[0][0].split(None, 5)[5]
+            return shlex.split(command_line.replace(r"\%", "%"))[0]
+        case "launchd":
+            agent = plistlib.loads(machine.agent(schedule).read_bytes())
+            return str(agent["ProgramArguments"][0])
+        case "github":
+            return None

@@ -11,8 +11,15 @@ from datetime import date, timedelta
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from papertrack.actions.watch.inbox import Arrivals, take_in
-from papertrack.actions.watch.match import Scorer, Watcher, make_watcher, text_of, text_of_first
+from papertrack.actions.watch.match import (
+    Arrivals,
+    Scorer,
+    Watcher,
+    make_watcher,
+    take_in,
+    text_of,
+    text_of_first,
+)
 from papertrack.errors import UsageError
 from papertrack.queries.matcher import describe_hits, make_matcher
 from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text

@@ -10,8 +10,7 @@ from papertrack.matching.venues import year_in
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.published.facts import make_record, person
-from papertrack.sources.published.witness import Sought, Told, Witness
+from papertrack.sources.published.witness import Sought, Told, Witness, make_record, person
 from papertrack.sources.xml import parse_xml
 
 if TYPE_CHECKING:

@@ -15,8 +15,14 @@ from papertrack.records import Author
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
 from papertrack.sources.published import answers
-from papertrack.sources.published.facts import make_record, person, type_by_venue
-from papertrack.sources.published.witness import Sought, Told, Witness
+from papertrack.sources.published.witness import (
+    Sought,
+    Told,
+    Witness,
+    make_record,
+    person,
+    type_by_venue,
+)
 
 if TYPE_CHECKING:
     from papertrack.sources.exchange import Response
@@ -53,9 +59,8 @@ class Crossref(Witness):
         dois = {work: doi.lower() for work in works if (doi := work.value("doi"))}
         plain = [doi for doi in dois.values() if "," not in doi]
         records = [*self._listed(plain, door)] if plain else []
-        for doi in dois.values():
-            if "," in doi:
-                records += self._single(doi, door)
+        for doi in {*dois.values()} - {*plain}:
+            records += self._single(doi, door)
         found = {(one.doi or "").lower(): one for one in records}
         return {work: tuple(filter(None, [found.get(doi)])) for work, doi in dois.items()}
 

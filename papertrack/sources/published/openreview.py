@@ -17,8 +17,7 @@ from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
 from papertrack.sources.published import answers
-from papertrack.sources.published.facts import make_record
-from papertrack.sources.published.witness import Sought, Told, Witness
+from papertrack.sources.published.witness import Sought, Told, Witness, make_record
 from papertrack.text import clean
 
 if TYPE_CHECKING:

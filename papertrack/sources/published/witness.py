@@ -1,12 +1,17 @@
-"""What a service that knows publications is: it is asked about works, and says what it has."""
+"""What a service that knows publications is: it is asked about works, and says what it has, as
+records that are cleaned here, in BibTeX's types and fields."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from papertrack.matching.publications import Record
-from papertrack.records import Identifier
+from papertrack.identifiers import parse_arxiv_id, parse_doi
+from papertrack.matching.publications import Record, Remark
+from papertrack.matching.venues import is_series, is_server
+from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
@@ -55,3 +60,94 @@ class Witness(Protocol):
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
         """What it says of these works, at most ``works_per_request``. Raises SourceFailure."""
         ...
+
+
+_TAG = re.compile(r"<[^<>]*>")
+_ABSTRACT = re.compile(r"^abstract\b[.:\s]*", re.IGNORECASE)
+_RANGE = re.compile(r"\s*[-–—]+\s*")
+
+
+def make_record(
+    source: str,
+    *,
+    title: str | None,
+    authors: Iterable[Author],
+    venues: Iterable[str],
+    year: int | None,
+    type: str | None,
+    doi: str | None = None,
+    arxiv: Iterable[str] = (),
+    others: Iterable[Identifier] = (),
+    fields: Iterable[tuple[str, str | None]] = (),
+    abstract: str | None = None,
+    is_retracted: bool | None = None,
+    remarks: Iterable[Remark] = (),
+) -> Record:
+    """One record of cleaned text.
+
+    Of several ``venues`` the one that is no series is the work's, the series a field; ``arxiv`` are
+    addresses, DOIs or ids of the preprint that the service itself links the work to.
+    """
+    named = [clean(one) for one in venues if clean(one)]
+    proper = [one for one in named if not is_series(one)]
+    venue = (proper or named)[-1] if named else None
+    said = list(remarks)
+    if venue and not proper:
+        said.append("series")
+    if venue and is_server(venue):
+        said.append("preprint")
+    facts = PaperFacts(
+        title=clean(title or "") or None,
+        identifiers=tuple(_identifiers(doi, arxiv, others)),
+        authors=tuple(one for one in authors if one.name),
+        abstract=plain_abstract(abstract),
+        venue=venue,
+        year=year,
+        published_type=type,
+        publication=tuple(_fields([("series", _series(named, venue)), *fields])),
+        is_withdrawn=is_retracted,
+    )
+    return Record(source, facts, frozenset(said))
+
+
+def _series(named: list[str], venue: str | None) -> str | None:
+    return next((one for one in named if one != venue and is_series(one)), None)
+
+
+def _identifiers(
+    doi: str | None, arxiv: Iterable[str], others: Iterable[Identifier]
+) -> Iterator[Identifier]:
+    known = parse_doi(doi) if doi else None
+    linked = [found.id for one in (*arxiv, doi or "") if (found := parse_arxiv_id(one))]
+    if known and not parse_arxiv_id(known):
+        yield Identifier("doi", known)
+    yield from (Identifier("arxiv", one) for one in dict.fromkeys(linked))
+    yield from others
+
+
+def _fields(fields: Iterable[tuple[str, str | None]]) -> Iterator[tuple[str, str]]:
+    for name, value in fields:
+        if plain := clean(value or ""):
+            yield name, _RANGE.sub("--", plain) if name == "pages" else plain
+
+
+def person(given: str | None, family: str | None, name: str | None = None) -> Author:
+    """An author of the parts of a name, or of a whole one."""
+    family, given = clean(family or ""), clean(given or "")
+    if not family:
+        return Author(clean(name or given))
+    return Author(f"{given} {family}".strip(), family=family if " " in family else None)
+
+
+def plain_abstract(markup: str | None) -> str | None:
+    """The text of an abstract in JATS or HTML."""
+    return _ABSTRACT.sub("", clean(_TAG.sub(" ", markup or ""))) or None
+
+
+def type_by_venue(venue: str | None) -> str | None:
+    """The BibTeX type that a venue's name tells where nothing else does."""
+    from papertrack.identifiers.derived import is_proceedings
+
+    if venue is None:
+        return None
+    return "inproceedings" if is_proceedings(venue) else "article"

@@ -17,7 +17,7 @@ from papertrack.tui.keys import DEED_KEYS
 from papertrack.tui.screens.verb_screen import VerbScreen
 
 if TYPE_CHECKING:
-    from papertrack.actions.ranking.why import Why
+    from papertrack.actions.ranking import Why
     from papertrack.actions.undo import Done
     from papertrack.store.listing import ListedPaper
 
@@ -186,7 +186,7 @@ class DeedScreen(VerbScreen):
 
     def action_suggestions(self) -> None:
         from papertrack.actions import triage
-        from papertrack.actions.enrich.suggestions import open_suggestions, value_in_words
+        from papertrack.actions.online.suggestions import open_suggestions, value_in_words
 
         if self.papers.paper_id is None:
             return
@@ -255,7 +255,7 @@ class DeedScreen(VerbScreen):
 
     def action_why(self) -> None:
         """Why the paper ranks where it does."""
-        from papertrack.actions.ranking.why import explain
+        from papertrack.actions.ranking import explain
 
         paper = self.read_paper()
         if paper is None:

@@ -118,7 +118,7 @@ class LibraryScreen(ListScreen):
         self._show_preview()
 
     def _show_preview(self) -> None:
-        from papertrack.actions.ranking.why import shown_reasons
+        from papertrack.actions.ranking import shown_reasons
         from papertrack.store.lookup import get_papers
         from papertrack.tui.texts import preview, reading
 
@@ -326,7 +326,7 @@ class LibraryScreen(ListScreen):
 
     def _jump(self, reference: str, refuse: Callable[[str], None] | None) -> None:
         """Put the cursor on the paper that a text names, in All if this view has it not."""
-        from papertrack.actions.enrich.references import resolve_reference
+        from papertrack.actions.references import resolve_reference
 
         self.papertrack.perform(
             lambda store: resolve_reference(store, reference),

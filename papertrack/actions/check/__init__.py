@@ -1,1 +1,0 @@
-"""Checking lists: what is wrong, what of it is new, and how a repository has it checked."""

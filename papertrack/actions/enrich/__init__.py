@@ -1,1 +1,0 @@
-"""Completing what the library knows of its papers."""

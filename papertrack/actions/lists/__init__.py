@@ -1,0 +1,1 @@
+"""Lists and their repositories: checked, proposed to, merged, and what GitHub runs of it."""

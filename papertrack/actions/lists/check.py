@@ -1,0 +1,524 @@
+"""Checking READMEs and .bib files: what is wrong in them, what of it is new since a commit or a
+record, and what the library knows better.
+
+Git only reads here: names and contents of what is committed, without filters or programs of the
+repository.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os.path import normpath
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from papertrack.actions.lists.git import ask_git
+from papertrack.documents.bibtex.check import check_bibliography
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.markdown.check.document import (
+    are_different,
+    check_document,
+    listed,
+    quoted,
+)
+from papertrack.documents.markdown.check.findings import FINDING_KINDS as FINDING_KINDS
+from papertrack.documents.markdown.check.findings import LEVELS as LEVELS
+from papertrack.documents.markdown.check.findings import Finding as Finding
+from papertrack.documents.markdown.check.findings import FindingKind
+from papertrack.documents.markdown.check.findings import Level as Level
+from papertrack.documents.markdown.check.links import LocalLink, local_links
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
+from papertrack.errors import DocumentError, NotFoundError, PapertrackError, UsageError
+from papertrack.library.files import read_file, write_file
+from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository
+from papertrack.matching.venues import is_server
+from papertrack.records import Identifier, Paper
+from papertrack.store.known import NO_SOURCES, titles_of_sources
+from papertrack.store.lookup import find_papers, get_papers
+from papertrack.store.publications import Proposed, read_proposed
+from papertrack.store.store import Store
+from papertrack.sync.bibtex.reading import read_bib
+from papertrack.sync.markdown.reading import read_document
+from papertrack.text import fold, shorten, title_key
+
+
+class _Silent(PapertrackError):
+    """A git command ended with "no", which it says by its exit code alone."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """A commit of a repository."""
+
+    repository: Path
+    commit: str
+
+    def read(self, path: Path) -> bytes | None:
+        """Return what a file held, or None where it was not there.
+
+        Raises UsageError for a file that is outside of the repository.
+        """
+        name = self.name_of(path)
+        if name not in self.files:
+            return None
+        return run_git(self.repository, "cat-file", "blob", f"{self.commit}:{name}")
+
+    def name_of(self, path: Path) -> str:
+        """Return how the repository calls a file. Raises UsageError where it is outside of it."""
+        absolute = path.absolute()
+        resolved = absolute.parent.resolve() / absolute.name
+        if not resolved.is_relative_to(self.repository):
+            raise UsageError(f"{path} is not in the repository {self.repository}: it has no base.")
+        return resolved.relative_to(self.repository).as_posix()
+
+    def has(self, path: Path) -> bool:
+        """Return whether a file or folder was there; of what is outside, that it was."""
+        from os.path import normpath
+
+        target = Path(normpath(path))
+        if not target.is_relative_to(self.repository):
+            return True
+        return target.relative_to(self.repository).as_posix() in self.places
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The names of all files."""
+        listing = run_git(self.repository, "ls-tree", "-r", "-z", "--name-only", self.commit)
+        return frozenset(listing.decode("utf-8", "surrogateescape").split("\0")) - {""}
+
+    @cached_property
+    def places(self) -> Collection[str]:
+        """The names of all files and folders."""
+        folders = {str(parent) for name in self.files for parent in PurePosixPath(name).parents}
+        return self.files | folders
+
+
+def find_base(folder: Path, ref: str) -> Base:
+    """Return the commit where what is checked out in ``folder`` left ``ref``, as a pull request
+    sees it.
+
+    Raises UsageError outside of a repository, NotFoundError for a ref that is not there, and
+    PapertrackError where git fails or knows no such commit.
+    """
+    repository = find_repository(folder.resolve())
+    if repository is None:
+        raise UsageError(f"{folder} is in no git repository: --base has nothing to compare with.")
+    try:
+        name = f"{ref}^{{commit}}"
+        found = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    except _Silent:
+        raise NotFoundError(
+            f"The repository {repository} has no {ref}. Fetch it first, as with "
+            "`git fetch origin`, or name another base."
+        ) from None
+    try:
+        merged = run_git(repository, "merge-base", found.decode().strip(), "HEAD")
+    except _Silent:
+        raise NotFoundError(
+            f"{ref} and what is checked out have no common commit here. Fetch all of the history "
+            "(`git fetch --unshallow`; in a workflow `fetch-depth: 0`)."
+        ) from None
+    return Base(repository, merged.decode().strip())
+
+
+def run_git(repository: Path, *arguments: str) -> bytes:
+    """Return what a git command prints. Raises PapertrackError when it fails or is not there."""
+    ran = ask_git(repository, "-c", "core.fsmonitor=false", *arguments)
+    if ran.code:
+        kind = PapertrackError if ran.said else _Silent
+        raise kind(f"`git {arguments[0]}` failed: {ran.said[:300] or ran.code}")
+    return ran.out
+
+
+_MARK = "papertrack_check_baseline"
+_VERSION = 1
+_OF_MOST: frozenset[FindingKind] = frozenset({"date", "no-link", "ragged-row"})
+"""Kinds that depend on what most others do: a line that is as it was has not become wrong."""
+Known = Counter[tuple[str, str]]
+"""How often a finding of a kind about something was there."""
+
+
+def known_of(findings: Iterable[Finding]) -> Known:
+    """Return what is known from the findings of an older version."""
+    return Counter((one.kind, one.about) for one in findings)
+
+
+def new_findings(
+    findings: Sequence[Finding], known: Known, lines: Sequence[str], old: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Return the findings that were not there, by what they are about: lines move.
+
+    Of several that are alike those in lines that are new (not in ``old``) are new.
+    """
+    groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
+    for finding in findings:
+        groups[finding.kind, finding.about].append(finding)
+    new: set[Finding] = set()
+    for key, group in groups.items():
+        in_order = sorted(group, key=lambda one: lines[one.line - 1] not in old)
+        new.update(in_order[known[key] :])
+    return tuple(one for one in findings if one in new and not _is_as_it_was(one, lines, old))
+
+
+def _is_as_it_was(finding: Finding, lines: Sequence[str], old: Collection[str]) -> bool:
+    return finding.kind in _OF_MOST and lines[finding.line - 1] in old
+
+
+class Baseline:
+    """Recorded findings of several files, which are named as seen from the record."""
+
+    def __init__(self, path: Path, files: dict[str, Known]) -> None:
+        self.path = path
+        self._files = files
+
+    def known(self, path: Path) -> Known:
+        """Return what is recorded of a file."""
+        return self._files.get(_name_of(path, self.path), Counter())
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Return a record. Raises PapertrackError when it cannot be read, UsageError when the file is
+    none."""
+    try:
+        data = json.loads(read_file(path))
+        if data[_MARK] > _VERSION:
+            raise UsageError(f"{path} was written by a newer papertrack. Upgrade this one.")
+        files = {
+            str(name): Counter({(str(kind), str(about)): int(n) for kind, about, n in findings})
+            for name, findings in data["files"].items()
+        }
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UsageError(
+            f"{path} is no record of `papertrack check --write-baseline` ({error})."
+        ) from None
+    return Baseline(path, files)
+
+
+def write_baseline(path: Path, found: Iterable[tuple[Path, Sequence[Finding]]]) -> None:
+    """Record findings, in an order that shows changes as few lines.
+
+    Raises UsageError when the file holds something else, PapertrackError when it cannot be written.
+    """
+    if path.exists():
+        read_baseline(path)
+    files = {
+        _name_of(file, path): [[*key, count] for key, count in sorted(known_of(findings).items())]
+        for file, findings in found
+    }
+    record = {name: files[name] for name in sorted(files) if files[name]}
+    lines = ",\n".join(
+        f"  {json.dumps(name, ensure_ascii=False)}: [\n"
+        + ",\n".join(f"   {json.dumps(one, ensure_ascii=False)}" for one in findings)
+        + "\n  ]"
+        for name, findings in record.items()
+    )
+    text = f'{{\n "{_MARK}": {_VERSION},\n "files": {{\n{lines}\n }}\n}}\n'
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise PapertrackError(f"{path} could not be written: {error}.") from None
+    write_file(path, data)
+
+
+def _name_of(path: Path, record: Path) -> str:
+    """Return how a record calls a file: as seen from its own folder, with ``/``."""
+    return Path(os.path.relpath(path.absolute(), record.absolute().parent)).as_posix()
+
+
+_SURE_SHARE = 0.8
+"""The share of titles that must be the works' own, before every other one is wrong: some lists
+translate them, or say what a work is about."""
+_ARXIV_DOI = "10.48550/"
+
+
+class _Pair(NamedTuple):
+    """An entry and a paper of the library that its identifiers name."""
+
+    entry: Entry
+    identifier: Identifier
+    paper_id: int
+
+
+class KnownWorks:
+    """A rule of ``Checking``: it compares entries with the papers of a library."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
+        """Yield what contradicts the library, or is older than what it knows."""
+        pairs = self._pairs(listed(document))
+        paper_ids = sorted({pair.paper_id for pair in pairs})
+        titles = titles_of_sources(self._store, paper_ids, without=NO_SOURCES)
+        yield from _wrong_titles(pairs, titles)
+        places = self._publications(paper_ids)
+        for pair in pairs:
+            if finding := _published(document, pair, places[pair.paper_id]):
+                yield finding
+
+    def of_bibliography(self, bib: BibLibrary) -> Iterator[Finding]:
+        """Yield the entries of preprints that are known to have been published."""
+        preprints = {
+            Identifier("arxiv", arxiv_id): entry
+            for entry in bib.entries
+            if (arxiv_id := entry.facts.identifier("arxiv")) and not _is_of_venue(entry)
+        }
+        owners = find_papers(self._store, preprints)
+        places = self._publications(sorted({*owners.values()}))
+        for identifier, paper_id in owners.items():
+            told, entry = places[paper_id].told, preprints[identifier]
+            if told:
+                about = f"arxiv:{identifier.value}"
+                message = f"{entry.citekey} cites the preprint, but was published: {told}."
+                yield Finding(entry.line, "published", message, about)
+
+    def _publications(self, paper_ids: Sequence[int]) -> dict[int, _Publication]:
+        """Where these papers appeared: as the library has it, or as it is proposed."""
+        proposed = read_proposed(self._store, paper_ids)
+        return {
+            paper.id: _publication_of(paper, proposed.get(paper.id, ()))
+            for paper in get_papers(self._store, paper_ids)
+        }
+
+    def _pairs(self, entries: Sequence[Entry]) -> list[_Pair]:
+        """Return the entries whose identifiers name a single paper of the library."""
+        own = {entry.index: _own(entry) for entry in entries}
+        papers = find_papers(self._store, {one for names in own.values() for one in names})
+        pairs = []
+        for entry in entries:
+            found = {papers[one]: one for one in reversed(own[entry.index]) if one in papers}
+            if len(found) == 1:
+                pairs += [_Pair(entry, name, paper_id) for paper_id, name in found.items()]
+        return pairs
+
+
+def _own(entry: Entry) -> list[Identifier]:
+    return [one for one in entry.identifiers if one.scheme in STRONG_SCHEMES]
+
+
+def _wrong_titles(pairs: Sequence[_Pair], titles: dict[int, list[str]]) -> Iterator[Finding]:
+    known = [pair for pair in pairs if titles.get(pair.paper_id)]
+    wrong = [pair for pair in known if _is_another(pair.entry, titles[pair.paper_id])]
+    others = {title_key(title) for several in titles.values() for title in several}
+    are_own = len(known) - len(wrong) >= len(known) * _SURE_SHARE
+    for pair in wrong:
+        if are_own or title_key(pair.entry.fields.title) in others:
+            name, title = pair.identifier, shorten(titles[pair.paper_id][0], 120)
+            message = f"{quoted(pair.entry)} links {name.scheme}:{name.value}, which is “{title}”."
+            about = f"{name.scheme}:{name.value}"
+            yield Finding(pair.entry.line, "wrong-title", message, about)
+
+
+def _is_another(entry: Entry, titles: Sequence[str]) -> bool:
+    """Whether the title of an entry is none of these; one in another script is a translation."""
+    title = entry.fields.title
+    is_latin = title_key(title).isascii()
+    return all(title_key(one).isascii() == is_latin and are_different(title, one) for one in titles)
+
+
+class _Publication(NamedTuple):
+    """Where a paper is known to have appeared."""
+
+    where: str | None
+    dois: list[str]
+
+    @property
+    def told(self) -> str:
+        """Nothing where it is not known to have appeared."""
+        return ", ".join([*([shorten(self.where, 80)] if self.where else []), *self.dois[:1]])
+
+
+def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> _Publication:
+    where = paper.facts.venue or paper.facts.journal_ref
+    if where and is_server(where):
+        where = None
+    dois = [f"doi:{one.value}" for one in paper.facts.identifiers if _is_of_publication(one)]
+    for one in proposed:
+        # What only a comment says is a claim; what the reader rejected is none.
+        if one.state == "open" and one.value["evidence"] != "comment" and not (where or dois):
+            where = f"{one.value['venue']} {one.value['year'] or ''}".strip()
+            dois = [f"doi:{one.value['doi']}"] if one.value["doi"] else []
+    return _Publication(where, dois)
+
+
+def _is_of_venue(entry: BibEntry) -> bool:
+    """Whether an entry says itself where the work appeared."""
+    facts = entry.facts
+    has_doi = any(map(_is_of_publication, facts.identifiers))
+    return has_doi or (facts.venue is not None and not is_server(facts.venue))
+
+
+def _published(document: Document, pair: _Pair, known: _Publication) -> Finding | None:
+    """Return what to say of a preprint that is known to have been published, unless the entry
+    links or names the publication."""
+    entry = pair.entry
+    arxiv_id = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
+    where = known.where
+    text = fold(document.text[slice(*entry.span)])
+    is_told = _names_venue(entry) or _links_more(entry) or (where and fold(where) in text)
+    if arxiv_id is None or is_told or not known.told:
+        return None
+    message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {known.told}."
+    return Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
+
+
+def _names_venue(entry: Entry) -> bool:
+    """Whether an entry says where the work appeared; *arXiv 2024* says that it has not."""
+    return bool(entry.fields.venue) and not is_server(entry.fields.venue or "")
+
+
+def _is_of_publication(identifier: Identifier) -> bool:
+    return identifier.scheme == "doi" and not identifier.value.startswith(_ARXIV_DOI)
+
+
+def _links_more(entry: Entry) -> bool:
+    """Whether an entry links its work elsewhere than on arXiv."""
+    links = [link for link in entry.fields.links if link.role in ("paper", "pdf")]
+    found = [strong_identifier(link.url) for link in links]
+    others = [one for one in entry.identifiers if _is_of_publication(one)]
+    return bool(others) or any(one is None or one.scheme != "arxiv" for one in found)
+
+
+FurtherRule = Callable[[Document, Document | None], Iterable[Finding]]
+"""What else is looked for in a document, of which there may be an older version."""
+BibRule = Callable[[BibLibrary], Iterable[Finding]]
+"""What else is looked for in a .bib file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A document, and what was found in it."""
+
+    path: Path
+    entries: int
+    findings: tuple[Finding, ...]
+    """In the order of the lines."""
+    known: int = 0
+    """How many findings were left out, because they are not new."""
+
+
+@dataclass(frozen=True)
+class Checking:
+    """How files are checked."""
+
+    ignored: Sequence[str] = ()
+    """Kinds of findings that are left out."""
+    base: Base | None = None
+    baseline: Baseline | None = None
+    further: Sequence[FurtherRule] = ()
+    online: Sequence[FurtherRule] = ()
+    """Rules that are not for the older version: asking the network twice proves nothing."""
+    bibliography: Sequence[BibRule] = ()
+
+    def check_file(self, path: Path) -> Checked:
+        """Check one file, which changes nothing, and return what is new in it.
+
+        Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read, and
+        what looking for more raises.
+        """
+        if path.suffix.lower() in BIBTEX_SUFFIXES:
+            return self._check_bib(path)
+        document = read_document(path).document
+        before = self._before(path)
+        rules = (*self.further, *self.online)
+        findings = self._findings(document, before, path, Path.exists, rules)
+        then: list[Finding] = []
+        if before is not None and self.base is not None:
+            then = self._findings(before, None, path, self.base.has, self.further)
+        old = _lines(before) if before else []
+        entries = len(document.entries)
+        return self._checked(path, entries, findings, _lines(document), then, old)
+
+    def _check_bib(self, path: Path) -> Checked:
+        read = read_bib(path)
+        data = self.base.read(path) if self.base else None
+        before = read_bib(path, data) if data else None
+        then = self._of_bib(before.bib) if before else []
+        findings = self._of_bib(read.bib)
+        lines, old = read.text.splitlines(), before.text.splitlines() if before else []
+        return self._checked(path, len(read.bib.entries), findings, lines, then, old)
+
+    def _of_bib(self, bib: BibLibrary) -> list[Finding]:
+        further = (one for rule in self.bibliography for one in rule(bib))
+        return self._in_order([*check_bibliography(bib), *further])
+
+    def _checked(
+        self,
+        path: Path,
+        entries: int,
+        findings: Sequence[Finding],
+        lines: Sequence[str],
+        then: Sequence[Finding],
+        old: Sequence[str],
+    ) -> Checked:
+        """Leave out what was there ``then``, when the file had the ``old`` lines, or is known."""
+        known = (self.baseline.known(path) if self.baseline else known_of(())) + known_of(then)
+        new = new_findings(findings, known, lines, frozenset(old))
+        return Checked(path, entries, new, len(findings) - len(new))
+
+    def _before(self, path: Path) -> Document | None:
+        """Return the document as it was at the base; None where there is nothing to read."""
+        data = self.base.read(path) if self.base else None
+        if data is None:
+            return None
+        try:
+            return read_document(path, data=data).document
+        except DocumentError:
+            return None  # What could not be read had no findings.
+
+    def _findings(
+        self,
+        document: Document,
+        before: Document | None,
+        path: Path,
+        exists: Callable[[Path], bool],
+        rules: Sequence[FurtherRule],
+    ) -> list[Finding]:
+        found = {*check_document(document, before), *missing_files(document, path, exists)}
+        for rule in rules:
+            found.update(rule(document, before))
+        return self._in_order(found)
+
+    def _in_order(self, found: Iterable[Finding]) -> list[Finding]:
+        accepted = (one for one in found if one.kind not in self.ignored)
+        return sorted(accepted, key=lambda one: (one.line, one.kind, one.message))
+
+
+def _lines(document: Document) -> list[str]:
+    return [document.line(number) for number in range(len(document.starts))]
+
+
+def missing_files(
+    document: Document, path: Path, exists: Callable[[Path], bool]
+) -> Iterator[Finding]:
+    """Yield links to files and folders that are not there; outside of the document's repository
+    nobody knows what is there."""
+    folder = path.absolute().parent.resolve()
+    repository = find_repository(folder)
+    for link in local_links(document):
+        target = Path(normpath(folder / link.path))
+        is_outside = repository is not None and not target.is_relative_to(repository)
+        if not (is_outside or _is_there(target, exists)):
+            yield _missing(link)
+
+
+def _is_there(target: Path, exists: Callable[[Path], bool]) -> bool:
+    """Whether a file is there; pages made of files are linked without their ending, or as HTML."""
+    names = [target, target.with_name(f"{target.name}.md")] if target.name else [target]
+    if target.suffix == ".html":
+        names.append(target.with_suffix(".md"))
+    try:
+        return any(map(exists, names))
+    except (OSError, ValueError):
+        return False  # A name that no system allows: too long, or with a zero byte.
+
+
+def _missing(link: LocalLink) -> Finding:
+    kind: FindingKind = "missing-note" if link.is_note else "missing-file"
+    return Finding(link.line, kind, f"There is no file {link.path}.", link.path)

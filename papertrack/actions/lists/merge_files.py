@@ -1,0 +1,143 @@
+"""Merging versions of a file entry by entry: three as git has them, or those between the markers
+that a merge has left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.actions.lists.git import ask_git
+from papertrack.documents.records.merge import merge_records
+from papertrack.documents.records.text import PAPERS, TABLES, format_record, parse_record
+from papertrack.documents.torn import Torn, take_apart
+from papertrack.documents.versions import merge_versions
+from papertrack.errors import DocumentError
+from papertrack.library import Library
+from papertrack.library.files import read_file, replace_file
+from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository, name_of_file
+from papertrack.library.trust import is_trusted
+from papertrack.store.files.written_files import ReplacedFile, keep_replaced
+from papertrack.store.store import Store
+from papertrack.sync.write import replace_document
+from papertrack.text import shorten
+
+
+@dataclass(frozen=True, slots=True)
+class MergedFile:
+    """What became of three versions of a file."""
+
+    data: bytes
+    """The merged file's."""
+    conflicts: int
+    is_written: bool
+
+
+def merge_files(
+    base: Path, ours: Path, theirs: Path, *, name: str | None = None, is_written: bool = True
+) -> MergedFile:
+    """Merge what ``ours`` and ``theirs`` made of ``base``, and write it into ``ours``.
+
+    ``name`` is what the file is called, where ``ours`` is called otherwise, as git's copies are: it
+    tells a .bib file from a README. Raises NotFoundError, PapertrackError or DocumentError, with
+    ours as it is, when a version is not there, cannot be read, or holds markers of a conflict.
+    """
+    paths = (base, ours, theirs)
+    datas = [read_file(path) for path in paths]
+    path = Path(name or ours)
+    if path.suffix == ".toml":
+        data, conflicts = _merge_records(datas, path)
+    else:
+        is_bib = path.suffix.lower() in BIBTEX_SUFFIXES
+        data, conflicts = merge_versions(datas, is_bib=is_bib, names=[str(path) for path in paths])
+    is_written = is_written and data != datas[1]
+    if is_written:
+        replace_file(ours, datas[1], data)
+    return MergedFile(data, conflicts, is_written)
+
+
+def _merge_records(datas: Sequence[bytes], path: Path) -> tuple[bytes, int]:
+    """Merge three versions of a record: what contradicts is in it, and no conflict of git's. Raises
+    DocumentError where a side is no record, or it is another kind of file."""
+    if path.parent.name != PAPERS and path.name not in TABLES:
+        raise DocumentError(f"{path} is no record. Merge it with `git merge-file`.")
+    base, ours, theirs = (parse_record(data, path.name) if data.strip() else None for data in datas)
+    if ours is None or theirs is None:
+        return datas[1] or datas[2], 0
+    return format_record(merge_records(base, ours, theirs)).encode(), 0
+
+
+_WIDTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What became of a file with markers."""
+
+    path: Path
+    found: int
+    """Conflicts that were in it."""
+    told: tuple[str, ...]
+    """Those that are left, between markers, in sentences with both sides."""
+    torn: bytes
+    """What it held."""
+    merged: bytes
+    """What it is to hold."""
+
+
+def merge_torn(library: Library, path: Path) -> Resolved | None:
+    """Merge by entries what met in a file; None for one without markers, or with such as make no
+    sense.
+
+    What both sides added, and what they did to different entries or to different parts of one, is
+    in what it is to hold. Only what contradicts stays between markers. Raises NotFoundError,
+    PapertrackError and DocumentError.
+    """
+    data = read_file(path)
+    torn = take_apart(data)
+    if torn is None:
+        return None
+    base = _base_in_git(library, path) or torn.base
+    is_bib = path.suffix.lower() in BIBTEX_SUFFIXES
+    merged, _ = merge_versions([base, torn.ours, torn.theirs], is_bib=is_bib)
+    told = tuple(_told(path, take_apart(merged)))
+    return Resolved(path, len(torn.conflicts), told, data, merged)
+
+
+def write_resolved(store: Store, library: Library, resolved: Resolved) -> None:
+    """Let the file hold what was merged; undo gives it back what stood between its markers.
+
+    Raises ConflictError when it has changed since, and PapertrackError, with the file as it was.
+    """
+    path, torn, merged = resolved.path, resolved.torn, resolved.merged
+    if merged == torn:
+        return
+    name = name_of_file(library, path)
+    with store.action("resolve", f"the merge in {name}") as action:
+        keep_replaced(store, action.id, ReplacedFile(name, torn, merged))
+        replace_document(store, name, path, torn, merged)
+
+
+def _base_in_git(library: Library, path: Path) -> bytes | None:
+    """What both sides began with, if git is in the midst of their merge, and may be asked."""
+    folder = find_repository(path.parent.resolve())
+    if folder is None or not is_trusted(library):
+        return None
+    name = (path.parent.resolve() / path.name).relative_to(folder).as_posix()
+    found = ask_git(folder, "cat-file", "blob", f":1:{name}")
+    return None if found.code else found.out
+
+
+def _told(path: Path, torn: Torn | None) -> list[str]:
+    if torn is None:
+        return []
+    return [
+        f"{path.name}, line {one.line}: this side says {_words(one.ours)}, the other one "
+        f"{_words(one.theirs)}."
+        for one in torn.conflicts
+    ]
+
+
+def _words(lines: list[bytes]) -> str:
+    text = b" ".join(line.strip() for line in lines).decode("utf-8", "replace")
+    return f"`{shorten(text, _WIDTH)}`" if text else "nothing"

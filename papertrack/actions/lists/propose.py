@@ -1,0 +1,575 @@
+"""A proposal: edits of a list that somebody asked for, with what became of each wish, and its text
+for a pull request."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from math import log, sqrt
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from papertrack.actions.document_settings import get_document
+from papertrack.actions.lists.propose_request import MAX_WORKS, Request, Wanted, wanted_of
+from papertrack.actions.online.fetching import fetch_in_time
+from papertrack.actions.references import resolve_reference
+from papertrack.category_paths import CategoryPath, format_path, parse_path
+from papertrack.documents.encoding import encode_document
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
+from papertrack.documents.markdown.values import most_common
+from papertrack.documents.markdown.write.edit_types import Add, Edited, Move, Remove, SetLink
+from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.identifiers import identify
+from papertrack.library import Library
+from papertrack.library.paths import BIBTEX_SUFFIXES
+from papertrack.records import Identifier, Link, PaperFacts
+from papertrack.sources import registry
+from papertrack.sources.transport import Door
+from papertrack.store.lookup import find_papers, get_paper
+from papertrack.store.store import Store
+from papertrack.sync.markdown.reading import ReadDocument as ReadDocument
+from papertrack.sync.markdown.reading import read_document
+from papertrack.text import clean, few, fold, plural, shorten, title_key
+
+_LIKENESS = 0.18
+"""From which on two titles are about the same: below it one shared word decides."""
+_NEAREST = 3
+"""How many entries of a section speak for it."""
+_WORD = re.compile(r"[a-z0-9]{3,}|[\u4e00-\u9fff]{2}")
+_EMPTY = frozenset(
+    "the and for with from via are can using towards toward into over how what why based "
+    "learning model models large language neural network networks approach method new".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A section, and why a work belongs there."""
+
+    category: CategoryPath
+    like: tuple[str, ...] = ()
+    """The titles that are most like the work's, of a section that nobody named."""
+
+
+def find_named(document: Document, name: str) -> list[CategoryPath]:
+    """Return the categories that a name may mean: as it is written, or else by its last part."""
+    try:
+        wanted = tuple(map(fold, parse_path(name)))
+    except UsageError:
+        return []
+    exact = _ending(document, wanted, is_whole=True)
+    return exact or _ending(document, wanted) or _ending(document, (fold(name),))
+
+
+def _ending(
+    document: Document, wanted: CategoryPath, *, is_whole: bool = False
+) -> list[CategoryPath]:
+    """Return the categories whose folded names end so, or are just these."""
+    folded = {path: tuple(map(fold, path)) for path in document.categories}
+    ends = [path for path in folded if folded[path][-len(wanted) :] == wanted]
+    return [path for path in ends if folded[path] == wanted] if is_whole else ends
+
+
+def find_nearest(document: Document, title: str) -> Place | None:
+    """Return the section whose works are most like a title; None where none is near.
+
+    A list with a single section has no other place.
+    """
+    categories = {entry.category for entry in document.entries}
+    if len(categories) == 1:
+        return Place(next(iter(categories)))
+    likeness = _all_alike(document, title)
+    best = max(categories, key=lambda path: _support(document, path, likeness), default=())
+    near = _nearest(document, best, likeness)
+    if not near or likeness[near[0]] < _LIKENESS:
+        return None
+    return Place(best, tuple(document.entries[index].fields.title for index in near[:2]))
+
+
+def _all_alike(document: Document, title: str) -> list[float]:
+    """Return how alike each entry's title is to this one."""
+    words = [_words(entry.fields.title) for entry in document.entries]
+    counts = Counter(word for each in words for word in each)
+    weights = {word: log(1 + len(words) / count) for word, count in counts.items()}
+    return [_likeness(_words(title), each, weights) for each in words]
+
+
+def _words(title: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(title))) - _EMPTY
+
+
+def _likeness(one: Iterable[str], other: Iterable[str], weights: dict[str, float]) -> float:
+    """Return how alike two titles are, from 0 to 1: what they share, by how rare it is."""
+    first, second = (sum(weights.get(word, 1.0) ** 2 for word in each) for each in (one, other))
+    shared = sum(weights.get(word, 1.0) ** 2 for word in frozenset(one) & frozenset(other))
+    return shared / sqrt(first * second) if shared else 0.0
+
+
+def _nearest(document: Document, path: CategoryPath, likeness: Sequence[float]) -> list[int]:
+    held = [entry.index for entry in document.entries if entry.category == path]
+    return [i for i in sorted(held, key=lambda index: -likeness[index]) if likeness[i]][:_NEAREST]
+
+
+def _support(document: Document, path: CategoryPath, likeness: Sequence[float]) -> float:
+    return sum(likeness[index] for index in _nearest(document, path, likeness))
+
+
+OutcomeKind = Literal[
+    "added", "removed", "moved", "published", "known", "not-found", "undecided", "refused"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one wish."""
+
+    kind: OutcomeKind
+    reference: str
+    """As it was given."""
+    title: str | None = None
+    category: CategoryPath | None = None
+    line: int | None = None
+    """Where it stands, counted from 1: in the new text, or of what goes in the old one."""
+    text: str | None = None
+    """Its lines there."""
+    reason: str | None = None
+    """A sentence: why there, or why not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The edited text, and what became of each wish."""
+
+    text: str
+    outcomes: tuple[Outcome, ...]
+    notes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known of the works that are asked for."""
+
+    facts: Mapping[Identifier, PaperFacts] = field(default_factory=dict)
+    asked: frozenset[Identifier] = frozenset()
+    """Those that sources were, or would have been, asked about."""
+    problem: str | None = None
+    """Why others are not known: who was asked, and what they said."""
+    is_unreachable: bool = False
+    """Whether somebody who may know them gave no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is asked for beside new entries, by references to entries."""
+
+    remove: tuple[str, ...] = ()
+    move: tuple[str, ...] = ()
+    to: str | None = None
+    published: tuple[tuple[str, str], ...] = ()
+    """References, and the addresses of where these works were published."""
+
+
+Identifiers = Callable[[str], Sequence[Identifier]]
+"""Returns all identifiers that a library knows of the paper that a reference names."""
+_Planned = tuple[Add | Move | Remove | SetLink, Outcome]
+"""An edit, and what is told of it if it is made."""
+
+
+def propose(
+    document: Document,
+    request: Request,
+    found: Found,
+    changes: Changes,
+    identifiers: Identifiers,
+) -> Proposal:
+    """Return the edits that a request and changes ask for, made in the document's own form.
+
+    Raises NotFoundError for a reference to an entry that is not there, and UsageError for one to
+    several, and for a category that the document does not have.
+    """
+    edits = [*_changes(document, changes, identifiers)]
+    before = _left_out(request.left_out)
+    for wanted in request.wanted:
+        made = _adding(document, wanted, found, request.category)
+        if isinstance(made, Outcome):
+            before.append(made)
+        else:
+            edits.append(made)
+    edited = apply_edits(document, [edit for edit, _ in edits])
+    outcomes = _outcomes(document, edited, edits)
+    return Proposal(edited.text, (*outcomes, *before), request.notes)
+
+
+def _left_out(count: int) -> list[Outcome]:
+    """Return what is told of works beyond those that one request may name."""
+    reason = f"One request names {MAX_WORKS} works at most."
+    return [Outcome("undecided", plural(count, "more work"), reason=reason)] if count else []
+
+
+def _outcomes(document: Document, edited: Edited, edits: Sequence[_Planned]) -> Iterator[Outcome]:
+    """Yield what became of each edit."""
+    reasons = {refusal.edit: refusal.reason for refusal in edited.refused}
+    after = document.parse_again(edited.text)
+    for edit, outcome in edits:
+        if edit in reasons:
+            yield replace(outcome, kind="refused", reason=reasons[edit])
+        else:
+            yield _placed(document, after, edit, outcome)
+
+
+def _adding(
+    document: Document, wanted: Wanted, found: Found, category: str | None
+) -> _Planned | Outcome:
+    """Return the new entry of a work, or why there is none."""
+    facts = found.facts.get(wanted.identifier)
+    if entry := _entry_of(document, wanted, facts):
+        return Outcome("known", wanted.written, entry.fields.title, entry.category, entry.line)
+    title = (facts and facts.title) or wanted.title
+    if title is None:
+        return Outcome("not-found", wanted.written, reason=_why_unknown(wanted, found))
+    place = _place(document, category, title)
+    if isinstance(place, str):
+        return Outcome("undecided", wanted.written, title, reason=place)
+    reasons = [f"No section was named; it is most like {_quoted(place.like)}."] * bool(place.like)
+    if facts is None:
+        reasons.append("Its title is as the request gives it: no source was found that knows it.")
+    why = " ".join(reasons) or None
+    fields = _fields_of(wanted, title, facts or PaperFacts(kind="post"))
+    planned = Outcome("added", wanted.written, title, place.category, reason=why)
+    return Add(place.category, fields), planned
+
+
+def _why_unknown(wanted: Wanted, found: Found) -> str:
+    if found.problem and wanted.identifier in found.asked:
+        return found.problem
+    return "No source is known for such works, and it was given no title."
+
+
+_TELLING = 12
+"""Letters of a title from which on it names one work."""
+
+
+def _quoted(titles: Sequence[str]) -> str:
+    return " and ".join(f"“{title}”" for title in titles)
+
+
+def _entry_of(document: Document, wanted: Wanted, facts: PaperFacts | None) -> Entry | None:
+    """Return the entry that a work has already."""
+    known = facts or PaperFacts()
+    own = {wanted.identifier, *known.identifiers}
+    named = (entry for entry in document.entries if own.intersection(entry.identifiers))
+    return next(named, None) or _of_title(document, title_key(known.title or ""))
+
+
+def _of_title(document: Document, key: str) -> Entry | None:
+    """Return the first entry of a title that is long enough to be one work's."""
+    alike = (entry for entry in document.entries if title_key(entry.fields.title) == key)
+    return next(alike, None) if len(key) > _TELLING else None
+
+
+def _place(document: Document, category: str | None, title: str) -> Place | str:
+    """Return where a work goes, or a sentence on what has to be decided."""
+    named = find_named(document, category) if category else []
+    if len(named) == 1:
+        return Place(named[0])
+    nearest = find_nearest(document, title)
+    if named:
+        several = ", ".join(map(format_path, named))
+        return f"{category!r} may be one of {several}."
+    if category:
+        return f"The list has no section {category!r}.{_hint(nearest)}"
+    return nearest or "No section was named, and no work of the list is like it."
+
+
+def _hint(nearest: Place | None) -> str:
+    if nearest is None:
+        return ""
+    like = f": {_quoted(nearest.like)} stand there" if nearest.like else ""
+    return f" The nearest is {format_path(nearest.category)}{like}."
+
+
+def _fields_of(wanted: Wanted, title: str, facts: PaperFacts) -> EntryFields:
+    """Return what the new entry says, as far as the list has places for it."""
+    return EntryFields(
+        title=title,
+        kind=facts.kind,
+        date=_day(facts),
+        links=(Link("paper", wanted.url), *_code_links(wanted, facts)[:1]),
+        authors=tuple(author.name for author in facts.authors),
+        venue=facts.venue,
+    )
+
+
+def _code_links(wanted: Wanted, facts: PaperFacts) -> list[Link]:
+    """Return the links to a work's code: as the request has them, then as is known."""
+    known = [link for link in facts.links if link.role == "code"]
+    return [*(Link("code", url) for url in wanted.code), *known]
+
+
+def _day(facts: PaperFacts) -> str | None:
+    if facts.submitted:
+        return facts.submitted[:10]
+    return str(facts.year) if facts.year else None
+
+
+def _changes(document: Document, changes: Changes, identifiers: Identifiers) -> Iterator[_Planned]:
+    for reference in changes.remove:
+        for entry in find_entries(document, reference, identifiers):
+            yield Remove(entry.index), _about(document, "removed", reference, entry)
+    for reference in changes.move:
+        entry = _only(find_entries(document, reference, identifiers), reference)
+        yield _moving(document, reference, entry, changes.to or "")
+    for reference, url in changes.published:
+        entry = _only(find_entries(document, reference, identifiers), reference)
+        yield _publishing(document, reference, entry, url)
+
+
+def _moving(document: Document, reference: str, entry: Entry, to: str) -> _Planned:
+    target = _named_category(document, to)
+    outcome = replace(_about(document, "moved", reference, entry), category=target)
+    return Move(entry.index, target), outcome
+
+
+def _publishing(document: Document, reference: str, entry: Entry, url: str) -> _Planned:
+    address = _address(url)
+    edit = SetLink(entry.index, "paper", address, label_for(document, address), is_beside=True)
+    return edit, _about(document, "published", reference, entry)
+
+
+def _address(text: str) -> str:
+    """Return the web address that an address or a DOI stands for. Raises UsageError."""
+    wanted = wanted_of(text.strip())
+    if wanted is None:
+        raise UsageError(f"{text!r} is no address and no DOI.")
+    return wanted.url
+
+
+_LABELS = {"arxiv": "arXiv", "doi": "DOI", "openreview": "OpenReview", "acl": "ACL"}
+
+
+def label_for(document: Document, url: str) -> str:
+    """Return what a link to where a work was published is called: as the list's links to the same
+    place are, else by the place."""
+    identifier, host = identify(url), _host(url)
+    links = chain.from_iterable(entry.anatomy.links for entry in document.entries)
+    alike = filter(lambda link: _host(link.url) == host, links)
+    usual = most_common([link.label for link in filter(_is_short, alike)])
+    scheme = identifier.scheme if identifier else "url"
+    return usual or _LABELS.get(scheme, host.removeprefix("www."))
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc
+
+
+def _is_short(link: PlacedLink) -> bool:
+    return 0 < len(link.label) < 20 and not link.is_badge
+
+
+def _named_category(document: Document, name: str) -> CategoryPath:
+    named = find_named(document, name)
+    if len(named) == 1:
+        return named[0]
+    if not named:
+        raise NotFoundError(f"The list has no section {name!r}.")
+    raise UsageError(f"{name!r} may be one of {', '.join(map(format_path, named))}.")
+
+
+def _about(document: Document, kind: OutcomeKind, reference: str, entry: Entry) -> Outcome:
+    text = document.text[slice(*entry.span)].rstrip("\r\n")
+    return Outcome(kind, reference, entry.fields.title, entry.category, entry.line, text)
+
+
+def find_entries(document: Document, reference: str, identifiers: Identifiers) -> list[Entry]:
+    """Return the entries of the work that an id, an address, a citekey or the start of a title
+    names. Raises NotFoundError when there is none, UsageError when a start begins several titles.
+    """
+    known = {identify(reference.strip()), *identifiers(reference)}
+    found = [entry for entry in document.entries if known.intersection(entry.identifiers)]
+    return found or _titled(document, reference)
+
+
+def _titled(document: Document, reference: str) -> list[Entry]:
+    """Return the entries of the one title that a reference is, or begins."""
+    start = fold(reference.strip()) or "\n"
+    named = [entry for entry in document.entries if _folded(entry).startswith(start)]
+    exact = [entry for entry in named if _folded(entry) == start]
+    if not named:
+        raise NotFoundError(f"No entry of the list is named {reference!r}.")
+    if not exact:
+        _refuse_several(reference, named)
+    return exact or named
+
+
+def _folded(entry: Entry) -> str:
+    return fold(entry.fields.title)
+
+
+def _refuse_several(reference: str, named: Sequence[Entry]) -> None:
+    """Raise UsageError if entries have different titles."""
+    titles = list(dict.fromkeys(f"“{entry.fields.title}”" for entry in named))
+    if len(titles) > 1:
+        raise UsageError(f"{reference!r} begins several titles: {few(titles)}.")
+
+
+def _only(entries: Sequence[Entry], reference: str) -> Entry:
+    if len(entries) > 1:
+        lines = ", ".join(str(entry.line) for entry in entries)
+        raise UsageError(f"{reference!r} stands in several lines: {lines}. Edit those by hand.")
+    return entries[0]
+
+
+def _placed(
+    before: Document, after: Document, edit: Add | Move | Remove | SetLink, outcome: Outcome
+) -> Outcome:
+    """Return an outcome with the line and the text that an edited entry has now."""
+    if isinstance(edit, Remove):
+        return outcome
+    entry = _added(after, edit) if isinstance(edit, Add) else _edited(before, after, edit)
+    if entry is None:
+        return outcome
+    text = after.text[slice(*entry.span)].rstrip("\r\n")
+    return replace(outcome, line=entry.line, text=text)
+
+
+def _added(after: Document, edit: Add) -> Entry | None:
+    """Return the entry that a new one is: by its address, else by its title."""
+    held = [entry for entry in after.entries if entry.category == edit.category]
+    address = identify(edit.fields.links[0].url)
+    named = (entry for entry in held if address in entry.identifiers)
+    key = title_key(edit.fields.title)
+    titled = (entry for entry in held if title_key(entry.fields.title) == key)
+    return next(chain(named, titled), None)
+
+
+def _edited(before: Document, after: Document, edit: Move | SetLink) -> Entry | None:
+    """Return the entry that an edited one is now."""
+    own = before.entries[edit.entry_index].identifiers
+    named = (entry for entry in after.entries if {*own}.intersection(entry.identifiers))
+    return next(named, None)
+
+
+SECONDS = 120.0
+"""How long sources are waited for; nobody looks on where issues are answered."""
+
+
+def facts_in_library(store: Store, wanted: Sequence[Wanted]) -> dict[Identifier, PaperFacts]:
+    """Return what the library knows of works, of those with a title."""
+    owners = find_papers(store, [one.identifier for one in wanted])
+    facts = {identifier: get_paper(store, paper).facts for identifier, paper in owners.items()}
+    return {identifier: known for identifier, known in facts.items() if known.title}
+
+
+def identifiers_in_library(store: Store, reference: str) -> tuple[Identifier, ...]:
+    """Return all identifiers of the paper that a reference names; none for any other text."""
+    try:
+        return get_paper(store, resolve_reference(store, reference)).facts.identifiers
+    except PapertrackError:
+        return ()
+
+
+def ask_sources(door: Door, wanted: Sequence[Wanted]) -> Found:
+    """Return what sources say of works; those that no source is for are not asked about."""
+    asked = askable(wanted)
+    if not asked:
+        return Found()
+    fetched = fetch_in_time(door, asked, SECONDS)
+    facts = {identifier: record.facts for identifier, record in fetched.records.items()}
+    is_unreachable = fetched.failure is not None
+    return Found(facts, frozenset(asked), fetched.problem, is_unreachable)
+
+
+def askable(wanted: Sequence[Wanted]) -> list[Identifier]:
+    """Return what a source may know."""
+    return [one.identifier for one in wanted if registry.best_identifier([one.identifier])]
+
+
+def read_list(path: Path, store: Store | None, library: Library | None) -> ReadDocument:
+    """Return a README, with its settings where a library feeds it.
+
+    Raises UsageError for a .bib file, and as ``read_document``.
+    """
+    if path.suffix.lower() in BIBTEX_SUFFIXES:
+        raise UsageError(f"{path}: `propose` is for READMEs.")
+    settings = {}
+    if store is not None and library is not None:
+        with suppress(NotFoundError):
+            settings = dict(get_document(store, library, path).settings)
+    return read_document(path, settings)
+
+
+def encoded(read: ReadDocument, text: str) -> bytes:
+    """Return the bytes of an edited text, in the encoding of the list."""
+    return encode_document(text, read.encoding)
+
+
+_HEADINGS: dict[OutcomeKind, str] = {
+    "added": "Added",
+    "removed": "Removed",
+    "moved": "Moved",
+    "published": "Marked as published",
+    "known": "In the list already",
+    "not-found": "Not found",
+    "undecided": "For you to decide",
+    "refused": "Could not be done",
+}
+_WITH_TEXT = ("added", "removed", "moved", "published")
+
+
+def to_markdown(proposal: Proposal, file: str) -> str:
+    """Return what was proposed for a file, by what became of it."""
+    lines = [f"## Proposed for {_code(file)}", ""]
+    for kind, heading in _HEADINGS.items():
+        outcomes = [one for one in proposal.outcomes if one.kind == kind]
+        if outcomes:
+            lines += [f"### {heading} ({len(outcomes)})", ""]
+            lines += [line for one in outcomes for line in _told(one)] + [""]
+    if not proposal.outcomes:
+        lines += ["Nothing in the request names a work.", ""]
+    if proposal.notes:
+        lines += ["### Notes of the request", "", *_fenced(proposal.notes, ""), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _told(outcome: Outcome) -> Iterator[str]:
+    named = _code(outcome.title or outcome.reference)
+    where = f", {_code(format_path(outcome.category))}" if outcome.category else ""
+    line = f", line {outcome.line}" if outcome.line else ""
+    reason = f": {_sentence(outcome.reason)}" if outcome.reason else ""
+    asked = f" (asked for as {_code(outcome.reference)})" if outcome.title else ""
+    yield f"- {named}{asked}{where}{line}{reason}"
+    if outcome.text and outcome.kind in _WITH_TEXT:
+        yield from ("", *_fenced(outcome.text, "  "), "")
+
+
+def _code(text: str) -> str:
+    """Return a text as a code span that it cannot leave."""
+    shown = shorten(text, 200) or " "
+    ticks = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    pad = " " if "`" in (shown[:1], shown[-1:]) else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
+
+
+def _sentence(reason: str) -> str:
+    """Return a reason, which may quote strangers, without markup."""
+    shown = re.sub(r"([\\`*_\[\]<>~|#@])", r"\\\1", clean(reason))
+    return shown.replace("\\@", "&#64;").replace("://", "&#58;//")
+
+
+def _fenced(text: str, indent: str) -> Iterator[str]:
+    ticks = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
+    yield f"{indent}{ticks}markdown"
+    for line in text.splitlines():
+        yield indent + _visible(line)
+    yield f"{indent}{ticks}"
+
+
+def _visible(line: str) -> str:
+    """Return a line without what cannot be seen."""
+    return "".join(sign for sign in line if sign.isprintable() or sign == "\t")

@@ -1,0 +1,196 @@
+"""Auditing references: who is asked about each, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from papertrack.actions.online.fetching import ARXIV, Case, Hearings, Silence
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.encoding import decode_bib
+from papertrack.library.files import read_file
+from papertrack.matching.audit import Finding, Verdict, audit, is_registered, is_same_title
+from papertrack.matching.publications import Record
+from papertrack.records import READER, Identifier, Paper, PaperFacts
+from papertrack.sources.datacite import DataCite
+from papertrack.sources.published.crossref import Crossref
+from papertrack.sources.published.registry import (
+    LINKING,
+    OTHER_DOIS,
+    REGISTRIES,
+    SEARCHED,
+    title_of,
+)
+from papertrack.sources.transport import Door
+from papertrack.store.lookup import field_sources, find_by_title, find_papers, get_papers
+from papertrack.store.store import Store
+
+_GROUP = 500
+_KINDS = {"manual": "a manual", "software": "software", "online": "a page", "electronic": "a page"}
+LIBRARY = "library"
+"""The source of what the library was told by others before."""
+_OWN = (READER, "document", "bibtex", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One work that a file, a manuscript or the library names."""
+
+    key: str
+    facts: PaperFacts
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What was found of one reference."""
+
+    reference: Reference
+    verdict: Verdict
+    asked: tuple[str, ...]
+    silent: tuple[str, ...]
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that are not the work's."""
+        return tuple(dict.fromkeys(one.field for one in self.verdict.differences))
+
+    @property
+    def reason(self) -> str | None:
+        """Why nobody can say whether the work exists; None where somebody can."""
+        if self.verdict.finding is Finding.NOT_LOOKED:
+            return ", ".join(map(title_of, self.silent)) or "nobody was asked"
+        if self.verdict.finding is not Finding.UNCHECKED:
+            return None
+        facts = self.reference.facts
+        kind = _KINDS.get(facts.published_type or "")
+        has_address = any(one.scheme == "url" for one in facts.identifiers) or facts.links
+        return kind or ("only an address" if has_address else "no register has such works")
+
+
+def references_in(path: Path) -> list[Reference]:
+    """The works that a .bib file names, but for those without a title and an identifier. Raises
+    PapertrackError for a file that cannot be read."""
+    bib = parse_bibtex(decode_bib(read_file(path))[0], file=str(path))
+    return [
+        Reference(one.citekey or "", one.facts, str(path), one.line)
+        for one in bib.entries
+        if one.facts.title or one.facts.identifiers
+    ]
+
+
+def references_of(papers: Iterable[Paper]) -> list[Reference]:
+    """The works that papers of the library are."""
+    return [Reference(paper.citekey, paper.facts) for paper in papers if paper.facts.title]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Case(Case):
+    reference: Reference
+    missing: set[Identifier] = field(default_factory=set)
+    """Identifiers that name nothing."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the work is found, so that nobody else need be asked."""
+        verdict = self.judge()
+        return verdict.finding not in (Finding.UNKNOWN, Finding.UNCHECKED, Finding.DIFFERS)
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether a search may tell more: of works that nobody has found, and of those with a title
+        that is not what their identifier names."""
+        if not self.facts.title or self.is_known:
+            return False
+        is_found = any(is_same_title(self.facts, one) for one in self.records)
+        return not is_found and (is_registered(self.facts) or not self.facts.identifiers)
+
+    def judge(self, *, is_complete: bool = True) -> Verdict:
+        return audit(self.facts, self.records, is_complete=is_complete, missing=self.missing)
+
+
+class Auditing:
+    """One audit: whom it asks, and how they fail. Without a door only the library is asked."""
+
+    def __init__(
+        self, store: Store | None, door: Door | None, keys: Mapping[str, str | None]
+    ) -> None:
+        self._store = store
+        self._has_door = door is not None
+        self._hearings = Hearings(door, keys)
+
+    @property
+    def silences(self) -> tuple[Silence, ...]:
+        """The services that could not be asked, and why."""
+        return self._hearings.silences
+
+    def audit(self, references: Sequence[Reference]) -> Iterator[Audited]:
+        """Judge these references, in their order."""
+        for start in range(0, len(references), _GROUP):
+            group = references[start : start + _GROUP]
+            cases = [_Case(reference=one, facts=one.facts) for one in group]
+            if self._store:
+                self._ask_library(self._store, cases)
+            if self._has_door:
+                self._ask_arxiv(cases)
+                self._ask_services(cases)
+                for witness in reversed(SEARCHED):
+                    self._hearings.ask(witness.name, [one for one in cases if one.is_searched])
+            yield from map(_judged, cases)
+
+    def _ask_services(self, cases: Sequence[_Case]) -> None:
+        for witness in (*REGISTRIES, *OTHER_DOIS, *LINKING):
+            told = self._hearings.ask(witness.name, [one for one in cases if not one.is_known])
+            if witness.name == Crossref.name:
+                for case in (case for case, records in told if records == ()):
+                    case.missing |= _unregistered(case.facts)
+
+    def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
+        """What sources have told the library already, of works with one identifier or title."""
+        # What the reader's own files say proves nothing about them.
+        told_by_others = cache(lambda paper_id: not _is_own(store, paper_id))
+        titled = cache(lambda title: [*filter(told_by_others, find_by_title(store, title))])
+        for case in cases:
+            like = {*filter(told_by_others, find_papers(store, case.facts.identifiers).values())}
+            like |= {*titled(case.facts.title)} if case.facts.title else set()
+            told = get_papers(store, sorted(like))
+            case.records += [Record(LIBRARY, one.facts) for one in told]
+
+    def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
+        """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
+        by_id: dict[Identifier, list[_Case]] = {}
+        for case in cases:
+            if arxiv_id := case.facts.identifier("arxiv"):
+                by_id.setdefault(Identifier("arxiv", arxiv_id), []).append(case)
+        for batch, told in self._hearings.ask_arxiv(list(by_id)):
+            for case in (case for one in batch for case in by_id[one]):
+                (case.silent if told is None else case.heard).add(ARXIV)
+            for identifier in told.missing if told else ():
+                for case in by_id[identifier]:
+                    case.missing.add(identifier)
+            for record in told.records if told else ():
+                for case in by_id[record.identifier]:
+                    said = Record(record.source, record.facts, frozenset({"preprint"}))
+                    case.records.append(said)
+
+
+def _judged(case: _Case) -> Audited:
+    # Of what nobody keeps a register of, nobody need have been asked.
+    is_heard = bool(case.heard) or not is_registered(case.facts)
+    verdict = case.judge(is_complete=is_heard and not case.silent)
+    return Audited(case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent)))
+
+
+def _unregistered(facts: PaperFacts) -> set[Identifier]:
+    """The DOI that Crossref does not know, of a publisher that registers there."""
+    dois = [one for one in facts.identifiers if one.scheme == "doi"][:1]
+    return {doi for doi in dois if not DataCite().answers_for(doi)}
+
+
+def _is_own(store: Store, paper_id: int) -> bool:
+    """Whether nobody but the reader's files has told what this paper is."""
+    sources = field_sources(store, paper_id)
+    return sources.get("title") in _OWN or sources.get("authors") in _OWN

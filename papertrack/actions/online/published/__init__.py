@@ -1,1 +1,0 @@
-"""Looking where papers were published, and proposing what was found."""

@@ -1,0 +1,223 @@
+"""What sources say against values that the library keeps, and the publications they propose: kept,
+shown, accepted or rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from papertrack.errors import ConflictError
+from papertrack.matching.publications import Evidence, Proposal
+from papertrack.records import Author, Identifier, Link
+from papertrack.sources.published.registry import title_of as title_of
+from papertrack.store.lookup import get_paper
+from papertrack.store.papers import add_identifiers, add_links, edit_paper, suggest
+from papertrack.store.publications import FIELD, drop_weaker, read_proposed
+from papertrack.store.publications import FIELD as PUBLICATION
+from papertrack.store.store import Store
+from papertrack.store.suggestions import (
+    Suggestion,
+    close_suggestion,
+    get_suggestion,
+    read_suggestions,
+)
+from papertrack.text import plural
+
+
+def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
+    """Propose it, unless the reader has answered to this publication; whether it is news. Call it
+    within an action."""
+    for known in read_proposed(store, [paper_id]).get(paper_id, []):
+        is_answered = known.state != "open"
+        if is_answered and proposal_of(known.value).is_same(proposal):
+            return False
+    drop_weaker(store, paper_id)
+    return suggest(store, paper_id, FIELD, _kept(proposal), source=proposal.sources[0])
+
+
+def _kept(proposal: Proposal) -> dict[str, Any]:
+    return {
+        "evidence": proposal.evidence.value,
+        "venue": proposal.venue,
+        "year": proposal.year,
+        "doi": proposal.doi,
+        "type": proposal.published_type,
+        "publication": [list(pair) for pair in proposal.publication],
+        "identifiers": [list(one) for one in proposal.identifiers],
+        "sources": list(proposal.sources),
+    }
+
+
+def proposal_of(kept: Mapping[str, Any]) -> Proposal:
+    """The proposal that is kept as a suggestion's value."""
+    return Proposal(
+        Evidence(kept["evidence"]),
+        kept["venue"],
+        kept["year"],
+        kept["doi"],
+        kept["type"],
+        tuple((name, value) for name, value in kept["publication"]),
+        tuple(Identifier(*one) for one in kept["identifiers"]),
+        tuple(kept["sources"]),
+    )
+
+
+def publication_to_json(proposal: Proposal) -> dict[str, object]:
+    """Where it appeared, and what speaks for it, as JSON values."""
+    kept = _kept(proposal)
+    return {name: kept[name] for name in ("evidence", "venue", "year", "doi", "type", "sources")}
+
+
+def take_over_publication(store: Store, paper_id: int, proposal: Proposal) -> None:
+    """Let the paper be published there: its arXiv id stays, and so do its title and its key. Call
+    it within an action. Raises ConflictError when another paper has the DOI."""
+    fields = {
+        "venue": proposal.venue,
+        "year": proposal.year,
+        "published_type": proposal.published_type,
+        "publication": proposal.publication or None,
+    }
+    add_identifiers(store, paper_id, proposal.identifiers)
+    for name, value in fields.items():
+        if value is not None:
+            edit_paper(store, paper_id, name, value)
+
+
+_SAID = {
+    Evidence.LINKED: "linked by {}",
+    Evidence.DOI: "the DOI at arXiv, confirmed by {}",
+    Evidence.TITLE: "title and authors, {}",
+    Evidence.ABSTRACT: "abstract and authors, under another title, {}",
+    Evidence.COMMENT: "only the authors say so",
+}
+
+
+def in_words(proposal: Proposal) -> str:
+    """``Journal of Things 2023 (linked by Semantic Scholar)``."""
+    year = str(proposal.year or "")
+    named = proposal.venue if year in proposal.venue else f"{proposal.venue} {year}"
+    sources = ", ".join(dict.fromkeys(map(title_of, proposal.sources)))
+    return f"{named} ({_SAID[proposal.evidence].format(sources)})"
+
+
+class ShownSuggestion(NamedTuple):
+    """One open suggestion, beside what the library has."""
+
+    id: int
+    paper_id: int
+    field: str
+    value: object
+    """As PaperFacts has it; for ``links`` one Link."""
+    source: str
+    citekey: str
+    present: object
+    """The value now: as PaperFacts has it, or the Link that is there already; else None."""
+
+
+def open_suggestions(
+    store: Store, paper_id: int | None = None, *, evidence: str | None = None
+) -> list[ShownSuggestion]:
+    """The open suggestions, of one paper or of all, oldest first; with ``evidence`` only the
+    publications that stand on that class of it.
+
+    Those that the library has come to agree with by itself are left out.
+    """
+    shown = [_shown(store, found) for found in read_suggestions(store, paper_id=paper_id)]
+    shown = [one for one in shown if one.value != one.present]
+    return [one for one in shown if evidence in (None, evidence_of(one))]
+
+
+def evidence_of(suggestion: ShownSuggestion) -> str | None:
+    """What a publication stands on: ``linked``; None of other suggestions."""
+    value = suggestion.value
+    return value.evidence.value if isinstance(value, Proposal) else None
+
+
+def publication_of(suggestion: ShownSuggestion) -> dict[str, object] | None:
+    """A publication as JSON values, field by field; None of other suggestions."""
+    value = suggestion.value
+    return publication_to_json(value) if isinstance(value, Proposal) else None
+
+
+class AnsweredSuggestions(NamedTuple):
+    """What the reader said to some suggestions."""
+
+    accepted: tuple[ShownSuggestion, ...]
+    rejected: tuple[ShownSuggestion, ...]
+    conflicts: tuple[str, ...] = ()
+    """Why some could not be taken over, which stay open: another paper has the DOI."""
+
+    @property
+    def summary(self) -> str:
+        """``2 suggestions accepted, 1 suggestion rejected``."""
+        parts = []
+        if self.accepted or not self.rejected:
+            parts.append(f"{plural(len(self.accepted), 'suggestion')} accepted")
+        if self.rejected:
+            parts.append(f"{plural(len(self.rejected), 'suggestion')} rejected")
+        return ", ".join(parts)
+
+
+def answer_suggestions(
+    store: Store, *, accept: Sequence[int] = (), reject: Sequence[int] = ()
+) -> AnsweredSuggestions:
+    """Take some values over, and put others aside: no source suggests those again.
+
+    An accepted value counts as edited by the reader from then on. Raises NotFoundError, with
+    nothing changed, when one of the suggestions is not open.
+    """
+    conflicts = []
+    accepted = []
+    with store.action("suggestions") as action:
+        for suggestion in [_shown(store, get_suggestion(store, number)) for number in accept]:
+            try:
+                _take_over(store, suggestion)
+            except ConflictError as conflict:
+                conflicts.append(str(conflict))
+                continue
+            accepted.append(suggestion)
+            close_suggestion(store, suggestion.id, "accepted")
+        rejected = [_shown(store, get_suggestion(store, number)) for number in reject]
+        for suggestion in rejected:
+            close_suggestion(store, suggestion.id, "rejected")
+        answered = AnsweredSuggestions(tuple(accepted), tuple(rejected), tuple(conflicts))
+        action.summary = answered.summary
+    return answered
+
+
+def _take_over(store: Store, suggestion: ShownSuggestion) -> None:
+    value, paper_id = suggestion.value, suggestion.paper_id
+    if isinstance(value, Link):
+        add_links(store, paper_id, [value])
+    elif isinstance(value, Proposal):
+        take_over_publication(store, paper_id, value)
+    else:
+        edit_paper(store, paper_id, suggestion.field, value)
+
+
+def value_in_words(value: object) -> str:
+    """A field's value as one line of text; empty for None."""
+    if isinstance(value, Link):
+        return value.url
+    if isinstance(value, Proposal):
+        return in_words(value)
+    if isinstance(value, tuple):
+        return "; ".join(v.name if isinstance(v, Author) else str(v) for v in value)
+    return "" if value is None else str(value)
+
+
+def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
+    paper = get_paper(store, suggestion.paper_id)
+    value: object = suggestion.value
+    present: object = None
+    if suggestion.field == "links":
+        value = Link(*value)  # type: ignore[misc]  # As enriching has written it.
+        present = next((link for link in paper.facts.links if link.url == value.url), None)
+        value = value if present is None else present
+    elif suggestion.field == PUBLICATION:
+        value = proposal_of(value)  # type: ignore[arg-type]  # As looking has written it.
+        present = paper.facts.venue
+    else:
+        present = getattr(paper.facts, suggestion.field) or None
+    said = (suggestion.id, suggestion.paper_id, suggestion.field, value, suggestion.source)
+    return ShownSuggestion(*said, paper.citekey, present)

@@ -1,1 +1,0 @@
-"""The ranking of what was announced, learnt from what the reader decided."""
