@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 from papertrack.actions.results import OfPapers
 from papertrack.category_paths import format_path
@@ -71,6 +71,11 @@ class Moved:
     category: str
     is_new_category: bool
     """Whether no category of that name was there before."""
+
+    @classmethod
+    def of(cls, papers: list[MovedPaper], category: str, is_new: bool) -> Self:
+        changed = sum(paper.has_changed for paper in papers)
+        return cls(changed, len(papers) - changed, papers, category, is_new)
 
     def sentences(self) -> Iterator[str]:
         for one in self.papers:
@@ -229,15 +234,14 @@ def move_papers(
         want_entries_again(store, paper_ids, category)
         after = categories.paths_of_papers(store, paper_ids)
     papers = [
-        MovedPaper(
-            citekey,
-            list(map(format_path, before[paper_id])),
-            list(map(format_path, after[paper_id])),
-        )
+        MovedPaper(citekey, _shown(before[paper_id]), _shown(after[paper_id]))
         for paper_id, citekey in zip(paper_ids, citekeys, strict=True)
     ]
-    changed = sum(paper.has_changed for paper in papers)
-    return Moved(changed, len(papers) - changed, papers, format_path(category), is_new)
+    return Moved.of(papers, format_path(category), is_new)
+
+
+def _shown(paths: Sequence[categories.Path]) -> list[str]:
+    return list(map(format_path, paths))
 
 
 def _refuse_outside(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 from papertrack.actions.results import OfPapers, key_of
 from papertrack.errors import PapertrackError, UsageError
@@ -30,6 +30,13 @@ class Decided:
     citekeys: list[str]
     unchanged: list[str]
     """Those that were decided so already."""
+
+    @classmethod
+    def of(cls, papers: Sequence[Paper], decision: Decision) -> Self:
+        """What a decision came to, of papers as they were before."""
+        same = [paper.citekey for paper in papers if paper.decision == decision]
+        citekeys = [paper.citekey for paper in papers]
+        return cls(decision, len(papers) - len(same), len(same), citekeys, same)
 
     def sentences(self) -> Iterator[str]:
         changed = [citekey for citekey in self.citekeys if citekey not in self.unchanged]
@@ -106,9 +113,7 @@ def set_decision(
             from papertrack.actions.ranking import rank_newcomers
 
             rank_newcomers(store, paper_ids)
-    citekeys = [paper.citekey for paper in papers]
-    same = [paper.citekey for paper in papers if paper.decision == decision]
-    return Decided(decision, len(papers) - len(same), len(same), citekeys, same)
+    return Decided.of(papers, decision)
 
 
 def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> None:

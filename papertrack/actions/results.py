@@ -15,17 +15,23 @@ from typing import Any
 def plain(value: Any) -> Any:
     """A result in values that JSON has: dataclasses and named tuples are objects of their fields,
     a moment or a path is a text."""
+    if isinstance(value, Enum):
+        return value.value
     if value is None or isinstance(value, (str, int, float)):
-        return value.value if isinstance(value, Enum) else value
+        return value
     if isinstance(value, Mapping):
         return {key: plain(one) for key, one in value.items()}
-    names = getattr(value, "__dataclass_fields__", None) or getattr(value, "_fields", None)
-    if names is not None:
-        shown = (name for name in names if not name.startswith("_"))
-        return {key_of(name): plain(getattr(value, name)) for name in shown}
+    if names := _names_in(value):
+        return {key_of(name): plain(getattr(value, name)) for name in names}
     if isinstance(value, (list, tuple, set, frozenset)):
         return list(map(plain, value))
     return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _names_in(value: object) -> list[str]:
+    """The fields of a dataclass or a named tuple."""
+    names: Any = getattr(value, "__dataclass_fields__", getattr(value, "_fields", ()))
+    return [name for name in names if not name.startswith("_")]
 
 
 class OfPapers:

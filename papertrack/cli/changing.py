@@ -197,6 +197,14 @@ def category(session: Session, store: Store, path: str | None, new: str | None, 
             "them.",
         )
         return None
+    return _change_category(store, path, new, wanted, how)
+
+
+def _change_category(
+    store: Store, path: str, new: str | None, wanted: str | None, how: dict[str, Any]
+) -> Any:
+    from papertrack.actions import organise
+
     if (new is not None) != (wanted == "rename"):
         raise UsageError("--rename and NEW go together: `papertrack category PATH --rename NEW`.")
     category = parse_path(path)

@@ -255,6 +255,12 @@ def suggestions(
         rows = list(map(_shown, listed))
         session.print_rows(rows, COLUMNS, flexible=4, right=(0,), empty="No suggestions.")
         return
+    _answer(session, store, accepted, rejected)
+
+
+def _answer(
+    session: Session, store: Store, accepted: tuple[int, ...], rejected: tuple[int, ...]
+) -> None:
     answered = answering.answer_suggestions(store, accept=accepted, reject=rejected)
     done = SuggestionsDecided(
         list(map(_shown, answered.accepted)),

@@ -438,11 +438,7 @@ def imported_of(reports: Sequence[ImportReport]) -> Imported:
         conflicts=_all(reports, "conflicts"),
         joined=_of_all(reports, "joined", JoinedInFile),
         deleted=_all(reports, "deleted"),
-        taken_back=[
-            ReadingTakenBack(report.file, one.citekey, *one.reading)
-            for report in reports
-            for one in report.taken_back
-        ],
+        taken_back=list(_taken_back_of(reports)),
         renamed=[RenamedCategory(one.file, *pair) for one in reports for pair in one.renamed],
         reread=_of_all(reports, "reread", RereadValue),
         newly_read=_total(reports, "newly_read"),
@@ -450,6 +446,12 @@ def imported_of(reports: Sequence[ImportReport]) -> Imported:
         files=[report.file for report in reports],
         encodings=[report.encoding for report in reports],
     )
+
+
+def _taken_back_of(reports: Sequence[ImportReport]) -> Iterator[ReadingTakenBack]:
+    for report in reports:
+        for one in report.taken_back:
+            yield ReadingTakenBack(report.file, one.citekey, *one.reading)
 
 
 def _total(reports: Sequence[ImportReport], number: str) -> int:

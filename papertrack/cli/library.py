@@ -18,6 +18,7 @@ from papertrack.library import Library, has_database, is_shared, state_folder
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
+    from papertrack.actions.doctor import Compacted, Finding
     from papertrack.actions.share.records import Contradiction
 
 
@@ -43,8 +44,6 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
       papertrack init --demo ~/papers-demo
     """
     if demo:
-        if folder is None:
-            raise UsageError("Name the folder of the sample library: `papertrack init --demo DIR`.")
         return _make_demo(session, folder)
     from papertrack.actions.make_library import Made
     from papertrack.library.surroundings import network_disk
@@ -100,7 +99,9 @@ def _begin_to_share(session: Session, library: Library) -> None:
         share(store, library, os.environ)
 
 
-def _make_demo(session: Session, folder: Path) -> Any:
+def _make_demo(session: Session, folder: Path | None) -> None:
+    if folder is None:
+        raise UsageError("Name the folder of the sample library: `papertrack init --demo DIR`.")
     from papertrack.actions.documents import import_file
     from papertrack.actions.make_library import Demo, make_library
     from papertrack.library.sample import copied_sample
@@ -323,13 +324,20 @@ def doctor(session: Session, repair: bool, compact: bool) -> int:
     if session.as_json:
         session.print_json(Health(found, compacted))
     else:
-        for one in found:
-            print_text(f"{one.part}: {clean(one.message)}{' Repaired.' * one.is_repaired}\n")
-        count = plural(len(left), "finding") if left else "nothing is wrong"
-        session.say(f"{library.root}: {count}.")
+        _print_findings(session, found, left)
     if compacted:
-        sizes = " MB, before ".join(
-            f"{size / 1_000_000:.1f}" for size in (compacted.after, compacted.before)
-        )
-        session.say(f"The database {'would take' if session.dry_run else 'takes'} {sizes} MB.")
+        session.say(_sizes(compacted, is_trial=session.dry_run))
     return 5 if left else 0
+
+
+def _sizes(compacted: Compacted, *, is_trial: bool) -> str:
+    after, before = compacted.after / 1_000_000, compacted.before / 1_000_000
+    takes = "would take" if is_trial else "takes"
+    return f"The database {takes} {after:.1f} MB, before {before:.1f} MB."
+
+
+def _print_findings(session: Session, found: list[Finding], left: list[Finding]) -> None:
+    for one in found:
+        print_text(f"{one.part}: {clean(one.message)}{' Repaired.' * one.is_repaired}\n")
+    count = plural(len(left), "finding") if left else "nothing is wrong"
+    session.say(f"{session.library().root}: {count}.")

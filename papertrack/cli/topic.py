@@ -201,20 +201,21 @@ def edit(
 
     refuse_together(pause=pause, resume=resume, remove=remove)
     given = _given(changes)
-    if remove and given:
-        raise UsageError("--remove goes alone.")
-    if not (given or pause or resume or remove):
+    if remove:
+        if given:
+            raise UsageError("--remove goes alone.")
+        with session.open_store() as store:
+            gone = topics.delete_topic(store, name)
+        return _changed(gone, f"Removed topic {gone.name}")
+    told = ""
+    if pause or resume:
+        given["is_paused"] = pause
+        told = " is paused" if pause else " is at work again"
+    if not given:
         raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
-        if remove:
-            gone = topics.delete_topic(store, name)
-            return _changed(gone, f"Removed topic {gone.name}")
-        if pause or resume:
-            given["is_paused"] = pause
         made = topics.edit_topic(store, name, **given)
-    if not (pause or resume):
-        return _changed(made, f"Topic {made.name}: {made.query}")
-    return _changed(made, f"Topic {made.name} is {'paused' if pause else 'at work again'}")
+    return _changed(made, f"Topic {made.name}{told or f': {made.query}'}")
 
 
 def _values(topic: Topic) -> tuple[str, str, list[str], bool, str | None, bool, str | None]:

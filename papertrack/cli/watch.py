@@ -117,12 +117,6 @@ def watch(
     if no_look:
         _show_digest(session, since, form or "text", output, mail=mail, is_forced=force)
         return None
-    form = form or ("md" if output else None)
-    if form and output in (None, "-") and session.as_json:
-        raise UsageError(
-            "--json and the digest cannot both be printed: write the digest to a file with "
-            "-o FILE, or leave out --json."
-        )
     return _look(session, since, form, output, mail=mail, is_forced=force, if_due=if_due)
 
 
@@ -137,6 +131,12 @@ def _look(
     if_due: bool,
 ) -> int:
     """Look at what arXiv announced, and leave the digest where it is wanted."""
+    form = form or ("md" if output else None)
+    if form and output in (None, "-") and session.as_json:
+        raise UsageError(
+            "--json and the digest cannot both be printed: write the digest to a file with "
+            "-o FILE, or leave out --json."
+        )
     first = parse_since(since, eastern_day(session.now())) if since else None
     settings = session.settings()
     if mail:
