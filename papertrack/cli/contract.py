@@ -24,6 +24,7 @@ from papertrack.actions.cite.citing import Finding
 from papertrack.actions.cite.rekey import KeyUse
 from papertrack.actions.documents import Conflict
 from papertrack.actions.online.enrich import EnrichedPaper
+from papertrack.actions.online.fetching import Silence
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
@@ -45,6 +46,8 @@ from papertrack.cli import (
     watch,
 )
 from papertrack.contract import Paper, WholePaper
+from papertrack.matching.audit import Difference
+from papertrack.matching.publications import Doubt
 
 CONTRACT: dict[str, Any] = {
     "list": list[Paper],
@@ -108,6 +111,9 @@ CONTRACT: dict[str, Any] = {
 _NAMED = {
     "AddedPaper": AddedPaper,
     "Conflict": Conflict,
+    "Difference": Difference,
+    "Doubt": Doubt,
+    "Silence": Silence,
     "Contradiction": Contradiction,
     "EnrichedPaper": EnrichedPaper,
     "Exchanged": Exchanged,

@@ -20,8 +20,9 @@ from papertrack.text import few, plural, shorten
 if TYPE_CHECKING:
     from papertrack.actions.online.audit import Audited, Reference
     from papertrack.actions.online.fetching import Silence
-    from papertrack.actions.online.published import CitedWork, LookedAt, State, Wanted
-    from papertrack.matching.publications import Record
+    from papertrack.actions.online.published import LookedAt, State, Wanted
+    from papertrack.matching.audit import Difference
+    from papertrack.matching.publications import Doubt, Record
     from papertrack.store.store import Store
 
 
@@ -149,26 +150,6 @@ class Publication:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
-    """What a source says and is not believed, with the reasons."""
-
-    source: str
-    title: str | None
-    venue: str | None
-    doi: str | None
-    reasons: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """A service that could not be asked."""
-
-    source: str
-    why: str
-    retry_at: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class PublishedPaper:
     paper_id: int
     citekey: str
@@ -177,7 +158,7 @@ class PublishedPaper:
     publication: Publication | None
     is_new: bool
     completed: list[str]
-    doubts: list[Doubted]
+    doubts: tuple[Doubt, ...]
     asked: list[str]
     silent: list[str]
 
@@ -189,7 +170,7 @@ class Published:
     papers_not_asked: int
     papers_waiting: int
     papers: list[PublishedPaper]
-    silent: list[Silent]
+    silent: list[Silence]
 
 
 def _report(
@@ -207,7 +188,7 @@ def _report(
             states["not asked"],
             waiting,
             list(map(_shown, looked)),
-            list(map(silent_of, silences)),
+            list(silences),
         )
         session.print_json(report)
     elif session.dry_run:
@@ -222,10 +203,6 @@ def _shown(one: LookedAt) -> PublishedPaper:
     from papertrack.actions.online.suggestions import publication_to_json
 
     found: Any = publication_to_json(one.proposal) if one.proposal else None
-    doubts = [
-        Doubted(each.source, each.title, each.venue, each.doi, list(each.reasons))
-        for each in one.doubts
-    ]
     return PublishedPaper(
         one.paper_id,
         one.citekey,
@@ -234,15 +211,10 @@ def _shown(one: LookedAt) -> PublishedPaper:
         found and Publication(**found),
         one.is_new,
         list(one.completed),
-        doubts,
+        one.doubts,
         list(one.asked),
         list(one.silent),
     )
-
-
-def silent_of(silence: Silence) -> Silent:
-    """A service that could not be asked, as it is printed."""
-    return Silent(silence.source, silence.why, silence.retry_at)
 
 
 def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
@@ -283,16 +255,33 @@ def why_silent(silences: Iterable[Silence]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownWork:
-    """A work that papers of the library cite, and that it does not have."""
+class NearestWork:
+    """A work as a source has it: the one that a reference names, or the one nearest to it."""
 
+    source: str
     title: str | None
     authors: list[str]
-    year: int | None
     venue: str | None
-    arxiv_id: str | None
+    year: int | None
     doi: str | None
+    arxiv_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWork(NearestWork):
+    """A work that papers of the library cite, and that it does not have."""
+
     cited_by: list[str]
+
+
+def _work(
+    record: Record,
+) -> tuple[str, str | None, list[str], str | None, int | None, str | None, str | None]:
+    """The values of a ``NearestWork``."""
+    facts = record.facts
+    authors = [author.name for author in facts.authors]
+    ids = facts.identifier("doi"), facts.identifier("arxiv")
+    return record.source, facts.title, authors, facts.venue, facts.year, *ids
 
 
 COLUMNS: Columns = {
@@ -311,7 +300,7 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
         door = open_services(session, progress.wait)
         keys = session.settings().sources.model_dump()
         found = cited_by_mine(store, door, keys, words, least=least)
-    works = list(map(_shown_work, found.works[:limit]))
+    works = [ShownWork(*_work(one.record), list(one.cited_by)) for one in found.works[:limit]]
     session.print_rows(works, COLUMNS, flexible=3, right=(0,))
     if found.unheard:
         why = found.silence.why if found.silence else "no answer"
@@ -319,19 +308,6 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
         raise SourceUnavailableError(f"{told} of {found.papers} without an answer: {why}.")
     if not found.works and not session.as_json:
         session.say(f"Nothing that {least} of {plural(found.papers, 'paper')} cite is missing.")
-
-
-def _shown_work(work: CitedWork) -> ShownWork:
-    facts = work.record.facts
-    return ShownWork(
-        facts.title,
-        [one.name for one in facts.authors],
-        facts.year,
-        facts.venue,
-        facts.identifier("arxiv"),
-        facts.identifier("doi"),
-        list(work.cited_by),
-    )
 
 
 @command(store=True)
@@ -434,28 +410,6 @@ def _audit(
 
 
 @dataclass(frozen=True, slots=True)
-class FieldDifference:
-    """A field of a reference that is not the work's."""
-
-    field: str
-    said: str
-    true: str
-
-
-@dataclass(frozen=True, slots=True)
-class NearestWork:
-    """The work that a reference names, or the one nearest to it."""
-
-    source: str
-    title: str | None
-    authors: list[str]
-    venue: str | None
-    year: int | None
-    doi: str | None
-    arxiv_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class AuditedReference:
     key: str
     file: str | None
@@ -463,7 +417,7 @@ class AuditedReference:
     finding: str
     reason: str | None
     fields: list[str]
-    differences: list[FieldDifference]
+    differences: tuple[Difference, ...]
     nearest: NearestWork | None
     asked: list[str]
     silent: list[str]
@@ -474,14 +428,14 @@ class Audit:
     references: int
     counts: dict[str, int]
     findings: list[AuditedReference]
-    silent: list[Silent]
+    silent: list[Silence]
 
 
 def _report_audit(session: Session, audited: list[Audited], silences: tuple[Silence, ...]) -> None:
     counts = Counter(str(one.verdict.finding) for one in audited)
     if session.as_json:
         findings = [_shown_audit(one) for one in audited if one.verdict.finding != "sound"]
-        silent = list(map(silent_of, silences))
+        silent = list(silences)
         session.print_json(Audit(len(audited), dict(counts), findings, silent))
         return
     print_text("".join(f"{line}\n" for one in audited for line in _audit_lines(one)))
@@ -499,23 +453,10 @@ def _shown_audit(one: Audited) -> AuditedReference:
         verdict.finding.value,
         one.reason,
         list(one.fields),
-        [FieldDifference(each.field, each.said, each.true) for each in verdict.differences],
-        _work(verdict.nearest) if verdict.nearest else None,
+        verdict.differences,
+        NearestWork(*_work(verdict.nearest)) if verdict.nearest else None,
         list(one.asked),
         list(one.silent),
-    )
-
-
-def _work(record: Record) -> NearestWork:
-    facts = record.facts
-    return NearestWork(
-        record.source,
-        facts.title,
-        [author.name for author in facts.authors],
-        facts.venue,
-        facts.year,
-        facts.identifier("doi"),
-        facts.identifier("arxiv"),
     )
 
 
