@@ -52,7 +52,7 @@ JSON_MEANINGS = {
     "decision": "`inbox`, `saved` or `discarded`",
     "decision_reason": "",
     "rating": "1 to 5",
-    "snoozed_until": "the day before which it is not due (`papertrack snooze`)",
+    "snoozed_until": "the day before which it is not due (`papertrack save --until`)",
     "links": "array of `role`, `label`, `url`",
     "notes": "array of paths in the library",
     "topics": "array",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -244,6 +245,8 @@ def run(arguments: Sequence[str]) -> int:
     _make_streams_safe()
     try:
         today = modern(arguments)
+        if today != list(arguments) and sys.stderr.isatty():
+            click.echo(f"In today's words: papertrack {shlex.join(today)}", err=True)
         # click writes nothing of its own with standalone_mode off, and hands exit codes back.
         result: Any = papertrack.main(today, prog_name="papertrack", standalone_mode=False)
         sys.stdout.flush()
