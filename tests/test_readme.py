@@ -122,7 +122,7 @@ def agree(shown: list[str], printed: list[str]) -> bool:
     return printed[:at] == head and (not tail or printed[-len(tail) :] == tail)
 
 
-SAMPLE = "papertrack demo papers"
+SAMPLE = "papertrack init --demo papers"
 """What makes the library in which the examples of the pages run, as they say."""
 
 

@@ -25,7 +25,7 @@ from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, Link
 from papertrack.store import papers
 from papertrack.store.categories import take_out_of_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.states import rate
 from papertrack.store.store import Store
 from papertrack.text import clean, clean_block, few, shorten
@@ -86,15 +86,13 @@ def edit_papers(
     store: Store, paper_ids: Sequence[int], assignments: Sequence[Assignment]
 ) -> EditedPapers:
     """Set these fields of papers. Raises ConflictError when another paper has an identifier."""
-    done = []
-    names = ", ".join(assignment.field for assignment in assignments)
-    with store.action("edit") as action:
+    fields = [assignment.field for assignment in assignments]
+    summary = f"{', '.join(fields)} of {few(citekeys_of(store, paper_ids))}"
+    with store.action("edit", summary) as action:
         for paper_id in paper_ids:
-            is_changed = edit_fields(store, paper_id, assignments)
-            fields = [assignment.field for assignment in assignments] if is_changed else []
-            done.append(Edited(citekey_of(store, paper_id), fields))
-        action.summary = f"{names} of {few([one.citekey for one in done])}"
-    return EditedPapers(done)
+            edit_fields(store, paper_id, assignments)
+    done = fields if action.has_changes else []
+    return EditedPapers([Edited(citekey, done) for citekey in citekeys_of(store, paper_ids)])
 
 
 def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) -> bool:
