@@ -114,7 +114,7 @@ def _check_format(path: Path, text: str) -> None:
             return
         raise DocumentError(f"{path} has no entry of BibTeX. It was not taken in: check the file.")
     if (what := foreign_format(text, path.suffix)) is not None:
-        from papertrack.migration.registry import can_be_imported
+        from papertrack.importers.registry import can_be_imported
 
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(

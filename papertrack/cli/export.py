@@ -382,13 +382,13 @@ def _files(session: Session, papers: Iterable[Paper]) -> object:
 
 def _details(store: Store, ids: Sequence[int]) -> object:
     # Imported here, as below: most formats show papers without what else is kept.
-    from papertrack.store.whole.reading import read_details
+    from papertrack.store.whole import read_details
 
     return read_details(store, ids)
 
 
 def _holdings(store: Store) -> object:
-    from papertrack.store.whole.reading import read_holdings
+    from papertrack.store.whole import read_holdings
 
     return read_holdings(store)
 

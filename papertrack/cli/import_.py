@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         TakenBack,
     )
     from papertrack.actions.migrate.statuses import Statuses
-    from papertrack.migration.model import Source
+    from papertrack.importers.model import Source
     from papertrack.store.store import Store
 
 _T = TypeVar("_T")
@@ -109,7 +109,7 @@ def import_(
     """Read READMEs and .bib files into the library, and keep them in step.
 
     What another tool keeps is known by what is in it, and taken in whole: a folder of Zotero,
-    papis or PDFs, a database of Zotero or Mendeley, CSL-JSON, RIS, bookmarks. It stays as it is.
+    papis or PDFs, a database of Zotero, CSL-JSON, RIS, bookmarks. It stays as it is.
     Importing it again takes what changed there.
 
     A file that `export --json` wrote is taken as it was kept: papers that are known get what they
@@ -491,7 +491,7 @@ def _take(session: Session, store: Store, path: Path, how: How | None) -> Import
     name = name_of_file(library, path)
     if how is None or find_document(store, name) is not None:
         return None
-    from papertrack.migration.registry import read_source
+    from papertrack.importers.registry import read_source
 
     source = read_source(path)
     if source is None:
@@ -512,7 +512,7 @@ def _take_pdfs(
     named = [path for path in paths if path.suffix.lower() == ".pdf" and path.is_file()]
     if len(named) < 2:
         return paths, []
-    from papertrack.migration.pdfs import is_pdf, source_of
+    from papertrack.importers.pdfs import is_pdf, source_of
 
     pdfs = [path for path in named if is_pdf(path)]
     if not pdfs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +108,7 @@ def _look(
     store.citekey_template = session.citekey_template()
     with Progress(session, "papers", "asking who published them") as progress:
         door = open_services(session, progress.wait)
-        keys = settings.sources.model_dump()
+        keys = asdict(settings.sources)
         looking = Looking(store, door, keys, refresh=refresh, search=search)
         for one in looking.look(wanted):
             looked.append(one)
@@ -123,7 +123,7 @@ def look_tonight(session: Session, store: Store) -> None:
 
     settings = session.settings()
     door = open_services(session)
-    looking = Looking(store, door, settings.sources.model_dump())
+    looking = Looking(store, door, asdict(settings.sources))
     waiting = looking.due(tonight(store))[:_A_NIGHT]
     found = [one for one in looking.look(waiting) if one.is_new]
     if found:
@@ -298,7 +298,7 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
 
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:
         door = open_services(session, progress.wait)
-        keys = session.settings().sources.model_dump()
+        keys = asdict(session.settings().sources)
         found = cited_by_mine(store, door, keys, words, least=least)
     works = [ShownWork(*_work(one.record), list(one.cited_by)) for one in found.works[:limit]]
     session.print_rows(works, COLUMNS, flexible=3, right=(0,))
@@ -402,7 +402,7 @@ def _audit(
         progress = stack.enter_context(Progress(session, "references", "asking who knows them"))
         if not offline and not settings.arxiv.offline:
             door = open_services(session, progress.wait)
-        auditing = Auditing(store, door, settings.sources.model_dump())
+        auditing = Auditing(store, door, asdict(settings.sources))
         for one in auditing.audit(references):
             audited.append(one)
             progress.advance(len(audited), len(references))

@@ -41,8 +41,8 @@ from papertrack.matching.venues import is_server
 from papertrack.records import Identifier, Paper
 from papertrack.store.known import NO_SOURCES, titles_of_sources
 from papertrack.store.lookup import find_papers, get_papers
-from papertrack.store.publications import Proposed, read_proposed
 from papertrack.store.store import Store
+from papertrack.store.suggestions import Proposed, read_proposed
 from papertrack.sync.bibtex.reading import read_bib
 from papertrack.sync.markdown.reading import read_document
 from papertrack.text import fold, shorten, title_key
