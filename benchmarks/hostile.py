@@ -1,24 +1,31 @@
-"""What odd and hostile READMEs cost: ``python benchmarks/hostile.py [NAME ...]``.
+"""What odd and hostile files cost: ``python benchmarks/hostile.py [NAME ...]``.
 
-Each text is imported into a new library, given a pass and exported, at a size and at four times
-that size: processor seconds of both, and their ratio. What grows with the square of its size takes
-sixteen times as long; a ratio above ``MOST_RATIO`` fails.
+Each text is imported into a new library, given a pass and exported, or read as a manuscript, at a
+size and at four times that size: processor seconds of both, and their ratio. What grows with the
+square of its size takes sixteen times as long; a ratio above ``MOST_RATIO`` fails.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 
+from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.reading import mark_pass
+from papertrack.cli.app import run
+from papertrack.documents.manuscripts.registry import SUFFIXES
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.store.documents import DocumentKind
 from papertrack.store.store import Store
 
 MOST_RATIO = 7.0
@@ -82,21 +89,145 @@ TEXTS: dict[str, tuple[int, Callable[[int], str]]] = {
 }
 
 
-def seconds_of(text: str) -> float:
-    """Return the processor seconds of importing a README, a pass, and exporting it."""
+def _entries(fields: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda size: "".join(f"@misc{{k{n}, {fields(n)}}}\n" for n in range(size))
+
+
+def _ris(lines: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda size: "".join(f"TY  - JOUR\n{lines(n)}\nER  - \n" for n in range(size))
+
+
+def _json(item: Callable[[int], object]) -> Callable[[int], str]:
+    return lambda size: json.dumps([item(n) for n in range(size)])
+
+
+def _bookmarks(link: Callable[[int], str]) -> Callable[[int], str]:
+    head = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>"
+    return lambda size: head + "".join(map(link, range(size))) + "</DL>"
+
+
+def _once(text: str) -> Callable[[int], str]:
+    """One record in whose title something stands again and again."""
+    return lambda size: text.replace("AGAIN", "[" * size)
+
+
+FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
+    "bib: entries of one title": ("x.bib", 300, _entries(lambda _: "title = {Same Title}")),
+    "bib: entries of one key": ("x.bib", 300, lambda n: "@misc{k, title = {A Title}}\n" * n),
+    "bib: one DOI": ("x.bib", 300, _entries(lambda n: f"title = {{T {n}}}, doi = {{10.1/x}}")),
+    "bib: a ring of parents": (
+        "x.bib",
+        300,
+        _entries(lambda n: f"title = {{T {n}}}, crossref = {{k{n + 1}}}"),
+    ),
+    "bib: strings of strings": (
+        "x.bib",
+        1_000,
+        lambda n: (
+            '@string{a0 = "x"}\n'
+            + "".join(f"@string{{a{i} = a{i - 1} # a{i - 1}}}\n" for i in range(1, n))
+            + f"@misc{{k, title = a{n - 1}}}\n"
+        ),
+    ),
+    "bib: braces that open": ("x.bib", 20_000, lambda n: "@misc{k, title = {" + "{" * n),
+    "bib: entries that do not close": ("x.bib", 1_000, lambda n: "@misc{k, title = {T\n" * n),
+    "bib: quotes": ("x.bib", 10_000, lambda n: '@misc{k, title = "' + '" # "' * n + '"}'),
+    "bib: fields": ("x.bib", 3_000, lambda n: "@misc{k, title = {T}" + ", a = {b}" * n + "}"),
+    "bib: authors": ("x.bib", 3_000, _once("@misc{k, title = {T}, author = {A B AGAIN}}")),
+    "bib: names": (
+        "x.bib",
+        2_000,
+        lambda n: "@misc{k, title = {T}, author = {" + "A B and " * n + "C D}}",
+    ),
+    "bib: commands": ("x.bib", 5_000, lambda n: "@misc{k, title = {T" + "\\'" * n + "}}"),
+    "bib: dollars": ("x.bib", 5_000, lambda n: "@misc{k, title = {T" + "$a" * n + "}}"),
+    "bib: preambles": ("x.bib", 1_000, lambda n: '@preamble{"\\def\\x{}"}\n' * n + "@misc{k}"),
+    "ris: entries of one title": ("x.ris", 300, _ris(lambda _: "TI  - Same Title")),
+    "ris: authors": ("x.ris", 2_000, lambda n: f"TY  - JOUR\nTI  - T\n{'AU  - A, B' * n}\nER  - "),
+    "ris: brackets": ("x.ris", 5_000, _once("TY  - JOUR\nTI  - T AGAIN\nER  - \n")),
+    "json: items of one title": (
+        "x.json",
+        300,
+        _json(lambda n: {"id": f"k{n}", "type": "book", "title": "Same Title"}),
+    ),
+    "json: brackets": ("x.json", 20_000, lambda n: "[" * n),
+    "json: authors": (
+        "x.json",
+        2_000,
+        lambda n: json.dumps(
+            [{"id": "k", "type": "book", "title": "T", "author": [{"family": "A"}] * n}]
+        ),
+    ),
+    "json: tags in a title": (
+        "x.json",
+        5_000,
+        lambda n: json.dumps([{"id": "k", "type": "book", "title": "T " + "<i>" * n}]),
+    ),
+    "html: links of one title": (
+        "x.html",
+        300,
+        _bookmarks(lambda n: f'<DT><A HREF="https://example.org/{n}">Same Title</A>'),
+    ),
+    "html: folders in folders": ("x.html", 1_000, _bookmarks(lambda n: f"<DT><H3>{n}</H3><DL><p>")),
+    "html: tags that open": ("x.html", 5_000, _bookmarks(lambda _: "<b <a ")),
+    "html: one README of tags": ("README.md", 3_000, lambda n: "<p><b><i><a href='x'>" * n),
+    "html: comments that open": ("README.md", 5_000, lambda n: "# P\n\n" + "<!-- " * n),
+    "tex: citations": ("x.tex", 5_000, lambda n: "\\cite{k}" * n),
+    "tex: citations that open": ("x.tex", 5_000, lambda n: "\\cite[" * n),
+    "tex: groups": ("x.tex", 5_000, lambda n: "{" * n + "\\cite{k}"),
+    "tex: conditionals": ("x.tex", 5_000, lambda n: "\\iffalse " * n + "\\fi " * n),
+    "tex: switches": ("x.tex", 2_000, lambda n: "\\newif\\ifx\\xtrue\\ifx " * n),
+    "tex: verbatim": ("x.tex", 5_000, lambda n: "\\begin{verbatim}" * n),
+    "tex: verb": ("x.tex", 5_000, lambda n: "\\verb|" * n),
+    "tex: addresses": ("x.tex", 5_000, lambda n: "\\url{" * n),
+    "tex: comments": ("x.tex", 5_000, lambda n: "%\n" * n),
+    "tex: macros": (
+        "x.tex",
+        500,
+        lambda n: "".join(f"\\def\\a{'b' * (i % 50)}{i}{{\\cite{{k}}}}" for i in range(n)),
+    ),
+    "tex: macros in macros": ("x.tex", 2_000, lambda n: "\\newcommand{\\a}{" * n),
+    "typst: brackets": ("x.typ", 5_000, lambda n: "#[" * n + "@k"),
+    "typst: comments": ("x.typ", 5_000, lambda n: "/*" * n),
+    "org: citations that open": ("x.org", 5_000, lambda n: "[cite:" * n),
+    "org: blocks": ("x.org", 3_000, lambda n: "#+begin_src\n" * n),
+    "markdown: citations": ("x.qmd", 3_000, lambda n: "[@k; " * n),
+    "markdown: fences": (
+        "x.qmd",
+        3_000,
+        lambda n: "".join("`" * (i % 90) + "\n" for i in range(n)),
+    ),
+}
+"""Other files than READMEs, by their name."""
+
+
+def seconds_of(text: str, name: str = "README.md") -> float:
+    """Return the processor seconds of importing a file, a pass, and exporting it; or of reading a
+    manuscript."""
     with tempfile.TemporaryDirectory() as folder:
         library = Library(Path(folder))
         library.database.parent.mkdir(parents=True)
-        path = library.root / "README.md"
+        path = library.root / name
         path.write_bytes(text.encode())
+        if path.suffix in {*SUFFIXES} - {".md"}:
+            start = time.process_time()
+            read_manuscripts([path])
+            return time.process_time() - start
+        library.settings_path.touch()
         now = datetime(2026, 1, 1, tzinfo=UTC)
         with Store.create(library.database, now=lambda: now) as store:
             start = time.process_time()
             try:
-                import_file(store, library, path)
+                if path.suffix in (".md", ".bib"):
+                    import_file(store, library, path)
+                else:
+                    with redirect_stderr(StringIO()):
+                        run(["--library", folder, "--quiet", "import", str(path)])
                 first = store.select_column("SELECT id FROM papers ORDER BY id LIMIT 1")
-                mark_pass(store, first, 1)
-                list(export_registered(store, library, "markdown"))
+                if first:
+                    mark_pass(store, first, 1)
+                kind: DocumentKind = "bibtex" if path.suffix == ".bib" else "markdown"
+                list(export_registered(store, library, kind))
             except PapertrackError as refused:  # A sentence is an answer.
                 print(f"    {refused}")
             return time.process_time() - start
@@ -105,11 +236,12 @@ def seconds_of(text: str) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", metavar="NAME")
-    chosen = parser.parse_args().names or list(TEXTS)
+    every = {name: ("README.md", *how) for name, how in TEXTS.items()} | FILES
+    chosen = parser.parse_args().names or list(every)
     is_bad = False
     for name in chosen:
-        size, make = TEXTS[name]
-        small, large = seconds_of(make(size)), seconds_of(make(4 * size))
+        file, size, make = every[name]
+        small, large = seconds_of(make(size), file), seconds_of(make(4 * size), file)
         ratio = large / max(small, LEAST_SECONDS)
         is_bad |= ratio > MOST_RATIO
         said = f"{small:.2f} s, four times as much {large:.2f} s ({ratio:.1f} times)"

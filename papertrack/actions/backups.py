@@ -66,7 +66,7 @@ def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> Backed
     """
     target = library.backups / f"{now.astimezone(UTC):{BACKUP_NAME}}.db"
     refuse_outside(library, library.backups)
-    copy = whole_copy(library.database)
+    copy = whole_copy(library.database, is_in_use=True)
     if dry_run:
         return BackedUp(target, copy.papers, ())
     write_file(target, copy.data)
@@ -89,7 +89,7 @@ def back_up_to(
                 f"{target} is there already. It was left as it is: name another file, or add "
                 "--force to replace it."
             )
-    copy = whole_copy(library.database)
+    copy = whole_copy(library.database, is_in_use=True)
     if not dry_run:
         write_file(target, copy.data)
     return BackedUp(target, copy.papers, ())
@@ -148,7 +148,7 @@ def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, 
     for path in backups_of(library.database):
         try:
             whole = path, whole_copy(path)
-            with closing(Store.open_copy(path, now=now)) as store:
+            with closing(Store.open_copy(path, now=now, is_in_use=False)) as store:
                 wrong = list(find_unreadable(store))
         except StoreError:
             continue

@@ -211,7 +211,7 @@ def _look_at_watch(store: Store) -> Iterator[Finding]:
 
 def _look_at_age(library: Library) -> Iterator[Finding]:
     """Whether a backup knows of more than the database: then an old copy stands in its place."""
-    here = last_action(library.database)
+    here = last_action(library.database, is_in_use=True)
     for path in backups_of(library.database):
         with suppress(StoreError):
             there = last_action(path)

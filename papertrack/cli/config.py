@@ -192,7 +192,7 @@ def _print_setting(session: Session, key: str) -> None:
     if session.as_json:
         session.print_json(row)
     else:
-        click.echo(_shown(row.value))
+        click.echo(clean(_shown(row.value)))
         session.say(row.meaning)
 
 

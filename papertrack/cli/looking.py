@@ -5,7 +5,6 @@ Kept free of every heavy library.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -538,9 +537,6 @@ def tui(
             "the same in words."
         )
     library = _library(session)
-    # What a start makes stays; looking for garbage among it is a tenth of the time to the first
-    # paint, after which the app has it looked for.
-    gc.disable()
     from papertrack.tui import app
 
     if library is None:

@@ -59,8 +59,8 @@ class Session(NamedTuple):
 
     def open_store(self) -> Store:
         """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
+        from papertrack.actions.make_library import open_library
         from papertrack.library.surroundings import conflicting_copies
-        from papertrack.store.store import Store
 
         library = self.library()
         if is_shared(library) or not library.holds_own_files():
@@ -70,7 +70,7 @@ class Session(NamedTuple):
         has_records = is_shared(library)
         if has_records and not has_database(library):
             self._rebuild(library)
-        store = self._copy() if self.dry_run else Store.open(library.database, now=self.now)
+        store = self._copy() if self.dry_run else open_library(library, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)

@@ -6,33 +6,17 @@ It is read as nobody notices: not even the time of access changes.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from papertrack.documents.encoding import decode_bib
-from papertrack.errors import DocumentError, NotFoundError, PapertrackError
+from papertrack.errors import DocumentError, PapertrackError
+from papertrack.foreign_database import opened
 
 _MOST = 512 * 2**20
 """Bytes of a file of text that are read."""
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """A file to be read. Raises NotFoundError or PapertrackError."""
-    try:
-        if path.exists() and not path.is_file():
-            raise PapertrackError(f"{path} is not a plain file.")
-        with open(path, "rb", opener=_unnoticed) as file:
-            yield file
-    except FileNotFoundError:
-        raise NotFoundError(f"There is no file {path}. Check the name.") from None
-    except OSError as error:
-        raise PapertrackError(f"{path} could not be read: {error.strerror or error}.") from error
 
 
 def read_head(path: Path, size: int = 4096) -> bytes:
@@ -48,14 +32,6 @@ def read_whole(path: Path) -> bytes:
     if len(data) > _MOST:
         raise PapertrackError(f"{path} is larger than {_MOST // 2**20} MB, and was not read.")
     return data
-
-
-def _unnoticed(name: str, flags: int) -> int:
-    quiet = getattr(os, "O_NOATIME", 0)
-    try:
-        return os.open(name, flags | quiet)
-    except PermissionError:  # Only the owner may.
-        return os.open(name, flags)
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from html import unescape
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -34,10 +35,11 @@ def markdown_of(note: str) -> str:
         return escaped(clean_block(text)).strip()
     try:
         parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-        # The tree is flat enough for any reader: libxml2 cuts what is nested hundreds deep.
         root = lxml_html.document_fromstring(f"<div>{text}</div>".encode(), parser=parser)
+        if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+            raise ValueError("libxml2 cuts what is nested hundreds deep: it is taken as text.")
     except (etree.LxmlError, ValueError):
-        return escaped(clean_block(re.sub(r"<[^>]*>", " ", text))).strip()
+        return escaped(clean_block(unescape(re.sub(r"<[^>]*>", " ", text)))).strip()
     writing = _Writing()
     writing.write(root)
     return _BLANK_LINES.sub("\n\n", writing.text).strip()

@@ -21,6 +21,9 @@ from papertrack.records import Kind, Link, LinkRole, PaperFacts
 from papertrack.text import clean
 
 _BOOKMARKS = re.compile(rb"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file-1", re.I)
+_NEVER_CLOSED = re.compile(r"<(?:dt|dd|p)>", re.I)
+"""Browsers do not close these, so that each stands within the one before it: libxml2 would stop at
+the 250th."""
 _COMMENT = re.compile(r"^\s*(?:#|//).*|\s+#.*")
 _CORPUS_ID = re.compile(r"(?:corpus_?id)\s*:\s*(\d{1,12})", re.I)
 _PAPER_ID = re.compile(r"[0-9a-f]{40}")
@@ -56,10 +59,18 @@ def read_ids(found: Found) -> Source:
 
 def read_bookmarks(found: Found) -> Source:
     """The bookmarks that name works, in the tree of their folders. Raises DocumentError."""
+    parser = _parser()
     try:
-        root = lxml_html.document_fromstring(found.text.encode(), parser=_parser())
+        root = lxml_html.document_fromstring(
+            _NEVER_CLOSED.sub("", found.text).encode(), parser=parser
+        )
     except (etree.LxmlError, ValueError) as error:
         raise DocumentError(f"{found.path} holds no bookmarks that can be read.") from error
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise DocumentError(
+            f"The folders of {found.path} lie too deep in each other to be read. Nothing of it was "
+            "taken."
+        )
     links = list(_bookmarks(root))
     source = Source("bookmarks", len(links))
     for number, (category, element) in enumerate(links, start=1):

@@ -23,6 +23,8 @@ _MOST_BYTES = 4 * 2**20
 """Of one ``info.yaml``."""
 _DEEPEST = 100
 """How many brackets may be open: papis nests two."""
+_MOST_SAID = 10
+"""How many times what a file writes its aliases may say."""
 _OWN = frozenset("author author_list files notes tags ref papis_id type time-added".split())
 _RENAMED = {
     "journaltitle": "journal",
@@ -89,12 +91,36 @@ def _load(text: str) -> list[Any]:
 
     if len(text) > _MOST_BYTES or _is_nested(text):
         return []
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    found: list[Any] = []
     try:
-        found = list(yaml.load_all(text, Loader=loader))
+        while loader.check_node():
+            node = loader.get_node()
+            if _size_of(node, {}) > _MOST_SAID * len(text) + _MOST_BYTES:
+                return []
+            found.append(loader.construct_document(node))
     except (yaml.YAMLError, ValueError, RecursionError):
         return []
+    finally:
+        loader.dispose()
     return found if all(one is None or isinstance(one, dict) for one in found) else []
+
+
+def _size_of(node: Any, known: dict[int, int]) -> int:
+    """Return how many letters a node of YAML stands for, with what its aliases repeat: those of
+    aliases fill the memory. Raises ValueError for one that holds itself."""
+    if id(node) in known:
+        if not known[id(node)]:
+            raise ValueError("An alias stands within what it stands for.")
+        return known[id(node)]
+    known[id(node)] = 0
+    if isinstance(node.value, str):
+        size = len(node.value) + 1
+    else:
+        pairs = (one if isinstance(one, tuple) else (one,) for one in node.value)
+        size = 1 + sum(_size_of(one, known) for pair in pairs for one in pair)
+    known[id(node)] = size
+    return size
 
 
 def _is_nested(text: str) -> bool:

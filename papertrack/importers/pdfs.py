@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from papertrack.errors import DocumentError, PapertrackError
+from papertrack.foreign_database import opened
 from papertrack.identifiers import find_arxiv_ids, identify_work, parse_arxiv_id, parse_doi, url_of
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.importers.fields import line, person, title_of, year_of
-from papertrack.importers.files import Found, opened, read_head
+from papertrack.importers.files import Found, read_head
 from papertrack.importers.model import Item, ItemFile, Source
 from papertrack.records import Author, Identifier, Link, PaperFacts
 

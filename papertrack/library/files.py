@@ -159,21 +159,11 @@ def leftovers(folder: Path) -> list[Path]:
 
 
 def _is_left(name: str) -> bool:
+    # Imported here: only where something is left is it asked.
+    from papertrack.foreign_database import is_alive
+
     writer = name.rpartition(_LEFTOVER)[2].partition(".")[0]
-    return writer.isdecimal() and not _is_alive(int(writer))
-
-
-def _is_alive(process: int) -> bool:
-    """Whether there is such a process; of another machine's, on a shared disk, that is a guess."""
-    if os.name == "nt" or process == os.getpid():
-        return True  # There, a signal of 0 would end the process.
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+    return writer.isdecimal() and not is_alive(int(writer))
 
 
 def _take_after(old: Path, new: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import socket
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from papertrack.errors import UsageError
@@ -20,6 +23,15 @@ ARXIV: Mapping[str, str] = {
     "pdf_url": "https://arxiv.org/pdf",
 }
 """arXiv's own addresses, by the names of their settings."""
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+"""All that is given out so far (RFC 4291, section 2.4)."""
+_TRANSLATED = IPv6Network("64:ff9b::/96")
+"""IPv4 behind a translator (RFC 6052): on a network of IPv6 alone all older hosts are there."""
+_SPECIAL = (
+    # What some versions of ``ipaddress`` take for global, of IANA's lists of special addresses.
+    *(IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24")),
+    *(IPv6Network("2001::/23"), IPv6Network("3fff::/20")),
+)
 
 
 class Endpoints:
@@ -83,3 +95,35 @@ def _check_base(name: str, url: str) -> None:
         raise UsageError(
             f"The setting {name} is {url!r}: plain http is allowed to this machine only; use https."
         )
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address is of the public internet, and so an IPv4 address within an IPv6 one."""
+    if (inner := _inner(address)) is not None:
+        return is_public(inner)
+    if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
+        return False
+    is_special = address.is_multicast or address.is_reserved
+    return address.is_global and not is_special and not any(address in net for net in _SPECIAL)
+
+
+def is_own(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address is this machine's loopback, in either spelling."""
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address that an IPv6 one leads to: mapped, translated or by 6to4."""
+    if isinstance(address, IPv4Address):
+        return None
+    if address in _TRANSLATED:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour
+
+
+def resolve(name: str) -> Sequence[str]:
+    """Return the IP addresses of a host's name. Raises OSError."""
+    with suppress(ValueError):
+        return [str(ip_address(name))]
+    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(place[4][0]).partition("%")[0] for place in found))

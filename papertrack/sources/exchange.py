@@ -7,9 +7,12 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
 import requests
+from requests.adapters import HTTPAdapter
+from requests.utils import select_proxy
 
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import (
@@ -20,6 +23,10 @@ from papertrack.sources.failures import (
     Unreachable,
     unexpected,
 )
+
+if TYPE_CHECKING:
+    from requests import PreparedRequest
+    from urllib3.connectionpool import ConnectionPool
 
 CHUNK_BYTES = 64 * 1024
 GZIP_WINDOW = 31
@@ -62,6 +69,40 @@ def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
     session.auth = lambda request: request
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return session
+
+
+class PinnedAdapter(HTTPAdapter):
+    """Connects to one IP address, which was checked: a name may lead to another one the second time
+    it is looked up. Certificates are checked against the name. A proxy looks names up itself."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        super().__init__()
+
+    def add_headers(self, request: PreparedRequest, **_: Any) -> None:
+        """Name the host, which the connection is not told of."""
+        request.headers["Host"] = urlsplit(request.url or "").netloc
+
+    def get_connection_with_tls_context(
+        self,
+        request: PreparedRequest,
+        verify: bool | str | None,
+        proxies: Any = None,
+        cert: Any = None,
+    ) -> ConnectionPool:
+        if select_proxy(request.url or "", proxies):
+            return super().get_connection_with_tls_context(request, verify, proxies, cert)
+        host, found = self.build_connection_pool_key_attributes(
+            request, verify is None or verify, cert
+        )
+        keywords: dict[str, Any] = {**found}
+        if host["scheme"] == "https":
+            # As urllib3 documents it for a name that is not the address (custom SNI hostname).
+            keywords["server_hostname"] = keywords["assert_hostname"] = host["host"]
+        pool: ConnectionPool = self.poolmanager.connection_from_host(
+            self._address, host["port"], host["scheme"], pool_kwargs=keywords
+        )
+        return pool
 
 
 class Question(NamedTuple):

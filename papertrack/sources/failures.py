@@ -58,6 +58,10 @@ class BadAnswer(SourceFailure):
     """The answer came, and is not what this source answers: cut short, HTML, lying counts."""
 
 
+class BrokenXML(BadAnswer):
+    """The answer has a fault in its midst, as when one record has a letter that XML cannot have."""
+
+
 class UnknownCategory(BadAnswer):
     """There is no feed for what was taken for a category of arXiv."""
 

@@ -1,7 +1,8 @@
 """Whether an address on the web is still there: one polite look at a page that nobody reads.
 
 Each host has a gate of its own (see ``gate.Gate``), arXiv's hosts the common one. Only public
-addresses are asked, because a list may be a stranger's; in a rehearsal only this machine.
+addresses are asked, because a list may be a stranger's; in a rehearsal only this machine. A host's
+name is looked up once, and the address that was found is the one that is asked.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
-from papertrack.sources.endpoints import host_of, origin_of
+from papertrack.sources.endpoints import host_of, is_own, is_public, origin_of
+from papertrack.sources.endpoints import resolve as resolve_name
 from papertrack.sources.failures import SourceFailure
 from papertrack.sources.gate import Gate
 from papertrack.sources.transport import (
@@ -31,12 +33,11 @@ from papertrack.sources.transport import (
     user_agent,
 )
 
-if TYPE_CHECKING:
-    import requests
-
 INTERVAL_SECONDS = 3.0
 """Between two requests to one host."""
 DEADLINE_SECONDS = 30.0
+MAX_PLACES = 4
+"""Addresses of one name that are tried."""
 MAX_HOPS = 6
 """Requests for one address: redirects, and a GET where HEAD says nothing."""
 GONE = {404: "no such page", 410: "gone for good"}
@@ -93,8 +94,7 @@ class Looker:
         self._clock = clock
         self._sleep = sleep
         self._on_wait = on_wait
-        self._resolve = resolve or _resolved
-        self._session: requests.Session | None = None
+        self._resolve = resolve or resolve_name
 
     def look(self, url: str) -> Look:
         """Return whether an address is there. It raises nothing: what fails is unknown."""
@@ -116,15 +116,16 @@ class Looker:
     def _ask_politely(self, method: str, url: str) -> _Answer | Look:
         """Ask in the host's own turn; a look where nothing could be asked."""
         host = host_of(url)
-        if reason := self._refusal(url):
-            return reason
+        places = self._places_of(url)
+        if isinstance(places, Look):
+            return places
         gate = self._gate(host)
         now = self._clock()
         if gate.cooldown(host, now):
             return Look("unknown", "asked us earlier to wait")
         try:
             with gate.turn(host):
-                answer = self._ask(method, url)
+                answer = self._ask(method, url, places)
                 if answer.status in COOLING_STATUSES:
                     gate.cool_down(host, now, answer.wait)
                 elif answer.status == 403 and _ARXIV.search(host):
@@ -135,11 +136,12 @@ class Looker:
         except (OSError, ValueError, TimeoutError) as error:
             return Look("unknown", f"could not be reached ({type(error).__name__})")
 
-    def _refusal(self, url: str) -> Look | None:
-        """Return why an address is not asked: its name is unknown, or it is of no public place."""
+    def _places_of(self, url: str) -> Sequence[str] | Look:
+        """Return the IP addresses that are asked, or why none is: the name is unknown, or one of
+        its addresses is no public one."""
         if origin_of(url) is None:
             return Look("unknown", "is no address that can be asked")
-        name = urlsplit(url).hostname or ""
+        name = str(urlsplit(url).hostname)
         try:
             places = [ip_address(place) for place in self._resolve(name)]
         except socket.gaierror as error:
@@ -148,10 +150,10 @@ class Looker:
             return Look("unknown", "its name could not be looked up")
         except (OSError, ValueError):
             return Look("unknown", "its name could not be looked up")
-        is_allowed = all(
-            place.is_loopback if self._is_rehearsal else place.is_global for place in places
-        )
-        return None if places and is_allowed else Look("unknown", "is no public address")
+        may_be_asked = is_own if self._is_rehearsal else is_public
+        if places and all(map(may_be_asked, places)):
+            return [str(place) for place in places[:MAX_PLACES]]
+        return Look("unknown", "is no public address")
 
     def _gate(self, host: str) -> Gate:
         folder = self._state_dir
@@ -160,41 +162,45 @@ class Looker:
         interval = 0.0 if self._is_rehearsal else INTERVAL_SECONDS
         return Gate(folder, interval, sleep=self._sleep, on_wait=self._on_wait)
 
-    def _ask(self, method: str, url: str) -> _Answer:
+    def _ask(self, method: str, url: str, places: Sequence[str]) -> _Answer:
         # Importing requests takes a tenth of a second, and most commands never ask.
-        from papertrack.sources.exchange import new_session
+        import requests
 
-        session = self._session or new_session(
-            self._user_agent, use_environment=not self._is_rehearsal
-        )
-        self._session = None
+        from papertrack.sources.exchange import PinnedAdapter, new_session
+
         half = DEADLINE_SECONDS / 2
 
-        def ask() -> _Answer:
+        def ask_at(place: str) -> _Answer:
+            session = new_session(self._user_agent, use_environment=not self._is_rehearsal)
+            session.mount(url.partition("://")[0] + "://", PinnedAdapter(place))
             # The body is never read: the connection is closed on it.
-            with session.request(
-                method, url, timeout=(half, half), allow_redirects=False, stream=True
-            ) as answer:
+            with (
+                session,
+                session.request(
+                    method,
+                    url,
+                    timeout=(half, half),
+                    allow_redirects=False,
+                    stream=True,
+                ) as answer,
+            ):
                 target = answer.headers.get("location", "")
                 is_redirect = answer.status_code in REDIRECTS and target
                 wait = retry_after_seconds(answer.headers.get("retry-after", ""), self._clock())
                 where = urljoin(url, target) if is_redirect else ""
                 return _Answer(answer.status_code, where, wait)
 
-        answer = in_time("papertrack-look", DEADLINE_SECONDS, ask)
-        # Only a session whose exchange is over is used again.
-        self._session = session
-        return answer
+        def ask() -> _Answer:
+            for place in places[:-1]:
+                # A machine may have no way to one of them, most often to that of IPv6.
+                with suppress(requests.exceptions.ConnectionError):
+                    return ask_at(place)
+            return ask_at(places[-1])
+
+        return in_time("papertrack-look", DEADLINE_SECONDS, ask)
 
 
 def _judged(status: int) -> Look:
     if status in GONE:
         return Look("gone", f"{status} ({GONE[status]})")
     return Look("unknown", f"answered {status}")
-
-
-def _resolved(name: str) -> list[str]:
-    with suppress(ValueError):
-        return [str(ip_address(name))]
-    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    return [str(place[4][0]).partition("%")[0] for place in found]

@@ -125,13 +125,15 @@ class Door:
         SourceFailure: see ``failures`` for the causes. It is never tried twice here: the caller
         decides, later.
         """
-        for _ in range(MAX_REDIRECTS + 1):
+        seen: set[str] = set()
+        while url not in seen and len(seen) <= MAX_REDIRECTS:
+            seen.add(url)
             response = self._ask((url, tuple(accept), None, ()), max_bytes, deadline, is_large)
             if response.status not in REDIRECTS:
                 return _expected(response, accept, expect)
             url = _redirect_target(response, self.endpoints.origins)
         raise WrongHost(
-            f"answered {response.status}: more than {MAX_REDIRECTS} redirects",
+            f"answered {response.status}: redirects in a circle, or more than {MAX_REDIRECTS}",
             host=host_of(response.url),
             status=response.status,
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.errors import NotFoundError, StoreError
+from papertrack.foreign_database import private_copy
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database
 from papertrack.store.lookup import each_paper
@@ -38,8 +39,9 @@ class Copy:
     papers: int
 
 
-def whole_copy(path: Path) -> Copy:
-    """A copy of the library in a file, checked page by page.
+def whole_copy(path: Path, *, is_in_use: bool = False) -> Copy:
+    """A copy of the library in a file, checked page by page. One that is in use is read with
+    SQLite's locks; any other file may be a stranger's.
 
     Raises NotFoundError when there is none, and StoreError when it is damaged, no library, of a
     newer papertrack, or written by another process all the time.
@@ -47,7 +49,7 @@ def whole_copy(path: Path) -> Copy:
     refuse_what_is_no_library(path)
     with (
         readable_errors(path),
-        closing(connect(path)) as source,
+        closing(connect(path)) if is_in_use else private_copy(path) as source,
         closing(sqlite3.connect(":memory:")) as copy,
     ):
         source.backup(copy)
@@ -123,10 +125,11 @@ def is_search_broken(store: Store) -> bool:
         return True
 
 
-def last_action(path: Path) -> tuple[int, str]:
+def last_action(path: Path, *, is_in_use: bool = False) -> tuple[int, str]:
     """The number and time of what was done last in a library or a backup of one; nothing was in a
     new one. Raises StoreError."""
-    with readable_errors(path), closing(connect(path)) as source:
+    opened = closing(connect(path)) if is_in_use else private_copy(path)
+    with readable_errors(path), opened as source:
         row = source.execute("SELECT id, at FROM actions ORDER BY id DESC LIMIT 1").fetchone()
     return tuple(row) if row else (0, "")
 

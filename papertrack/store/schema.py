@@ -7,6 +7,7 @@ reader makes, so nothing is written while one is there.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -35,10 +36,14 @@ def refuse_foreign(db: Database, path: Path) -> None:
     """Raise StoreError, which names it, when the schema holds what is not papertrack's own."""
     if foreign := _foreign_objects(db, trigger_texts(db) | index.index_triggers()):
         one, others = foreign[0], f" and {len(foreign) - 1} more" if foreign[1:] else ""
+        kind, _, name = one.partition(" ")
+        # A stranger chose the name, and the reader may paste the command into a shell.
+        quoted = name.replace('"', '""')
+        drop = shlex.join(["sqlite3", str(path), f'DROP {kind} "{quoted}"'])
         raise StoreError(
             f"{path} holds a {one}{others} that papertrack has not made and that would act with "
             "every change. Nothing was written; what only reads still works. Take it out with "
-            f"another program (`sqlite3 {path} 'DROP {one}'`), or take an older copy of the file."
+            f"another program (`{drop}`), or take an older copy of the file."
         )
     # Ours call JSON functions, which some versions of SQLite do not let an untrusted schema call.
     db.execute("PRAGMA trusted_schema = ON")

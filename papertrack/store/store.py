@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime
@@ -18,6 +19,7 @@ from papertrack.errors import (
     StoreError,
     UnconfirmedError,
 )
+from papertrack.foreign_database import leftovers_of, private_copy, refuse_unsafe
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_IDS, Database, address_of
 
@@ -28,6 +30,8 @@ SCHEMA_VERSION = 1
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""
+_TRIES = 4
+_PAUSE_SECONDS = 0.3
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""
 
@@ -62,6 +66,8 @@ class Store(Database, AbstractContextManager["Store"]):
         """Whether this is a dry run: what is done is seen while it lasts, and nothing stays."""
         self.is_copy = False
         """Whether what a dry run does is seen to its end, not only within one action."""
+        self.is_read_only = False
+        """Whether it is the copy of a library in whose own place nothing may be opened."""
         self.citekey_template: str | None = None
         """What new citekeys are made from, as the settings of the library say; None where nobody
         asked them: as a library makes them of which nothing else was said."""
@@ -99,17 +105,37 @@ class Store(Database, AbstractContextManager["Store"]):
         return cls._opened(connect(path), path, now)
 
     @classmethod
-    def open_copy(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
+    def open_copy(cls, path: Path, *, now: Callable[[], datetime], is_in_use: bool = True) -> Self:
         """Open a copy of the library for a dry run: all that is done is seen, and none of it stays.
 
-        An older schema is upgraded in the copy alone. Raises what ``open`` raises.
+        An older schema is upgraded in the copy alone. A file that is not in use may be a
+        stranger's. Raises what ``open`` raises.
         """
         refuse_what_is_no_library(path)
-        with closing(connect(path)) as source, readable_errors(path):
+        with (
+            closing(connect(path)) if is_in_use else private_copy(path) as source,
+            readable_errors(path),
+        ):
             # A file of its own that nobody else sees, and that goes when it is closed.
             copy = sqlite3.connect("", isolation_level=None)
             source.backup(copy)
         return cls._opened(copy, path, now, is_copy=True)
+
+    @classmethod
+    def open_untrusted(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
+        """Open a library that may be a stranger's. What SQLite would act on beside its database is
+        taken in by a private copy, which is only read.
+
+        Raises what ``open`` raises.
+        """
+        for _ in range(_TRIES):
+            # A process of the reader's own that writes just now is ready in a moment.
+            if not leftovers_of(path):
+                return cls.open(path, now=now)
+            time.sleep(_PAUSE_SECONDS)
+        store = cls.open_copy(path, now=now, is_in_use=False)
+        store.is_read_only = True
+        return store
 
     @classmethod
     def _opened(
@@ -257,6 +283,7 @@ class Store(Database, AbstractContextManager["Store"]):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with readable_errors(self.path):
+            self._refuse_read_only()
             self._refuse_foreign()
             # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
             # process writes, without waiting for the busy timeout.
@@ -294,6 +321,15 @@ class Store(Database, AbstractContextManager["Store"]):
                 f"This change was made, but the disk of {self.path} did not confirm it: a power "
                 "cut may take it back. Look after the disk; `papertrack log` tells what is there."
             ) from error
+
+    def _refuse_read_only(self) -> None:
+        if self.is_read_only:
+            left = ", ".join(file.name for file in leftovers_of(self.path)) or "a journal"
+            raise StoreError(
+                f"{left} lies beside {self.path}, as a program leaves it that was stopped while it "
+                "wrote, or a stranger who wants it to be acted on; nobody has said yet that this "
+                "library is to be trusted. It is only read. If it is yours: `papertrack trust`."
+            )
 
     def _refuse_foreign(self) -> None:
         """Raise StoreError when the schema is not papertrack's own."""
@@ -351,7 +387,8 @@ def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is there. Raises StoreError."""
+    """A connection to a file that is there, beside which nothing is unsafe. Raises StoreError."""
+    refuse_unsafe(path)
     try:
         return sqlite3.connect(
             f"{address_of(path)}?mode=rw",

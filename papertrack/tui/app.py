@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-import gc
+import os
+import select
 import signal
 import sys
 from asyncio import get_running_loop, to_thread
@@ -56,7 +57,7 @@ class PapertrackApp(Host):
     CSS_PATH = "papertrack.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*APP_KEYS]
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual has it
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-widest")]  # noqa: RUF012 - as Textual has it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 - as Textual has it
 
     def __init__(
@@ -87,7 +88,6 @@ class PapertrackApp(Host):
         self.set_interval(_POLL_SECONDS, self.poll)
         self.set_interval(_POLL_SECONDS, self._leave_with_the_terminal)
         self._leave_when_told_to()
-        self.call_after_refresh(_collect_garbage)
         if self._imported is not None:
             from papertrack.tui.jobs import IMPORT
 
@@ -182,15 +182,6 @@ class PapertrackApp(Host):
         self.push_screen(HelpScreen(self.screen))
 
 
-def _collect_garbage() -> None:
-    """Look for garbage from now on, not among what the start has made: a key would wait for it."""
-    if not gc.isenabled():
-        gc.freeze()
-        # A command looks more seldom, and longer then.
-        gc.set_threshold(20_000)
-        gc.enable()
-
-
 def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
     """Whether the terminal shows more than ASCII, by its encoding and its name."""
     encoding = encoding or getattr(sys.__stdout__, "encoding", None) or "ascii"
@@ -235,11 +226,9 @@ def run(
     Returns the exit code: 0, or that of a signal that ended it. Raises what opening a library
     raises: NotFoundError, StoreError.
     """
-    from papertrack.tui.toolkit.letting_go import let_go
-    from papertrack.tui.toolkit.pasting import keep_pastes_whole
+    from papertrack.tui.pasting import keep_pastes_whole
 
     keep_pastes_whole()
-    let_go()
     session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()
@@ -288,7 +277,12 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
 
 
 def _is_terminal_gone() -> bool:
-    """Whether what the UI reads from was a terminal and is one no more."""
+    """Whether what the UI reads from was a terminal and is one no more, or a server that ended."""
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
+    if is_served and hasattr(select, "poll"):
+        pipe = select.poll()
+        pipe.register(0, select.POLLHUP)
+        return any(what & select.POLLHUP for _, what in pipe.poll(0))
     try:
         import termios
     except ImportError:  # Windows has none.

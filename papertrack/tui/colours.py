@@ -16,14 +16,20 @@ _NAMES = ("success", "warning", "accent", "primary", "error", "secondary")
 READ = (*(f"text-{name}" for name in _NAMES), "foreground", "footer-key-foreground")
 """The variables of a theme that texts are drawn in."""
 _BEHIND = ("background", "surface", "panel")
-CURSOR_TEXT = "cursor-text"
-"""Our own variable: black or white, whichever stands out more from the cursor's ``primary``."""
+CURSOR, CURSOR_TEXT = "cursor", "cursor-text"
+"""Our own variables: the background a little nearer to ``primary``, and the text on it."""
+FRAME = "frame"
+"""Our own variable: the lines between panes, quieter than any text."""
 MUTED_TEXT = "muted-text"
 """Our own variable: less than the text around it, and legible. Textual's ``text-muted``, which has
 no colour of its own, comes out white in a text, and is too pale on some themes' panels."""
-OWN = (CURSOR_TEXT, MUTED_TEXT)
+OWN = (CURSOR, CURSOR_TEXT, FRAME, MUTED_TEXT)
 _MUTED = 0.75
 """How much of it is the foreground."""
+_CURSOR = 0.3
+"""How much of the cursor's background is ``primary``."""
+_FRAME = 0.35
+"""How much of a frame is the foreground."""
 
 
 def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
@@ -40,14 +46,18 @@ def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
         foreground = Color.parse(found["foreground"])
         muted = behind[0].blend(foreground, _MUTED)
         found[MUTED_TEXT] = _legible(muted, lights, foreground).hex
-        cursor = Color.parse(variables["primary"])
-        found[CURSOR_TEXT] = max((BLACK, WHITE), key=lambda one: contrast(one, cursor)).hex
+        cursor = behind[0].blend(Color.parse(variables["primary"]), _CURSOR)
+        found[CURSOR] = cursor.hex
+        found[FRAME] = behind[0].blend(foreground, _FRAME).hex
+        found[CURSOR_TEXT] = _legible(foreground, [_luminance(cursor)], text).hex
     except (ColorParseError, KeyError):
-        return {**variables, CURSOR_TEXT: "auto", MUTED_TEXT: "auto 60%"}
+        own = {CURSOR: "$primary", CURSOR_TEXT: "auto", FRAME: "$panel", MUTED_TEXT: "auto 60%"}
+        return {**variables, **own}
     # The terminal's own colours are not known, and what it shows is its reader's choice.
     if any(one.ansi is not None for one in behind):
         muted_text = f"{variables['foreground']} {_MUTED:.0%}"
-        found = {CURSOR_TEXT: variables["text"], MUTED_TEXT: muted_text}
+        found = {CURSOR: variables["primary"], CURSOR_TEXT: variables["text"]}
+        found |= {FRAME: muted_text, MUTED_TEXT: muted_text}
     return {**variables, **found}
 
 

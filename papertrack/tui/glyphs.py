@@ -15,7 +15,7 @@ SAVED, DISCARDED, NEW = "★", "✗", "N"
 DECISIONS = {"inbox": NEW, "saved": SAVED, "discarded": DISCARDED}
 DONE, OPEN = "●", "○"
 IN_HAND, OUTDATED, WITHDRAWN, TIMED = "◆", "↻", "†", "◷"
-MARKED = "▌"
+AT, MARKED = "▎", "▌"
 BAR, PART = "█", "▏▎▍▌▋▊▉"
 STEP, NO_STEP = "▰", "▱"
 

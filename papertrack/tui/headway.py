@@ -42,7 +42,7 @@ class Headway:
             return self.summary()
         minutes = max(1, round(waiting * self._pace() / 60))
         about = plural(minutes, "minute")
-        return f"{decided:,} of {decided + waiting:,}, about {about} left"
+        return f"{decided:,} decided, about {about} left"
 
     def summary(self) -> str:
         """What became of all that waited."""

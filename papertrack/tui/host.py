@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual import events, work
 from textual.app import App
+from textual.widget import Widget
 
 from papertrack.errors import PapertrackError
 from papertrack.records import Paper
@@ -18,7 +19,6 @@ from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
 from papertrack.tui.colours import legible_variables
 from papertrack.tui.session import Job, Progress, Session, run_job
-from papertrack.tui.toolkit.letting_go import forget_lines
 
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
@@ -53,9 +53,11 @@ class Host(App[None]):
         return legible_variables(super().get_css_variables())
 
     def pop_screen(self) -> AwaitComplete:
-        closed = self.screen
+        closed = list(self.screen.walk_children(Widget))
         popping = super().pop_screen()
-        forget_lines(closed)
+        # Textual keeps the lines that a widget drew, a megabyte for each paper that was opened,
+        # until it is to be drawn anew.
+        self.call_later(lambda: [widget.refresh() for widget in closed])
         self.typed.follow_here()
         return popping
 

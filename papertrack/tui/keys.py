@@ -57,9 +57,9 @@ VERB_KEYS = [
     _key("copy-bibtex", "Y", "Copy BibTeX", "Copy the BibTeX entry"),
     _key("copy-citekey", "b", "Copy citekey", "Copy the citekey"),
     _key("tex", "dollar_sign", "TeX", "Show math as its TeX source, or readable"),
-    _key("page-back", "backspace", "Page back", "Page back in what is read"),
-    _key("half-down", "ctrl+d", "Half page on", "Half a page on in what is read"),
-    _key("half-up", "ctrl+u", "Half page back", "Half a page back in what is read"),
+    _key("page-back", "backspace", "Page back", "A page back in the text"),
+    _key("half-down", "ctrl+d", "Half page down", "Half a page down in the text"),
+    _key("half-up", "ctrl+u", "Half page up", "Half a page up in the text"),
 ]
 
 DEED_KEYS = [
@@ -132,13 +132,19 @@ APP_KEYS = [
 ALL_KEYS = (*LIST_KEYS, *VERB_KEYS, *DEED_KEYS, *LIBRARY_KEYS, *PAPER_KEYS, *APP_KEYS)
 
 KEY_GROUPS = {
-    "About papers": VERB_KEYS,
-    "More seldom": DEED_KEYS,
-    "The list": [*LIST_KEYS, *LIBRARY_KEYS],
-    "The paper": PAPER_KEYS,
-    "papertrack": APP_KEYS,
+    "Decide": "save discard discard-because discard-rest inbox undo redo mark mark-all",
+    "Read": "open page page-back half-down half-up read first-pass second-pass third-pass in-hand "
+    "timer note tex scroll-on line-down line-up next-paper previous-paper close",
+    "Open and copy": "open-abs open-pdf open-html open-code fetch-pdf copy-link copy-bibtex "
+    "copy-citekey",
+    "Find": "filter clear jump sort next-view previous-view next-undecided previous-undecided "
+    "queries due related log",
+    "Organise": "add labels rate edit-field snooze suggestions merge remove",
+    "arXiv and ranking": "topics fetch why more-like-this fewer-like-this forget-word",
+    "Move and look": "next-row previous-row first-row last-row page-down page-up switch-lines "
+    "refresh statistics help cancel-jobs suspend-process back",
 }
-"""As help shows them."""
+"""The ids of the keys by what one wants to do, as help shows them."""
 
 
 def check_keymap(keymap: Mapping[str, str]) -> list[str]:

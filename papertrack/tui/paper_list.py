@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from papertrack.store.store import Store
 from papertrack.text import truncate
-from papertrack.tui import rows
+from papertrack.tui import glyphs, rows
 from papertrack.tui.keys import LIST_KEYS
 from papertrack.tui.rows import Cell, Row, RowPages, Shape
 from papertrack.tui.views import Selection, View, empty_text
@@ -61,6 +61,7 @@ class PaperList(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "list--head",
         "list--cursor",
+        "list--at",
         "list--decided",
         "list--empty",
         *(f"list--{look}" for look in rows.LOOKS),
@@ -276,7 +277,10 @@ class PaperList(ScrollView, can_focus=True):
         return max((self.size.height - self._head_height) // self._row_height - 1, 1)
 
     async def on_click(self, event: events.Click) -> None:
-        line = event.y - self._head_height
+        at = event.get_content_offset(self)
+        if at is None:
+            return
+        line = at.y - self._head_height
         if line < 0:
             await self.run_action("screen.sort")
             return
@@ -320,7 +324,8 @@ class PaperList(ScrollView, can_focus=True):
     def _brief_line(self) -> Strip:
         row = self._pages.row(self.cursor)
         progress, pressing = self._told
-        place = progress or f"{self.cursor + 1:,} of {len(self.ids):,}"
+        place = f"{self.cursor + 1:,} of {len(self.ids):,}"
+        place = f"{place} · {progress}" if progress else place
         place = f"{pressing} · {place}" if pressing else place
         width = self.size.width
         return self._strip([(place, "muted")] if row is None else rows.brief(row, place, width))
@@ -334,7 +339,12 @@ class PaperList(ScrollView, can_focus=True):
         else:
             cells = rows.two_lines(row, shape, is_marked=is_marked, is_timed=is_timed)[line]
         look = self._look_of(row, index)
-        return cells if look is None else [("".join(text for text, _ in cells), look)]
+        if look is None:
+            return cells
+        text = "".join(text for text, _ in cells)
+        # A bar at its left says where the cursor is, also where colours say little.
+        sign = glyphs.AT if text.startswith(" ") else text[0]
+        return [(sign, "at"), (text[1:], look)] if look == "cursor" else [(text, look)]
 
     def _look_of(self, row: Row, index: int) -> str | None:
         """The look of a whole row, if its cells have none of their own."""

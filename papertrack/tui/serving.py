@@ -7,6 +7,7 @@ with a secret that only the printed address holds.
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
@@ -48,6 +49,11 @@ class GuardedServer(Server):
     def address(self) -> str:
         """The address to open, with its secret."""
         return f"{self.public_url}/?token={self._token}"
+
+    def initialize_logging(self) -> None:
+        """Log what goes wrong, and no request: the first one holds the secret."""
+        super().initialize_logging()
+        logging.getLogger("aiohttp.access").disabled = True
 
     async def _make_app(self) -> web.Application:
         app = await super()._make_app()

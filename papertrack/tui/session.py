@@ -17,6 +17,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from papertrack.actions.make_library import open_library
 from papertrack.actions.share.records import connect
 from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
@@ -205,7 +206,7 @@ class Session:
         """Another connection, for another thread. Raises PapertrackError for a stranger's library
         that leads out of its folder."""
         refuse_links_out(self.library)
-        store = Store.open(self.library.database, now=self.now)
+        store = open_library(self.library, now=self.now)
         connect(store, self.library, os.environ)
         return store
 

@@ -36,11 +36,24 @@ class View(NamedTuple):
         return self.name.capitalize()
 
     @property
+    def title(self) -> str:
+        """What it holds, in a few words."""
+        return _TITLES[self.name]
+
+    @property
     def short(self) -> str:
         """Its label where there is little room."""
         return _SHORT.get(self.name, self.label)
 
 
+_TITLES = {
+    "inbox": "Inbox: undecided",
+    "first": "Saved for the first pass",
+    "second": "Saved for the second pass",
+    "third": "Saved for the third pass",
+    "done": "Done with",
+    "all": "All papers",
+}
 _SHORT = {"first": "1st", "second": "2nd", "third": "3rd"}
 VIEWS = (
     View(

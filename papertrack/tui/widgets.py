@@ -159,15 +159,16 @@ class FilterBox(Input):
             self.value = clean(typed)
 
 
-class Preview(ScrollView, can_focus=False):
-    """The abstract, drawn line by line and paged: a new text moves nothing else on the screen.
+class TextPane(ScrollView, can_focus=False):
+    """A text beside the list, drawn line by line and paged: a new one moves nothing else.
 
     Static inside a scroll view would lay out the whole screen each time. It scrolls itself: of
     Textual's widgets only views that scroll may change their size at the cost of one layout.
     """
 
-    def __init__(self) -> None:
-        super().__init__(id="preview")
+    def __init__(self, id: str, title: str) -> None:
+        super().__init__(id=id)
+        self.border_title = title
         self._text, self._rest = Content(""), Content("")
         self._about: int | None = None
         self._strips: list[Strip] | None = None

@@ -169,6 +169,17 @@ def test_nbib(papertrack: Command, library: Path) -> None:
     assert (lamp["doi"], lamp["year"], lamp["tags"]) == ("10.1000/lamp.5", 2021, ["auto:Lighting"])
 
 
+def test_bookmarks_are_read_however_many_there_are(papertrack: Command, library: Path) -> None:
+    links = (
+        f'<DT><A HREF="https://arxiv.org/abs/2001.{n:05}">T {n}</A>\n<DD>x\n' for n in range(600)
+    )
+    head = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n"
+    (library / "bookmarks.html").write_text(head + "".join(links) + "</DL><p>\n")
+    assert imported(papertrack, "bookmarks.html")["imported"] == 600
+    (library / "deep.html").write_text(head + "<DL><p>" * 600 + '<A HREF="https://x.org">x</A>')
+    assert "too deep" in papertrack("import", "deep.html").err
+
+
 def test_bookmarks_keep_their_folders(papertrack: Command, library: Path) -> None:
     (library / "bookmarks.html").write_text(BOOKMARKS)
     report = imported(papertrack, "bookmarks.html")

@@ -52,7 +52,7 @@ async def test_a_field_is_edited_from_what_it_says(open_tui: Open, fill: Fill) -
         title = get_paper(tui.store, paper_id).facts.title
         await tui.press("E", "enter", "end", "!", "enter")
         assert get_paper(tui.store, paper_id).facts.title == f"{title}!"
-        assert f"{title}!" in tui.text()
+        assert "of keys!" in tui.text()
         await tui.press("u")
         assert get_paper(tui.store, paper_id).facts.title == title
 

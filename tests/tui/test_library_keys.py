@@ -186,7 +186,7 @@ async def test_movement_reaches_every_row(open_tui: Open, fill: Fill) -> None:
             (["g"], 0),
             (["up"], 0),
             (["end", "home"], 0),
-            (["pagedown"], 12),
+            (["pagedown"], 11),
             (["ctrl+f", "ctrl+b", "pageup"], 0),
         ]:
             await tui.press(*keys)

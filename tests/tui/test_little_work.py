@@ -25,7 +25,7 @@ from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens import list_screen
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Counts, Selection
-from papertrack.tui.widgets import KeyLine, Preview, StatusLine, ViewBar
+from papertrack.tui.widgets import KeyLine, StatusLine, TextPane, ViewBar
 
 from .conftest import START, Open
 
@@ -162,17 +162,17 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[type, int]]:
     """How often each line of the list and of the abstract was drawn."""
     times: Counter[tuple[type, int]] = Counter()
 
-    def noting(kind: type[PaperList] | type[Preview]) -> None:
+    def noting(kind: type[PaperList] | type[TextPane]) -> None:
         draw = kind.render_line
 
-        def note(widget: PaperList | Preview, y: int) -> Strip:
+        def note(widget: PaperList | TextPane, y: int) -> Strip:
             times[kind, y] += 1
             return draw(widget, y)  # type: ignore[arg-type]
 
         monkeypatch.setattr(kind, "render_line", note)
 
     noting(PaperList)
-    noting(Preview)
+    noting(TextPane)
     return times
 
 

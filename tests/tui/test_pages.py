@@ -24,8 +24,8 @@ def top(tui: Sitting) -> int:
 @pytest.mark.parametrize("key", ["question_mark", "w"])
 async def test_the_keys_that_read_a_paper_read_a_page(open_tui: Open, fill: Fill, key: str) -> None:
     fill(1)
-    async with open_tui(size=(80, 16)) as tui:
-        await tui.press(key)
+    async with open_tui(size=(80, 12)) as tui:
+        await tui.press("1", "escape", key)
         seen = [top(tui)]
         for pressed in ("j", "space", "backspace", "k", "ctrl+d", "ctrl+u", "G", "g"):
             await tui.press(pressed)

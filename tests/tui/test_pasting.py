@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.events import Key, Paste
 
-from papertrack.tui.toolkit.pasting import PasteParser, keep_pastes_whole
+from papertrack.tui.pasting import PasteParser, keep_pastes_whole
 
 COPIED = "A \x1b[31mred\x1b[0m title\x1bD"
 SENT = f"j\x1b[200~{COPIED}\x1b[201~k"

@@ -161,7 +161,7 @@ async def test_deciding_goes_on_to_the_next_abstract(open_tui: Open, ids: list[i
         await tui.press("a", "s", "d")
         assert [tui.state(i)[0] for i in ids[:3]] == ["saved", "discarded", "inbox"]
         assert "Begin2 " in tui.text()
-        assert "2 of 60, about" in tui.text()
+        assert "3 of 60 · 2 decided, about" in tui.text()
 
 
 async def test_marks_are_told_where_the_abstract_has_the_room(

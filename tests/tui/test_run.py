@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -71,20 +70,6 @@ async def test_the_first_run_can_be_left(tmp_path: Path, keys: list[str]) -> Non
     async with app.run_test() as pilot:
         await pilot.press(*keys)
     assert app.return_value is None
-
-
-async def test_garbage_is_looked_for_after_the_first_paint_and_not_among_what_the_start_has_made(
-    open_tui: Open,
-) -> None:
-    gc.disable()
-    try:
-        async with open_tui() as tui:
-            await tui.settle()
-            assert gc.isenabled()
-            assert gc.get_freeze_count() > 0
-    finally:
-        gc.enable()
-        gc.unfreeze()
 
 
 async def test_a_readme_is_imported_from_the_palette_and_undone(

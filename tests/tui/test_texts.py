@@ -29,12 +29,12 @@ from papertrack.tui.colours import (
     contrast,
     legible_variables,
 )
+from papertrack.tui.details import five_cs
 from papertrack.tui.filtering import words_in
 from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.headway import Headway
 from papertrack.tui.paper_list import Places
 from papertrack.tui.screens.list_screen import merge_in_place
-from papertrack.tui.screens.paper import five_cs
 from papertrack.tui.screens.statistics import (
     Numbers,
     _categories,
@@ -180,9 +180,9 @@ def test_progress_tells_the_readers_own_pace_and_sums_up() -> None:
     for n in range(12):
         decision = "saved" if n < 3 else "discarded"
         headway.take([listed(id=n, decision=decision)], start + timedelta(seconds=6 * (n + 1)))
-    assert headway.told(48) == "12 of 60, about 7 minutes left"
+    assert headway.told(48) == "12 decided, about 7 minutes left"
     headway.take([listed(id=11, decision="inbox")], start)
-    assert headway.told(49).startswith("11 of 60")
+    assert headway.told(49).startswith("11 decided")
     assert headway.told(0) == "All decided in 1 minute: 3 saved, 8 discarded"
 
 
@@ -275,15 +275,15 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     assert "2 days in a row" in text
     assert _streak(["2026-01-09"], date(2026, 1, 9)) == "1 day in a row with a pass; 1 day in all"
     assert "and 15 more" in text
-    assert "third pass" in text
-    assert "180 min" in text
+    assert "third pass         180" in text
 
 
 @pytest.mark.parametrize("width", [34, 74, 194])
 def test_categories_keep_to_a_line_each_with_their_numbers(width: int) -> None:
     names = ["计算机视觉/物体检测", "Systems/Serving", "Category " + "x" * 200]
     lines = _categories([(name, (1_234, 20, 3, 4)) for name in names], width)
-    assert [line.split()[-4:] for line in lines] == [["1,234", "20", "3", "4"]] * 3
+    assert lines[0].split() == ["○○○", "●○○", "●●○", "●●●"]
+    assert [line.split()[-4:] for line in lines[1:]] == [["1,234", "20", "3", "4"]] * 3
     assert {cell_len(line) for line in lines} == {cell_len(lines[0])}
     assert cell_len(lines[0]) <= width
 

@@ -25,6 +25,7 @@ from papertrack.exporters.csl import csl_item
 from papertrack.exporters.references import format_reference, to_csl_yaml
 from papertrack.library.settings import Bibtex
 from papertrack.queries.nodes import And, Phrase, Term, Text
+from papertrack.queries.parser import MAX_TERMS
 from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import find_ids
@@ -159,6 +160,8 @@ class Answers:
             ids = [paper_id]
         else:
             terms_of_words = [Term(None, Phrase(word)) for word in words.split()]
+            if len(terms_of_words) > MAX_TERMS:
+                raise UsageError(f"More than {MAX_TERMS} words are looked for.")
             asked = And((_SAVED, *terms_of_words)) if terms_of_words else _SAVED
             ids = find_ids(self._store, asked, order="citekey")
         items = self._items(papers_to_copy(self._store, ids).papers)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import filterfalse
 from operator import attrgetter
 from pathlib import Path
@@ -42,7 +43,8 @@ class KeyUse:
     before: str
     after: str
     by_hand: bool = False
-    """Whether it can be changed by hand only: a macro makes the key, or a comment parts it."""
+    """Whether it can be changed by hand only: a macro makes the key, a comment parts it, or the
+    file lies elsewhere than those that were named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,10 @@ def follow_keys(
 ) -> list[Followed]:
     """The files, or those in the folders, with what they take in, that still have a former key.
 
-    An entry of a .bib file stays where another one has the new key. ``commands`` are macros that
-    cite, as the settings say them. Raises NotFoundError for a path that is not there.
+    An entry of a .bib file stays where another one has the new key. What is taken in from outside
+    of the folders of the files that were named is left to be changed by hand: a stranger's
+    manuscript can take in any file. ``commands`` are macros that cite, as the settings say them.
+    Raises NotFoundError for a path that is not there.
     """
     after = {one.before: one.after for one in rekeyed}
     files = list(dict.fromkeys(_files(paths)))
@@ -114,7 +118,24 @@ def follow_keys(
         *(_followed_in_text(manuscript, after) for manuscript in manuscripts),
         *(_followed_in_bib(path, after) for path in filter(_is_bib, files)),
     ]
+    places = {os.path.realpath(place) for path in paths for place in _folders_of(path)}
+    followed = [one if _is_in(one.path, places) else _by_hand(one) for one in followed]
     return sorted(filter(attrgetter("uses"), followed), key=lambda one: str(one.path))
+
+
+def _folders_of(path: Path) -> Sequence[Path]:
+    """Return the folder that was named, or that of a file; of a link also that of what it names."""
+    return [path] if path.is_dir() else [path.parent, path.resolve().parent]
+
+
+def _is_in(path: Path, places: Collection[str]) -> bool:
+    real = os.path.realpath(path)
+    return any(os.path.commonpath((place, real)) == place for place in places)
+
+
+def _by_hand(file: Followed) -> Followed:
+    uses = tuple(replace(use, by_hand=True) for use in file.uses)
+    return replace(file, after=file.before, uses=uses)
 
 
 def write_keys(followed: Sequence[Followed]) -> None:

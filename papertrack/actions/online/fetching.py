@@ -14,7 +14,15 @@ from papertrack.records import Identifier, PaperFacts
 from papertrack.sources import registry
 from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer, CoolingDown, SourceFailure, TooLarge, Unreachable
+from papertrack.sources.failures import (
+    BadAnswer,
+    BrokenXML,
+    CoolingDown,
+    SourceFailure,
+    TooLarge,
+    Unreachable,
+    WrongHost,
+)
 from papertrack.sources.published.registry import OTHER_DOIS, WITNESSES
 from papertrack.sources.published.witness import Sought, Witness
 from papertrack.sources.registry import title_of as title_of
@@ -53,8 +61,8 @@ def is_worth_asking(texts: Sequence[str]) -> bool:
 
 
 MAX_TRIES = 3
-"""Requests in a row that a source may fail before this run leaves it alone; of one that takes
-many works at once so many more as halving them takes to come down to one."""
+"""Requests in a row that a source may fail before this run leaves it alone; where they fail in
+other ways so many more as halving many works takes to come down to one."""
 FORBIDDEN = 403
 
 
@@ -99,6 +107,8 @@ class _AskedSource(_Asking):
         self.source = source
         self.is_sound = False
         """Whether it answered about anything."""
+        self._row: list[tuple[object, ...]] = []
+        """How the last requests failed, since one brought an answer."""
         self._halves: list[Sequence[Identifier]] = []
         """Of batches that failed; the last one is asked first, and is the smallest."""
         self._failed: set[Identifier] = set()
@@ -130,11 +140,16 @@ class _AskedSource(_Asking):
                 raise
             if not isinstance(failure, BadAnswer | TooLarge):
                 self.unheard.update(batch)
-            # Without a connection a second try, three seconds later, finds none either.
-            self.has_failed(failure, is_final=isinstance(failure, Unreachable))
+            self._row.append(_kind_of(failure))
+            # Without a connection a second try, three seconds later, finds none either; and where
+            # many and both halves of them fail alike, it is the source.
+            is_away = isinstance(failure, Unreachable | WrongHost)
+            is_weather = len(self._row) == MAX_TRIES and len(set(self._row)) == 1
+            self.has_failed(failure, is_final=is_away or is_weather)
             is_asked_again = self._halve(batch)
             return None if is_asked_again or not self.is_open else Fetched(())
         self.has_answered()
+        self._row = []
         self.unheard.difference_update(batch)
         self.is_sound |= bool(answer.records or answer.missing)
         return answer
@@ -144,13 +159,22 @@ class _AskedSource(_Asking):
         is_new = not self._failed.issuperset(batch)
         self._failed.update(batch)
         if middle := len(batch) // 2:
-            self._halves += batch[middle:], batch[:middle]
+            # After the first half the second one is asked, before smaller parts of either.
+            at = 0 if len(self._row) == 2 else len(self._halves)
+            self._halves[at:at] = batch[middle:], batch[:middle]
         elif is_new and self.source.ids_per_request > 1:
             # A line that broke once; of single records there are too many to ask for each twice.
             self._halves.append(batch)
         else:
             return False
         return True
+
+
+def _kind_of(failure: SourceFailure) -> tuple[object, ...]:
+    """Return what is equal of failures that have one cause; a broken record is at another place in
+    each half."""
+    where = failure.what if isinstance(failure, BrokenXML) else ""
+    return type(failure), failure.status, where
 
 
 _Left = dict[Identifier, list[_AskedSource]]

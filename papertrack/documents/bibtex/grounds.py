@@ -24,6 +24,17 @@ ABOVE = frozenset({"crossref"})
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 _TAKING_IN = frozenset({"\\input", "\\include", "\\InputIfFileExists", "\\@input", "\\usepackage"})
 """Commands for a file of which the commands that it defines are not known."""
+_RUNNING = "|".join(
+    "write immediate openout openin closeout newwrite read readline special directlua latelua "
+    "luadirect luaexec ShellEscape DelayedShellEscape catcode lccode uccode lowercase uppercase "
+    "scantokens scantextokens @nameuse ExplSyntaxOn".split()
+)
+_UNSAFE = re.compile(
+    rf"\\(?:csname\s*)?(?:{_RUNNING})(?![A-Za-z])|\^\^|shellesc"
+    r"|\\csname(?!\s*[A-Za-z@]+\s*\\endcsname)"
+    r"|\\@{0,2}input\s*\"?\||\{\s*\"?\||filecontents|VerbatimOut"
+)
+"""What runs programs, writes files, or hides that it does."""
 MOST = 50
 """So many entries, and @strings of one another, an entry takes along. With more of them each entry
 of a ring of thousands would be kept with all others."""
@@ -127,7 +138,9 @@ class Grounds:
         """By the key of an entry the sets that it is in."""
         self._hidden: dict[str, list[Block]] = {}
         """Entries by their key, if the first with it stands behind a comment sign."""
-        self._preambles = _Preambles([block for block in blocks if block.kind == "preamble"])
+        safe, self.unsafe = _safe_and_unsafe(blocks)
+        """@preambles that go elsewhere with the entries, and those that do not."""
+        self._preambles = _Preambles(safe)
         self.undefined: set[str] = set()
         """Names in small letters that stand in a block and that no @string above defines."""
         self._needs: dict[int, tuple[_Definition, ...]] = {}
@@ -220,6 +233,24 @@ class _Preambles:
         if not used <= self._by_command.keys():
             found.update(self._taking_in[-MOST:])
         return [self._blocks[number] for number in sorted(found)]
+
+
+def _safe_and_unsafe(blocks: Iterable[Block]) -> tuple[list[Block], list[Block]]:
+    """Part the @preambles by what they say when BibTeX has joined their pieces."""
+    meanings: dict[str, str] = {}
+    parted: tuple[list[Block], list[Block]] = [], []
+    for block in blocks:
+        if block.kind == "string":
+            meanings[block.key.casefold()] = unquoted(block.text, meanings)[:_MOST_TEXT]
+        elif block.kind == "preamble":
+            parted[is_unsafe(unquoted(block.text, meanings))].append(block)
+    return parted
+
+
+def is_unsafe(preamble: str) -> bool:
+    """Whether the TeX of a @preamble does more than to define how entries look: it stays where it
+    stands, and is not written elsewhere."""
+    return _UNSAFE.search(preamble) is not None
 
 
 def names_of(block: Block) -> Iterator[str]:

@@ -42,6 +42,15 @@ MAX_STRING = 5000
 """Characters that an expanded @string may have: a few lines can double it to gigabytes."""
 
 
+_UNSAFE_PREAMBLE = (
+    "its TeX can run programs or write files: it stays in this file, and goes nowhere else with "
+    "the entries"
+)
+MOST_ADDED = 5_000_000
+"""Characters that @strings and parents may add to the entries of a file, all together: what a few
+lines say would be there thousands of times."""
+
+
 class _Read(NamedTuple):
     """An entry with its values as text."""
 
@@ -66,14 +75,21 @@ def parse_bibtex(text: str, *, file: str = "", others: Iterable[str] = ()) -> Bi
     strings, skipped = _strings(blocks)
     groups = find_groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
-    grounds, read = Grounds(text, blocks), _read_all(blocks, strings)
+    grounds, added = Grounds(text, blocks), _Added()
+    read = _read_all(blocks, strings, added)
     named = {key for one in read for key in references_of(one.block, _GIVING)}
     named -= {block.key.casefold() for block in blocks}
     if named or grounds.undefined.difference(MONTHS):
         blocks = sorted([*blocks, *_defined_by(others, blocks, len(text) + 1)], key=_START)
-        grounds = Grounds(text + "\n", blocks)
-        read = _read_all(blocks, _strings(blocks)[0])
-    entries = list(_entries(read, grounds, groups, len(text)))
+        grounds, added = Grounds(text + "\n", blocks), _Added()
+        read = _read_all(blocks, _strings(blocks)[0], added)
+    entries = list(_entries(read, grounds, groups, len(text), added))
+    skipped += added.refused
+    skipped += (
+        Skipped(block.line, _UNSAFE_PREAMBLE, shorten(block.raw))
+        for block in grounds.unsafe
+        if 0 <= block.start < len(text)
+    )
     return BibLibrary(
         entries=tuple(_without_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
@@ -111,8 +127,9 @@ def refuse_conflicts(text: str, file: str = "") -> None:
 def parse_whole(text: str) -> BibEntry:
     """Parse the main entry of a ``BibEntry.whole``."""
     blocks = list(read_blocks(text))
-    read = _read_all(blocks, _strings(blocks)[0])
-    return next(_entries(read, Grounds(text, blocks), find_groups(blocks), len(text)))
+    added = _Added()
+    read = _read_all(blocks, _strings(blocks)[0], added)
+    return next(_entries(read, Grounds(text, blocks), find_groups(blocks), len(text), added))
 
 
 def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
@@ -138,8 +155,30 @@ def _reports(block: Block) -> Iterator[Skipped]:
         yield Skipped(block.line, f"not an entry: {block.text}", shorten(block.raw))
 
 
-def _read_all(blocks: Iterable[Block], strings: Mapping[str, str]) -> list[_Read]:
-    return [_read(block, strings) for block in blocks if block.kind == "entry"]
+class _Added:
+    """How much @strings and parents have added to the entries of a file, and which had too much."""
+
+    def __init__(self) -> None:
+        self._left = MOST_ADDED
+        self.refused: list[Skipped] = []
+
+    def has_room(self, block: Block, pairs: Iterable[tuple[str, str]]) -> bool:
+        """Whether an entry may have what these fields add to it; it is refused by name if not."""
+        size = sum(len(value) for _, value in pairs)
+        if not size or size <= self._left:
+            self._left -= size
+            return True
+        reason = (
+            f"not read: @strings and parents add more than {MOST_ADDED:,} characters to "
+            "the entries of this file"
+        )
+        self.refused.append(Skipped(block.line, reason, shorten(block.raw)))
+        return False
+
+
+def _read_all(blocks: Iterable[Block], strings: Mapping[str, str], added: _Added) -> list[_Read]:
+    read = (_read(block, strings) for block in blocks if block.kind == "entry")
+    return [one for one in read if added.has_room(one.block, one.with_strings)]
 
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:
@@ -159,7 +198,7 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
 
 
 def _entries(
-    read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int
+    read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int, added: _Added
 ) -> Iterator[BibEntry]:
     """Yield the works that stand before ``end``."""
     by_key = {
@@ -172,8 +211,10 @@ def _entries(
         if block.type in NOT_A_WORK or block.start >= end:
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
+        inherited = [pair for pair in fields.items() if pair not in one.fields.items()]
+        if not added.has_room(block, inherited):
+            continue
         whole = grounds.whole(block)
-        inherited = (pair for pair in fields.items() if pair not in one.fields.items())
         paths = [*paths_of(fields.get("groups", ""), groups), *groups.members.get(block.key, ())]
         entry = BibEntry(
             citekey=block.key or None,

@@ -21,7 +21,7 @@ from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import READ_AHEAD_SECONDS, RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact, first_view
-from papertrack.tui.widgets import FilterBox, KeyLine, Preview, StatusLine, ViewBar
+from papertrack.tui.widgets import FilterBox, KeyLine, StatusLine, TextPane, ViewBar
 
 if TYPE_CHECKING:
     from papertrack.actions.undo import Done
@@ -42,7 +42,8 @@ class LibraryScreen(ListScreen):
         super().__init__(session, query)
         self._open_paper = open_paper
         self._views = ViewBar(self.show_view)
-        self._pane = Preview()
+        self._pane = TextPane("preview", "Abstract")
+        self._details = TextPane("details", "Details")
         self._filter = FilterBox()
         self._status = StatusLine()
         self._keys = KeyLine()
@@ -52,6 +53,7 @@ class LibraryScreen(ListScreen):
         with Container(id="body"):
             yield self.papers
             yield self._pane
+            yield self._details
         yield self._filter
         yield self._status
         yield self._keys
@@ -101,8 +103,10 @@ class LibraryScreen(ListScreen):
         marked = f"{len(papers.marked)} marked" if papers.marked else ""
         hidden = f"{aside} marked out of sight" if aside else ""
         papers.tell(progress, " · ".join(filter(None, (held, marked, hidden))))
+        place = f"{papers.cursor + 1:,} of {len(papers.ids):,}" if papers.ids else ""
         self._status.show(
             held,
+            place,
             progress,
             filter_fact(selection, len(papers.ids)),
             marked,
@@ -114,7 +118,11 @@ class LibraryScreen(ListScreen):
         )
 
     def _follow_cursor(self) -> None:
-        self.papers.on_moved = self._show_preview
+        self.papers.on_moved = self._on_moved
+        self._show_preview()
+
+    def _on_moved(self) -> None:
+        self.show_bars()
         self._show_preview()
 
     def _show_preview(self) -> None:
@@ -139,6 +147,22 @@ class LibraryScreen(ListScreen):
             pane.show(paper.id, *parts)
         if not found:
             pane.show(None, Content(""), Content(""))
+        if self._details.display:
+            self._show_details(ids)
+
+    def _show_details(self, ids: Sequence[int]) -> None:
+        """Show what else is known of the paper, where there is room for a third pane."""
+        from papertrack.store.lookup import get_papers
+        from papertrack.tui.details import details_text, read_details
+
+        library = self.session.library
+        found = self.session.look(
+            lambda store: [read_details(store, library, paper) for paper in get_papers(store, ids)]
+        )
+        for about in found or ():
+            self._details.show(about.paper.id, details_text(about), Content(""))
+        if not found:
+            self._details.show(None, Content(""), Content(""))
 
     def on_resize(self) -> None:
         self.show_bars()

@@ -170,6 +170,7 @@ class ListScreen(AgendaScreen):
         if cursor_id is not None and cursor_id in ids:
             cursor = ids.index(cursor_id)
         heads = self.session.look(find_heads, ids, self.selection.order) or ()
+        papers.border_title = self.selection.view.title
         papers.show(self.selection, ids, cursor=cursor, heads=heads)
 
     def forget_lists(self) -> None:

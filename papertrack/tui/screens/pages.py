@@ -103,8 +103,8 @@ def _grouped(rows: Sequence[_Row], width: int) -> Content:
     """The rows below the names of their groups."""
     lines = dict(zip(rows, help_blocks(rows, width), strict=True))
     groups = [
-        (name, [lines[row] for row in rows if row[2] in {key.id for key in keys}])
-        for name, keys in KEY_GROUPS.items()
+        (name, [lines[row] for row in rows if row[2] in ids.split()])
+        for name, ids in KEY_GROUPS.items()
     ]
     return texts.sections((name, texts.lines_of(found)) for name, found in groups)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -15,18 +13,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Markdown, Static
 
-from papertrack.actions.ranking import shown_reasons
 from papertrack.errors import PapertrackError
-from papertrack.library import Library
-from papertrack.library.files import read_file
-from papertrack.library.paths import path_of_name
-from papertrack.records import Paper
-from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_papers
-from papertrack.store.store import Store
-from papertrack.text import clean, clean_lines
+from papertrack.text import clean_lines
 from papertrack.tui import glyphs, texts
+from papertrack.tui.details import Details, details_text, read_details
 from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.agenda_screen import AgendaScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
@@ -37,25 +29,9 @@ from papertrack.tui.widgets import KeyLine, scroll_pane
 if TYPE_CHECKING:
     from papertrack.actions.undo import Done
 
-_HISTORY = 12
 _RELATED = 5
 _RELATED_SECONDS = 0.25
 """How long a paper is looked at before others like it are searched for."""
-_MAX_NOTE = 200_000
-FIVE_CS = ("Category", "Context", "Correctness", "Contributions", "Clarity")
-"""S. Keshav, How to Read a Paper (2007): what the first pass should be able to tell."""
-
-_C_LINE = re.compile(rf"^[-*#\s]{{0,8}}\**({'|'.join(FIVE_CS)})\**\s{{0,4}}:\**(.*)$")
-
-
-@dataclass(frozen=True, slots=True)
-class _About:
-    """A paper with what the library knows about it."""
-
-    paper: Paper
-    reasons: list[tuple[str, str]]
-    history: list[LoggedAction]
-    note: str | None
 
 
 class PaperScreen(AgendaScreen):
@@ -75,10 +51,11 @@ class PaperScreen(AgendaScreen):
         self._side = Static(id="side")
         self._text_pane = VerticalScroll(self._text, self._note, id="paper-text", can_focus=False)
         self._side_pane = VerticalScroll(self._side, id="paper-side", can_focus=False)
+        self._text_pane.border_title, self._side_pane.border_title = "Abstract and note", "Details"
         self._unshown = 0
         """How often the text is still to be shown: until then nobody knows how far it scrolls."""
         self._scroll_waiting: Callable[[], None] | None = None
-        self._about: _About | None = None
+        self._about: Details | None = None
         """What is shown, as it was last read."""
         self._related: Sequence[ListedPaper] = ()
         """The papers like it, once they are found."""
@@ -116,7 +93,7 @@ class PaperScreen(AgendaScreen):
     async def _show(self) -> None:
         ids, library = self.target_ids(), self.session.library
         found = self.session.look(
-            lambda store: [_read(store, library, paper) for paper in get_papers(store, ids)]
+            lambda store: [read_details(store, library, paper) for paper in get_papers(store, ids)]
         )
         if found is None:
             self.set_timer(RETRY_SECONDS, self._show_soon)
@@ -132,7 +109,7 @@ class PaperScreen(AgendaScreen):
             scroll()
             self.papertrack.typed.release()
 
-    async def _show_paper(self, about: _About) -> None:
+    async def _show_paper(self, about: Details) -> None:
         paper = about.paper
         papers = self.papers
         head = f" {papers.cursor + 1:,}/{len(papers.ids):,}  {texts.line(paper.citekey)}"
@@ -149,8 +126,8 @@ class PaperScreen(AgendaScreen):
         if self._note.is_attached:
             await self._note.update(clean_lines(about.note or ""))
 
-    def _show_side(self, about: _About) -> None:
-        self._side.update(_side_of(about, self._related))
+    def _show_side(self, about: Details) -> None:
+        self._side.update(details_text(about, self._related))
 
     async def _find_related(self, paper_id: int) -> None:
         """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
@@ -166,7 +143,7 @@ class PaperScreen(AgendaScreen):
         if self._about is not None:
             self._show_side(self._about)
 
-    def _text_of(self, about: _About) -> Content:
+    def _text_of(self, about: Details) -> Content:
         paper, is_tex = about.paper, self.session.is_tex
         content, _ = texts.preview(
             paper, words=self._library.words, reasons=about.reasons, is_tex=is_tex
@@ -280,65 +257,3 @@ class PaperScreen(AgendaScreen):
         if self._came_from is not None and self._came_from[0] != self._library.selection:
             self._library.show_selection(*self._came_from)
         self.dismiss(None)
-
-
-def _read(store: Store, library: Library, paper: Paper) -> _About:
-    return _About(
-        paper,
-        shown_reasons(store, paper.id),
-        read_log(store, paper_id=paper.id, limit=_HISTORY),
-        read_note(library, paper),
-    )
-
-
-def _side_of(about: _About, like_it: Sequence[ListedPaper]) -> Content:
-    paper = about.paper
-    answers = five_cs(about.note or "")
-    cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS]
-    related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in like_it]
-    shown, labels = texts.lines_of, map(clean, texts.labels(paper))
-    return texts.sections(
-        [
-            ("Decision", texts.decision(paper)),
-            ("Passes", texts.passes(paper)),
-            ("Five Cs (e edits)", shown(cs)),
-            ("Categories and tags", shown(labels, without="none; t gives some")),
-            ("Links", texts.links(paper)),
-            ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
-            ("History", shown(map(texts.deed, about.history))),
-            # At the end, since it comes last: what is being read stays where it is.
-            ("Related", shown(related)),
-        ]
-    )
-
-
-def read_note(library: Library, paper: Paper) -> str | None:
-    """The text of the paper's first note, or None without one; a lost file says so."""
-    if not paper.notes:
-        return None
-    path = path_of_name(library, paper.notes[0])
-    if not path.resolve().is_relative_to(library.root.resolve()):
-        return f"(The note {path} is outside the library.)"
-    try:
-        return read_file(path)[:_MAX_NOTE].decode("utf-8", errors="replace")
-    except PapertrackError as error:
-        return f"({error})"
-
-
-def five_cs(note: str) -> dict[str, str]:
-    """What the note says to each of the five Cs: the lines below the question, or after it.
-
-    A question as the template has it, with nothing below, is no answer.
-    """
-    answers: dict[str, str] = {}
-    current: str | None = None
-    for line in note.splitlines():
-        if match := _C_LINE.match(line):
-            current = match[1]
-            inline = match[2].strip()
-            answers[current] = "" if inline.endswith("?") else inline.partition("? ")[2] or inline
-        elif current is None or line.startswith(("#", "- ", "* ")):
-            current = None
-        else:
-            answers[current] = f"{answers[current]} {line.strip()}".strip()
-    return {name: text for name, text in answers.items() if text}

@@ -32,6 +32,7 @@ _WEEKS = 12
 _BAR = 30
 _LABEL = 32
 """Cells beside a bar: its name and its number."""
+_MOST_BARS = 72
 _TOLD = 8
 """Cells more beside the bar of a week."""
 _CATEGORIES = 15
@@ -118,18 +119,18 @@ def read_numbers(store: Store) -> Numbers:
 
 def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -> Content:
     """All of it, a section below the other, as wide as there is room."""
-    bars = max(width - _LABEL, 8 + _TOLD)
+    bars = min(max(width - _LABEL, 8 + _TOLD), _MOST_BARS)
     in_hand = [truncate(clean(title), max(width, 20)) for title in numbers.in_hand]
     sections = [
         ("Papers", _states(numbers.states)),
-        ("Reading now", in_hand or ["none"]),
-        ("A year of passes", _year(numbers.days, today, width)),
-        ("Streak", [_streak(list(numbers.days), today)]),
-        ("Passes by week", _weeks(numbers.weeks, today, bars - _TOLD)),
+        ("Reading now", in_hand),
+        ("Days with a pass", _year(numbers.days, today, width) if numbers.days else []),
+        ("Streak", [_streak(list(numbers.days), today)] if numbers.days else []),
+        ("Passes by week", _weeks(numbers.weeks, today, bars - _TOLD) if numbers.days else []),
         ("What becomes of what you save", _fate(numbers.states, bars)),
-        ("Time for a pass, at the middle", _minutes(numbers.minutes, bars)),
+        ("Minutes for a pass (median)", _minutes(numbers.minutes, bars)),
         ("Backlog by age", _backlog(numbers.backlog, today, bars)),
-        ("By category (unread, first, second, third)", _categories(numbers.categories, width)),
+        ("By category", _categories(numbers.categories, width)),
     ]
     return texts.sections(
         (name, _coloured(texts.lines_of(lines), _STYLES.get(name, "$text-success")))
@@ -157,7 +158,8 @@ def _states(states: dict[tuple[str, int], int]) -> list[str]:
 def _year(days: Mapping[str, int], today: date, width: int) -> list[str]:
     """A row for each day of the week, a column for each week up to this one, shaded by passes."""
     cell = 2 if width >= 2 * _YEAR + 3 else 1
-    weeks = min(_YEAR, max((width - 3) // cell, 1))
+    begun = date.fromisoformat(min(days))
+    weeks = min(_YEAR, max((width - 3) // cell, 1), max((today - begun).days // 7 + 2, _WEEKS))
     first = today - timedelta(days=today.weekday(), weeks=weeks - 1)
     most = max(days.values(), default=0)
     lines = [_months(first, weeks, cell)]
@@ -189,17 +191,19 @@ def _weeks(weeks: Sequence[stats.PassCount], today: date, width: int) -> list[st
     monday = today - timedelta(days=today.weekday())
     periods = [(monday - timedelta(weeks=back)).isoformat() for back in range(_WEEKS - 1, -1, -1)]
     shown = [known.get(period, stats.PassCount(period, 0, 0, 0, 0)) for period in periods]
-    most = max(sum(week[1:4]) for week in shown)
+    while shown and not sum(shown[0][1:4]):
+        del shown[0]  # Those before the first pass tell nothing.
+    most = max((sum(week[1:4]) for week in shown), default=0)
     return [_week(week, most, width) for week in shown]
 
 
 def _week(week: stats.PassCount, most: int, width: int) -> str:
     total = sum(week[1:4])
-    text = f"{week.period}  {pad(bar(total, most, width), width)} {total or '·':>4}"
+    text = f"{week.period} {total or '·':>4}"
     if not total:
         return text
     minutes = f"  {week.minutes} min" if week.minutes else ""
-    return f"{text}  {week.first}+{week.second}+{week.third}{minutes}"
+    return f"{text}  {bar(total, most, width)}  {week.first}+{week.second}+{week.third}{minutes}"
 
 
 def _streak(days: Sequence[str], today: date) -> str:
@@ -218,9 +222,9 @@ def _fate(states: Mapping[tuple[str, int], int], width: int) -> list[str]:
     kept = {state: n for state, n in states.items() if state[0] == "saved" or state[1]}
     came = [sum(n for (_, passes), n in kept.items() if passes >= least) for least in range(4)]
     names = ("saved", "read once", "read twice", "read through")
-    lines = [_named_bar(name, n, came[0], width) for name, n in zip(names, came, strict=True)]
+    lines = [_named_bar(name, n, came[0], width) for name, n in zip(names, came, strict=True) if n]
     laid = sum(n for (decision, _), n in kept.items() if decision == "discarded")
-    return [*lines, _named_bar("then discarded", laid, came[0], width)]
+    return [*lines, _named_bar("then discarded", laid, came[0], width)] if laid else lines
 
 
 def _minutes(minutes: Mapping[int, float], width: int) -> list[str]:
@@ -229,7 +233,7 @@ def _minutes(minutes: Mapping[int, float], width: int) -> list[str]:
         _named_bar(f"{texts.PASS_NAMES[number - 1]} pass", round(middle), round(most), width)
         for number, middle in minutes.items()
     ]
-    return [f"{line} min" for line in lines] or ["no pass says yet how long it took (m, or 1 m)"]
+    return lines
 
 
 def _backlog(backlog: Sequence[tuple[str, int]], today: date, width: int) -> list[str]:
@@ -239,7 +243,7 @@ def _backlog(backlog: Sequence[tuple[str, int]], today: date, width: int) -> lis
         age = (today.year - year) * 12 + today.month - month_of_year
         groups[list(groups)[bisect((1, 3, 12), age)]] += number
     most = max(groups.values())
-    return [_named_bar(name, n, most, width) for name, n in groups.items()]
+    return [_named_bar(name, n, most, width) for name, n in groups.items() if n]
 
 
 def _categories(
@@ -249,19 +253,22 @@ def _categories(
     shown = [(clean(name), counts) for name, counts in ranked[:_CATEGORIES]]
     # Where it is narrow, the numbers stand close, and the names have what they leave.
     widest = max((len(f"{n:,}") for _, counts in shown for n in counts), default=0)
-    cell = _NUMBER if width >= _NAME + 4 * _NUMBER else widest + 1
+    cell = max(_NUMBER if width >= _NAME + 4 * _NUMBER else 4, widest + 1)
     longest = max((display_width(name) for name, _ in shown), default=0)
-    room = max(min(max(longest, _NAME), width - 4 * cell), 8)
+    room = max(min(longest, _NAME, width - 4 * cell), 8)
     lines = [
         pad(truncate(name, room), room) + "".join(f"{n:>{cell},}" for n in counts)
         for name, counts in shown
     ]
+    if not lines:
+        return []
+    heads = "".join(f"{glyphs.passes(number):>{cell}}" for number in range(4))
     more = len(ranked) - _CATEGORIES
-    return [*lines, f"and {more} more"] if more > 0 else lines or ["none"]
+    return [" " * room + heads, *lines, *([f"and {more} more"] if more > 0 else [])]
 
 
 def _named_bar(name: str, number: int, most: int, width: int) -> str:
-    return f"{name:<15} {pad(bar(number, most, width), width)} {number:>6,}"
+    return f"{name:<15} {number:>6,}  {bar(number, most, width)}"
 
 
 def bar(number: int, most: int, width: int = _BAR) -> str:

@@ -1,0 +1,102 @@
+"""What the library knows about a paper besides its abstract, as a pane of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from papertrack.actions.ranking import shown_reasons
+from papertrack.errors import PapertrackError
+from papertrack.library import Library
+from papertrack.library.files import read_file
+from papertrack.library.paths import path_of_name
+from papertrack.records import Paper
+from papertrack.store.journal import LoggedAction, read_log
+from papertrack.store.listing import ListedPaper
+from papertrack.store.store import Store
+from papertrack.text import clean
+from papertrack.tui import texts
+
+_HISTORY = 12
+_MAX_NOTE = 200_000
+FIVE_CS = ("Category", "Context", "Correctness", "Contributions", "Clarity")
+"""S. Keshav, How to Read a Paper (2007): what the first pass should be able to tell."""
+
+_C_LINE = re.compile(rf"^[-*#\s]{{0,8}}\**({'|'.join(FIVE_CS)})\**\s{{0,4}}:\**(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """A paper with what the library knows about it."""
+
+    paper: Paper
+    reasons: list[tuple[str, str]]
+    history: list[LoggedAction]
+    note: str | None
+
+
+def read_details(store: Store, library: Library, paper: Paper) -> Details:
+    """What the library knows about a paper, its note read from its file."""
+    return Details(
+        paper,
+        shown_reasons(store, paper.id),
+        read_log(store, paper_id=paper.id, limit=_HISTORY),
+        read_note(library, paper),
+    )
+
+
+def details_text(about: Details, like_it: Sequence[ListedPaper] = ()) -> Content:
+    """What stands beside the abstract: passes, labels, links and history, then papers like it."""
+    paper = about.paper
+    answers = five_cs(about.note or "")
+    cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS if answers]
+    related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in like_it]
+    shown, labels = texts.lines_of, map(clean, texts.labels(paper))
+    return texts.sections(
+        [
+            ("Decision", texts.decision(paper)),
+            ("Passes", texts.passes(paper)),
+            ("Five Cs", shown(cs, without="none; e makes a note that asks for them")),
+            ("Categories and tags", shown(labels, without="none; t gives some")),
+            ("Links", texts.links(paper)),
+            ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
+            ("History", shown(map(texts.deed, about.history))),
+            # At the end, since it comes last: what is being read stays where it is.
+            ("Related", shown(related)),
+        ]
+    )
+
+
+def read_note(library: Library, paper: Paper) -> str | None:
+    """The text of the paper's first note, or None without one; a lost file says so."""
+    if not paper.notes:
+        return None
+    path = path_of_name(library, paper.notes[0])
+    if not path.resolve().is_relative_to(library.root.resolve()):
+        return f"(The note {path} is outside the library.)"
+    try:
+        return read_file(path)[:_MAX_NOTE].decode("utf-8", errors="replace")
+    except PapertrackError as error:
+        return f"({error})"
+
+
+def five_cs(note: str) -> dict[str, str]:
+    """What the note says to each of the five Cs: the lines below the question, or after it.
+
+    A question as the template has it, with nothing below, is no answer.
+    """
+    answers: dict[str, str] = {}
+    current: str | None = None
+    for line in note.splitlines():
+        if match := _C_LINE.match(line):
+            current = match[1]
+            inline = match[2].strip()
+            answers[current] = "" if inline.endswith("?") else inline.partition("? ")[2] or inline
+        elif current is None or line.startswith(("#", "- ", "* ")):
+            current = None
+        else:
+            answers[current] = f"{answers[current]} {line.strip()}".strip()
+    return {name: text for name, text in answers.items() if text}

@@ -1,0 +1,307 @@
+"""A stranger's database does no harm, whatever lies beside it (security.md, rows 2.1)."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+from collections import namedtuple
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions.make_library import open_library
+from papertrack.errors import StoreError
+from papertrack.library import Library
+from papertrack.library.clock import current_time
+from tests.cli.commands import Command
+from tests.importers.zotero_library import make_desk
+
+README = "# List\n\n- [x] [Paged Memory](https://arxiv.org/abs/2309.06180)\n"
+MAGIC = bytes.fromhex("d9d505f920a163d7")
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Path:
+    """A file of the reader's."""
+    path = tmp_path / "thesis.tex"
+    path.write_text("years of work\n")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of temporary files, in which nothing is left at the end."""
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("TMPDIR", str(folder))
+    yield folder
+    assert list(folder.glob("papertrack-*")) == []
+
+
+def plant_journal(database: Path, victim: Path | None) -> Path:
+    """Put a journal beside a database that SQLite plays back, and that names a file as its
+    super-journal."""
+    pages = database.stat().st_size // 4096
+    head = MAGIC + struct.pack(">5I", 0, 0, pages, 512, 4096)
+    journal = database.with_name(database.name + "-journal")
+    name = os.fsencode(victim) if victim else b""
+    end = struct.pack(">I", 0x40000000 // 4096 + 1) + name
+    end += struct.pack(">2I", len(name), sum(name) & 0xFFFFFFFF) + MAGIC
+    journal.write_bytes(head.ljust(512, b"\0") + (end if victim else b""))
+    return journal
+
+
+@pytest.fixture
+def stranger(papertrack: Command, home: Path, tmp_path: Path) -> Path:
+    """A library that was made elsewhere, in the current folder."""
+    papertrack("init")
+    (home / "README.md").write_text(README)
+    assert papertrack("import", "README.md").code == 0
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for name in ("papertrack.toml", "data", "README.md"):
+        (home / name).rename(clone / name)
+    os.chdir(clone)
+    return clone / "data/papertrack.db"
+
+
+def test_sqlite_deletes_what_such_a_journal_names(stranger: Path, victim: Path) -> None:
+    """That the attack is one: without papertrack the file is gone."""
+    plant_journal(stranger, victim)
+    with closing(sqlite3.connect(stranger)) as connection:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    assert not victim.exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("list", "show 2309.06180", "pass 2309.06180 1", "pass 2309.06180 1 --dry-run"),
+        *("doctor", "doctor --repair", "backup", "export --md", "restore", "init", "tag x +y"),
+    ],
+)
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_no_command_acts_on_the_journal_of_a_library(
+    papertrack: Command, stranger: Path, victim: Path, command: str, is_trusted: bool
+) -> None:
+    if is_trusted:
+        papertrack("trust")
+    before = stranger.read_bytes()
+    plant_journal(stranger, victim)
+    ran = papertrack(*command.split())
+    assert victim.exists()
+    assert stranger.read_bytes() == before
+    assert ran.code or command == "init", ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_what_the_journal_names_is_said(papertrack: Command, stranger: Path, victim: Path) -> None:
+    plant_journal(stranger, victim)
+    ran = papertrack("list")
+    assert "papertrack.db-journal names another file" in ran.err
+    assert victim.name in ran.err
+
+
+def test_the_terminal_ui_does_not_act_on_it(stranger: Path, victim: Path) -> None:
+    plant_journal(stranger, victim)
+    with pytest.raises(StoreError, match="names another file"):
+        open_library(Library(stranger.parent.parent), now=lambda: current_time(os.environ))
+    assert victim.exists()
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+def test_an_import_does_not_act_on_it(
+    papertrack: Command, tmp_path: Path, victim: Path, options: list[str]
+) -> None:
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    zotero.close()
+    journal = plant_journal(zotero.folder / "zotero.sqlite", victim)
+    ran = papertrack("import", zotero.folder, *options)
+    assert victim.exists()
+    assert ran.code == 1
+    assert "names another file" in ran.err
+    journal.unlink()
+    assert papertrack("import", zotero.folder, *options).code == 0
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+def test_a_restore_does_not_act_on_it(
+    papertrack: Command, stranger: Path, victim: Path, tmp_path: Path, options: list[str]
+) -> None:
+    given = tmp_path / "given.db"
+    shutil.copy(stranger, given)
+    plant_journal(given, victim)
+    ran = papertrack("restore", given, *options)
+    assert victim.exists()
+    assert ran.code == 1
+    assert "names another file" in ran.err
+
+
+def test_neither_do_restore_and_doctor_on_one_beside_a_backup(
+    papertrack: Command, stranger: Path, victim: Path
+) -> None:
+    papertrack("backup")
+    (backup,) = (stranger.parent / "backups").glob("*.db")
+    plant_journal(backup, victim)
+    assert "Remove it" in papertrack("doctor").out
+    assert papertrack("restore").code
+    assert victim.exists()
+
+
+def test_an_import_takes_in_a_journal_that_names_nothing(
+    papertrack: Command, tmp_path: Path
+) -> None:
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    zotero.connection.execute("PRAGMA cache_spill = 1")
+    zotero.connection.execute("BEGIN")
+    zotero.connection.execute("DELETE FROM items")
+    database = zotero.folder / "zotero.sqlite"
+    copy = tmp_path / "killed" / "zotero.sqlite"
+    copy.parent.mkdir()
+    # As a Zotero that is killed leaves both, when a part of what it wrote was in the file.
+    zotero.connection.execute("PRAGMA cache_size = 1")
+    zotero.connection.execute("CREATE TABLE filler AS SELECT randomblob(300000) AS x")
+    for file in zotero.folder.glob("zotero.sqlite*"):
+        shutil.copy(file, copy.with_name(file.name))
+    assert copy.with_name("zotero.sqlite-journal").stat().st_size
+    zotero.connection.execute("ROLLBACK")
+    zotero.close()
+    assert database.exists()
+    before = {file.name: file.read_bytes() for file in copy.parent.iterdir()}
+    report = json.loads(papertrack("import", copy, "--json").out)
+    assert report["items"] == 19
+    assert {file.name: file.read_bytes() for file in copy.parent.iterdir()} == before
+
+
+def test_a_strangers_library_with_a_journal_is_read_as_a_copy_and_not_written(
+    papertrack: Command, stranger: Path
+) -> None:
+    journal = plant_journal(stranger, None)
+    before = stranger.read_bytes(), journal.read_bytes()
+    ran = papertrack("list")
+    assert "Paged Memory" in ran.out
+    assert ran.code == 0
+    ran = papertrack("pass", "2309.06180", "2")
+    assert ran.code == 1
+    assert "papertrack trust" in ran.err
+    assert (stranger.read_bytes(), journal.read_bytes()) == before
+    papertrack("trust")
+    assert papertrack("pass", "2309.06180", "2").code == 0, "a killed run of one's own"
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize("name", ["-journal", "-wal", "-shm"])
+def test_what_lies_beside_is_no_link_or_pipe(
+    papertrack: Command, stranger: Path, victim: Path, name: str
+) -> None:
+    beside = stranger.with_name(stranger.name + name)
+    for make in (lambda: os.mkfifo(beside), lambda: beside.symlink_to(victim)):
+        make()
+        papertrack("trust")
+        assert "no plain file" in papertrack("pass", "2309.06180", "2").err
+        papertrack("trust", "--forget")
+        assert papertrack("pass", "2309.06180", "2").code == 1
+        beside.unlink()
+    assert victim.read_text() == "years of work\n"
+
+
+def test_a_log_of_shared_memory_is_never_copied(papertrack: Command, tmp_path: Path) -> None:
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    zotero.close()
+    database = zotero.folder / "zotero.sqlite"
+    with closing(sqlite3.connect(database)) as made:
+        made.execute("PRAGMA journal_mode = WAL")
+    # One that is full of nonsense; a log with nonsense is passed over, as SQLite does.
+    database.with_name("zotero.sqlite-shm").write_bytes(b"\xff" * 32768)
+    database.with_name("zotero.sqlite-wal").write_bytes(b"\xff" * 40000)
+    assert json.loads(papertrack("import", database, "--json").out)["items"] == 19
+
+
+def test_a_copy_is_bounded_by_what_is_free(
+    papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    zotero.close()
+    with (zotero.folder / "zotero.sqlite").open("r+b") as file:
+        file.truncate(2**50)  # A file with a hole: it takes no room where it lies.
+    ran = papertrack("import", zotero.folder)
+    assert ran.code == 1
+    assert "TMPDIR" in ran.err
+
+
+def test_a_database_that_says_it_is_enormous_is_refused(
+    papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    zotero.close()
+    usage = namedtuple("usage", "total used free")
+    sizes = cycle([2**60, 1])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, next(sizes)))
+    assert "pages" in papertrack("import", zotero.folder).err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_a_copy_that_a_killed_run_left_is_removed(
+    papertrack: Command, tmp_path: Path, temporary: Path
+) -> None:
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    zotero.close()
+    database = zotero.folder / "zotero.sqlite"
+    script = (
+        "import os, sys; from pathlib import Path\n"
+        "from papertrack.foreign_database import private_copy\n"
+        "with private_copy(Path(sys.argv[1])):\n    os.kill(os.getpid(), 9)\n"
+    )
+    died = subprocess.run([sys.executable, "-c", script, database], check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert len(list(temporary.glob("papertrack-copy-*"))) == 1
+    assert papertrack("import", zotero.folder).code == 0
+
+
+def test_nothing_in_a_schema_runs_or_fills_the_memory(papertrack: Command, tmp_path: Path) -> None:
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    run = zotero.connection.execute
+    run("DROP TABLE itemDataValues")
+    run(
+        "CREATE TABLE itemDataValues (valueID INTEGER PRIMARY KEY, "
+        "value TEXT AS (hex(zeroblob(200000000))))"
+    )
+    run("INSERT INTO itemDataValues (valueID) VALUES (1), (2), (3)")
+    zotero.close()
+    ran = papertrack("import", zotero.folder)
+    assert ran.code == 1
+    assert "cannot be read" in ran.err
+
+
+def test_no_name_in_a_database_gets_out_of_the_command_that_is_advised(
+    papertrack: Command, stranger: Path
+) -> None:
+    name = "x\"'; touch owned; '"
+    with closing(sqlite3.connect(stranger)) as planted:
+        planted.execute(f'CREATE VIEW "{name.replace(chr(34), chr(34) * 2)}" AS SELECT 1')
+        planted.commit()
+    ran = papertrack("pass", "2309.06180", "2")
+    (advised,) = re.findall(r"\(`(.+?)`\)", ran.err)
+    program, file, sql = shlex.split(advised)
+    assert (program, file) == ("sqlite3", str(stranger))
+    with closing(sqlite3.connect(file)) as mended:
+        mended.execute(sql)
+    assert papertrack("pass", "2309.06180", "2").code == 0

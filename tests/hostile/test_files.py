@@ -1,0 +1,183 @@
+"""Manuscripts, @preambles and settings of strangers (security.md, rows 2.4 to 2.6)."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions.cite.rekey import Rekeyed, follow_keys, write_keys
+from papertrack.cli.app import COMMANDS
+from papertrack.documents.bibtex.grounds import is_unsafe
+from papertrack.documents.bibtex.parse import parse_bibtex
+from tests.cli.commands import Command
+
+BIB = "@misc{doe2020, title = {A Title of Words}, author = {Doe, Jane}, year = 2020}\n"
+
+
+# Row 2.4: what is edited lies where the reader said
+
+
+@pytest.fixture
+def manuscript(papertrack: Command, home: Path) -> Path:
+    """A stranger's folder with a manuscript that takes in a file of the reader's thesis."""
+    papertrack("init", home / "library")
+    thesis = home / "thesis"
+    thesis.mkdir()
+    (thesis / "ch1.tex").write_text("\\cite{doe2020}\n")
+    (thesis / "refs.bib").write_text(BIB)
+    folder = home / "stranger"
+    folder.mkdir()
+    (folder / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\input{../thesis/ch1}\\input{link}"
+        "\\input{part/own}\\cite{doe2020}\\end{document}\n"
+    )
+    (folder / "part").mkdir()
+    (folder / "part/own.tex").write_text("\\cite{doe2020}\n")
+    (folder / "link.tex").symlink_to(thesis / "ch1.tex")
+    (folder / "refs.bib").write_text(BIB)
+    os.chdir(folder)
+    papertrack("--library", home / "library", "import", "refs.bib")
+    return folder
+
+
+@pytest.mark.parametrize("named", ["main.tex", ".", "../stranger/main.tex"])
+@pytest.mark.parametrize("is_untrusted", [True, False])
+def test_keys_are_followed_only_in_the_folders_that_were_named(
+    papertrack: Command, home: Path, manuscript: Path, named: str, is_untrusted: bool
+) -> None:
+    run = ("--library", home / "library")
+    if is_untrusted:
+        papertrack(*run, "trust", "--forget")
+    ran = papertrack(*run, "rekey", "doe2020", "new:key", "--in", named, "--write")
+    assert (home / "thesis/ch1.tex").read_text() == "\\cite{doe2020}\n"
+    assert "\\cite{new:key}" in (manuscript / "main.tex").read_text()
+    assert (manuscript / "part/own.tex").read_text() == "\\cite{new:key}\n"
+    assert "(by hand)" in ran.err
+    papertrack(*run, "rekey", "--follow", "--in", "../thesis", "--write")
+    assert (home / "thesis/ch1.tex").read_text() == "\\cite{new:key}\n", "what is named is changed"
+
+
+def test_a_manuscript_that_is_a_link_is_changed_with_what_stands_beside_it(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    real.mkdir()
+    (real / "main.tex").write_text("\\input{one}\\cite{a}")
+    (real / "one.tex").write_text("\\cite{a}")
+    (tmp_path / "main.tex").symlink_to(real / "main.tex")
+    write_keys(follow_keys([tmp_path / "main.tex", real / "one.tex"], [Rekeyed(1, "a", "b")]))
+    assert (real / "main.tex").read_text() == "\\input{one}\\cite{b}"
+    assert (real / "one.tex").read_text() == "\\cite{b}"
+
+
+@pytest.mark.parametrize("taken", ["/dev/zero", "main", "../stranger/main.tex", "/dev/stdin", "."])
+def test_a_manuscript_that_loops_or_names_a_device_is_read(
+    papertrack: Command, home: Path, manuscript: Path, taken: str
+) -> None:
+    (manuscript / "main.tex").write_text(f"\\input{{{taken}}}\\include{{{taken}}}\\cite{{doe2020}}")
+    ran = papertrack("--library", home / "library", "cite", "--tex", "main.tex")
+    assert "Traceback" not in ran.err
+    assert ran.code in (0, 1, 5)
+
+
+# Row 2.5: @preambles
+
+
+UNSAFE = [
+    r"\immediate\write18{touch x}",
+    r"\newwrite\f\immediate\openout\f=x.tex",
+    r"\input{|touch x}",
+    r'\input|"touch x"',
+    r"\csname write\endcsname18{x}",
+    r"\csname wri\iftrue te\fi\endcsname18{x}",
+    r"^^5cwrite18{x}",
+    r"\catcode`\|=0 |write18{x}",
+    r"\directlua{os.execute('x')}",
+    r"\usepackage{shellesc}\ShellEscape{x}",
+    r"\let\x=\write \x18{x}",
+    r"\scantokens{x}",
+    r"\begin{filecontents}{x}",
+    r"\includegraphics{|x}",
+]
+SAFE = [
+    r"\newcommand{\noopsort}[1]{}",
+    r"\makeatletter\@ifundefined{url}{\def\url#1{\texttt{#1}}}{}\makeatother",
+    r"\expandafter\ifx\csname urlstyle\endcsname\relax\def\urlstyle#1{}\fi",
+    r"\input{macros}",
+    r"\providecommand{\BIBand}{and}",
+]
+
+
+@pytest.mark.parametrize("tex", UNSAFE)
+def test_what_runs_programs_is_known(tex: str) -> None:
+    assert is_unsafe(tex)
+
+
+@pytest.mark.parametrize("tex", SAFE)
+def test_what_only_defines_is_let_be(tex: str) -> None:
+    assert not is_unsafe(tex)
+
+
+@pytest.mark.parametrize(
+    "preamble",
+    [
+        r'@preamble{"\newcommand{\x}{}\immediate\write18{touch x}"}',
+        '@string{w = "\\wri"}\n@preamble{"\\newcommand{\\x}{}\\immediate" # w # "te18{touch x}"}',
+    ],
+)
+def test_such_a_preamble_is_told_and_stays_where_it_is(
+    papertrack: Command, home: Path, preamble: str
+) -> None:
+    papertrack("init")
+    text = f"{preamble}\n" + BIB.replace("A Title", r"A \x{} Title")
+    Path("refs.bib").write_text(text)
+    ran = papertrack("import", "refs.bib")
+    assert "can run programs" in ran.err + ran.out
+    papertrack("export", "--bib", "-o", "other.bib")
+    Path("main.tex").write_text("\\bibliography{other}\\cite{doe2020}")
+    papertrack("cite", "--tex", "main.tex", "-o", "cited.bib")
+    for name in ("other.bib", "cited.bib"):
+        written = Path(name).read_text()
+        assert "doe2020" in written
+        assert "@preamble" not in written.lower()
+    papertrack("tag", "doe2020", "+x")
+    papertrack("edit", "doe2020", "title=Another Title")
+    assert papertrack("export", "--bib", "refs.bib").code == 0
+    assert Path("refs.bib").read_text().startswith(preamble), "the file itself keeps it"
+
+
+def test_a_preamble_that_only_defines_goes_with_the_entries() -> None:
+    text = '@preamble{"\\newcommand{\\noopsort}[1]{}"}\n@misc{a, title = {\\noopsort{x}A}}\n'
+    assert "@preamble" in parse_bibtex(text).entries[0].whole
+
+
+# Row 2.6: settings
+
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
+
+
+def test_a_setting_sends_a_terminal_nothing_but_text(papertrack: Command, shelf: Path) -> None:
+    evil = "x\\u001b]0;owned\\u0007\\u009b31m\\u202e"
+    (shelf / "papertrack.toml").write_text(
+        f'pdf_viewer = "{evil}"\n[arxiv]\ncontact = "{evil}"\n[citekeys]\ntemplate = "{{auth}}"\n'
+        f'[bibtex]\nprotect = ["{evil}"]\n[mail]\nto = ["{evil}"]\nhost = "{evil}"\n'
+        f'[tui]\ntheme = "{evil}"\n[tui.queries]\n"{evil}" = "{evil}"\n'
+    )
+    runs = [("config",), ("trust",), ("config",), ("trust", "--forget")]
+    keys = ("pdf_viewer", "arxiv.contact", "bibtex.protect", "mail.to", "mail.host", "tui.theme")
+    for key in (*keys, "tui.queries"):
+        runs += [("config", key), ("config", key, "--json"), ("config", key, "--dry-run")]
+    for run in runs:
+        ran = papertrack(*run)
+        found = CONTROL.findall(ran.out + ran.err)
+        assert not found, (run, ran)
+    for wrong in (
+        f'reading = "{evil}"\n',
+        f'"{evil}" = 1\n',
+        f'[citekeys]\ntemplate = "{{{evil}}}"\n',
+    ):
+        (shelf / "papertrack.toml").write_text(wrong)
+        for run in (("config",), ("list",), ("queue",), ("trust",), ("rekey", "--dry-run")):
+            ran = papertrack(*run)
+            assert not CONTROL.findall(ran.out + ran.err), (run, ran)
+    assert COMMANDS
