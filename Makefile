@@ -15,7 +15,7 @@ PAPERTRACK = $(BIN)/papertrack --library $(DEMO)
 demo: $(VENV)/.user
 	@rm -rf $(DEMO)
 	@echo "1. A library of the sample: a curated README, its notes, and what they say"
-	@$(BIN)/papertrack demo $(DEMO)
+	@$(BIN)/papertrack init --demo $(DEMO)
 	@echo
 	@echo "2. The third pass through one paper, with what stayed"
 	@$(PAPERTRACK) pass 2211.17192 3 --minutes 120 --takeaway "The acceptance rule keeps the distribution."

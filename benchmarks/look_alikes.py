@@ -1,4 +1,4 @@
-"""What imports and `papertrack duplicates` make of entries that look alike: 780 pairs, of 52 kinds.
+"""What imports and `papertrack merge` make of entries that look alike: 780 pairs, of 52 kinds.
 
 The pairs are those of `tests/matching/entries.py`: 390 of two works (parts, volumes, chapters and
 books, theses and articles, versions, errata, replies, reprints, copied DOIs, namesakes, one word

@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "__init__": set(),
 }
 # `papertrack tui` and `cite --pick` start the other front end: the places where they meet.
-EXCEPTIONS = {("cli/read/tui.py", "tui"), ("cli/files/picking.py", "tui")}
+EXCEPTIONS = {("cli/looking.py", "tui"), ("cli/cite.py", "tui")}
 
 
 @cache

@@ -52,7 +52,7 @@ JSON_MEANINGS = {
     "decision": "`inbox`, `saved` or `discarded`",
     "decision_reason": "",
     "rating": "1 to 5",
-    "snoozed_until": "the day before which it is not due (`papertrack snooze`)",
+    "snoozed_until": "the day before which it is not due (`papertrack save --until`)",
     "links": "array of `role`, `label`, `url`",
     "notes": "array of paths in the library",
     "topics": "array",
@@ -122,7 +122,7 @@ def agree(shown: list[str], printed: list[str]) -> bool:
     return printed[:at] == head and (not tail or printed[-len(tail) :] == tail)
 
 
-SAMPLE = "papertrack demo papers"
+SAMPLE = "papertrack init --demo papers"
 """What makes the library in which the examples of the pages run, as they say."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, url_of
@@ -33,7 +34,8 @@ _KIND_OF_ROLE: dict[str | None, Kind] = {
 }
 
 
-class AddedPaper(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AddedPaper:
     """What became of one reference."""
 
     reference: str
@@ -41,6 +43,8 @@ class AddedPaper(NamedTuple):
     citekey: str
     outcome: Outcome
     """``new``; ``saved`` when it was known but in the inbox or discarded; ``known``."""
+    is_waiting: bool = False
+    """Whether a source has still to be asked about it."""
 
 
 def add_references(

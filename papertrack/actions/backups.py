@@ -23,6 +23,7 @@ from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside
 from papertrack.store.health import Copy, find_unreadable, held, whole_copy
 from papertrack.store.store import Store, backups_of
+from papertrack.text import plural
 
 DAYS_KEPT, WEEKS_KEPT = 7, 4
 """Of so many days, and of so many weeks, the newest backup is kept."""
@@ -39,6 +40,9 @@ class BackedUp:
     removed: tuple[Path, ...]
     """Older ones that made room."""
 
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.file}: {plural(self.papers, 'paper')}, checked."
+
 
 @dataclass(frozen=True, slots=True)
 class Restored:
@@ -48,6 +52,10 @@ class Restored:
     papers: int
     kept: Path | None
     """What it replaced; None if that was lost."""
+
+    def sentences(self) -> Iterator[str]:
+        kept = f" What was there is in {self.kept}." if self.kept else ""
+        yield f"Restored {plural(self.papers, 'paper')} from {self.file}.{kept}"
 
 
 def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> BackedUp:
@@ -151,7 +159,7 @@ def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, 
         return unreadable
     raise NotFoundError(
         f"There is no backup of {library.database} that is whole. Name a file: "
-        "`papertrack restore FILE`."
+        "`papertrack backup --restore FILE`."
     )
 
 

@@ -58,6 +58,15 @@ class Finding:
     is_repaired: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Health:
+    """All that was found wrong, and what was gained."""
+
+    findings: list[Finding]
+    compacted: Compacted | None
+    """None where it was not asked for, or the database is damaged."""
+
+
 def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list[Finding]:
     """All that is found wrong in a library; nothing is written. Raises nothing for what is found.
 
@@ -211,7 +220,7 @@ def _look_at_age(library: Library) -> Iterator[Finding]:
                     "database",
                     f"The database is older than its backup {path.name}: it ends with what was "
                     f"done on {here[1][:10] or 'no day'}, the backup with {there[1][:10]}. Was an "
-                    "old copy put back? `papertrack restore` takes the newest backup.",
+                    "old copy put back? `papertrack backup --restore` takes the newest backup.",
                 )
                 return
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.identifiers import identify
@@ -34,6 +34,16 @@ class Duplicate:
     """0 to 100."""
     reasons: tuple[str, ...]
     """What speaks for it, and what against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Different:
+    """Two papers that are two works."""
+
+    different: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{' and '.join(self.different)} are two works."
 
 
 def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> list[Duplicate]:

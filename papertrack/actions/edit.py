@@ -6,13 +6,16 @@ What the reader edits no source overwrites any more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from papertrack.actions.organise import move_papers
+from papertrack.actions.results import OfPapers
+from papertrack.category_paths import parse_path
 from papertrack.documents.bibtex.values import MONTH_NAMES, MONTHS
 from papertrack.errors import UsageError
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi, url_of
@@ -20,11 +23,29 @@ from papertrack.identifiers.citekeys import is_citekey
 from papertrack.latex.decode import decode_latex
 from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole, Paper
 from papertrack.store import papers
+from papertrack.store.categories import take_out_of_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.lookup import get_paper
+from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.states import rate
 from papertrack.store.store import Store
-from papertrack.text import clean, clean_block, shorten
+from papertrack.text import clean, clean_block, few, shorten
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What was set of one paper."""
+
+    citekey: str
+    fields: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        set_ = f"set {', '.join(self.fields)}" if self.fields else "nothing to do"
+        yield f"{self.citekey}: {set_}."
+
+
+@dataclass(frozen=True, slots=True)
+class EditedPapers(OfPapers):
+    papers: list[Edited]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +82,19 @@ def value_to_edit(paper: Paper, field: str) -> str:
     return "" if value is None else str(value)
 
 
+def edit_papers(
+    store: Store, paper_ids: Sequence[int], assignments: Sequence[Assignment]
+) -> EditedPapers:
+    """Set these fields of papers. Raises ConflictError when another paper has an identifier."""
+    fields = [assignment.field for assignment in assignments]
+    summary = f"{', '.join(fields)} of {few(citekeys_of(store, paper_ids))}"
+    with store.action("edit", summary) as action:
+        for paper_id in paper_ids:
+            edit_fields(store, paper_id, assignments)
+    done = fields if action.has_changes else []
+    return EditedPapers([Edited(citekey, done) for citekey in citekeys_of(store, paper_ids)])
+
+
 def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) -> bool:
     """Set these fields of one paper; return whether anything changed.
 
@@ -77,7 +111,9 @@ def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) 
 
 def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
     field, value = assignment.field, assignment.value
-    if field in _COLUMNS:
+    if field.startswith("category"):
+        _put_into_category(store, paper_id, field.removeprefix("category"), value)
+    elif field in _COLUMNS:
         if field == "venue" and value:
             _forget_preprint_type(store, paper_id)
         if field == "title":  # Its braces say which capitals no style may change.
@@ -99,6 +135,14 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
         _replace_identifier(store, paper_id, field, value)
     else:
         _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]  # A role.
+
+
+def _put_into_category(store: Store, paper_id: int, sign: str, path: tuple[str, ...]) -> None:
+    """Move the paper to a category, put it into one more (+), or take it out of one (-)."""
+    if sign == "-":
+        take_out_of_category(store, paper_id, path)
+    else:
+        move_papers(store, [paper_id], path, is_added=sign == "+")
 
 
 def _set_publication(store: Store, paper_id: int, name: str, value: str | None) -> None:
@@ -165,6 +209,8 @@ def _replace_notes(store: Store, paper_id: int, paths: tuple[str, ...]) -> None:
 
 
 def _parse_assignment(text: str) -> Assignment:
+    if into := re.fullmatch(r"\s*category\s*([+-]?)=(.*)", text, re.IGNORECASE | re.DOTALL):
+        return Assignment(f"category{into[1]}", parse_path(into[2]), into[2])
     field, equals, value = text.partition("=")
     field = field.strip().lower().replace("-", "_")
     if not equals:

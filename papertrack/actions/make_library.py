@@ -2,14 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from papertrack.foreign_database import leftovers_of
 from papertrack.library import FIRST_SETTINGS, Library, create_library, has_database
 from papertrack.store.store import Store
+from papertrack.text import plural
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A library that was made, or was there."""
+
+    library: str
+    is_new: bool
+    is_shared: bool
+    """Whether it was shared now."""
+    problem: str
+
+    def sentences(self) -> Iterator[str]:
+        if self.is_new:
+            yield (
+                f"Made a library in {self.library}. Next: `papertrack import README.md`, "
+                "or `papertrack add 2309.06180`."
+            )
+        else:
+            yield f"{self.library} is a library already. Nothing to do."
+        if self.problem:
+            yield self.problem
+        if self.is_shared:
+            yield "It is shared."
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A sample library."""
+
+    library: str
+    papers_new: int
+    folder: str
+    """As it was named."""
+
+    def sentences(self) -> Iterator[str]:
+        papers = plural(self.papers_new, "paper")
+        imported = f": {papers} imported from its README.md" if self.papers_new else ""
+        yield f"Made a sample library in {self.folder}{imported}."
 
 
 def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:

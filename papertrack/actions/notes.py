@@ -61,6 +61,15 @@ class NoteFile:
     """The pass whose questions were written now."""
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note file, as it is printed."""
+
+    path: str
+    is_new: bool
+    questions_for_pass: int | None
+
+
 def get_note_path(store: Store, library: Library, name: str) -> Path:
     """Where a note with this name is, if it may be opened and written.
 

@@ -2,42 +2,185 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Self
 
+from papertrack.actions.results import OfPapers
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
 from papertrack.store import categories
 from papertrack.store.documents import feeds_lists, want_entries_again
 from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.papers import merge_papers, remove_paper
-from papertrack.store.states import rename_tag, tag_all, tags_of_papers, untag_all
+from papertrack.store.states import rename_tag, tag_all, tag_counts, tags_of_papers, untag_all
 from papertrack.store.store import Store
-from papertrack.text import clean, few, fold
+from papertrack.text import clean, few, fold, plural
 
 
-class Moved(NamedTuple):
-    """Where one paper was, and is."""
-
-    paper_id: int
-    citekey: str
-    before: tuple[categories.Path, ...]
-    after: tuple[categories.Path, ...]
-    is_new_category: bool
-    """Whether no category of that name was there before."""
-
-
-class Tagged(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TaggedPaper:
     """The tags that one paper had, and has."""
 
     citekey: str
-    before: tuple[str, ...]
-    after: tuple[str, ...]
+    tags_before: list[str]
+    tags: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.citekey}: tags {', '.join(self.tags) or 'none'}."
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged(OfPapers):
+    papers: list[TaggedPaper]
+
+
+@dataclass(frozen=True, slots=True)
+class TagRenamed:
+    tag_before: str
+    tag: str
+    papers_changed: int
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.tag_before} is {self.tag} on {plural(self.papers_changed, 'paper')}."
+
+
+@dataclass(frozen=True, slots=True)
+class MovedPaper:
+    """Where one paper was, and is."""
+
+    citekey: str
+    categories_before: list[str]
+    categories: list[str]
+
+    @property
+    def has_changed(self) -> bool:
+        return self.categories_before != self.categories
+
+    def sentences(self) -> Iterator[str]:
+        before, after = (", ".join(self.categories_before), ", ".join(self.categories))
+        if self.has_changed:
+            yield f"{self.citekey}: {before or 'no category'} → {after or 'no category'}."
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    papers_changed: int
+    papers_unchanged: int
+    papers: list[MovedPaper]
+    category: str
+    is_new_category: bool
+    """Whether no category of that name was there before."""
+
+    @classmethod
+    def of(cls, papers: list[MovedPaper], category: str, is_new: bool) -> Self:
+        changed = sum(paper.has_changed for paper in papers)
+        return cls(changed, len(papers) - changed, papers, category, is_new)
+
+    def sentences(self) -> Iterator[str]:
+        for one in self.papers:
+            yield from one.sentences()
+        if self.is_new_category and self.papers:
+            yield f"{self.category} is a new category."
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    papers_removed: int
+    citekeys: list[str]
+
+    @property
+    def hint(self) -> str:
+        them = "it" if self.papers_removed == 1 else "them"
+        return f"`papertrack undo` brings {them} back." if self.citekeys else ""
+
+    def sentences(self) -> Iterator[str]:
+        if self.citekeys:
+            yield f"Removed {', '.join(self.citekeys)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    citekey: str
+    merged: str
+
+    def sentences(self) -> Iterator[str]:
+        yield f"Merged {self.merged} into {self.citekey}."
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOff:
+    """A paper that was a part of another one."""
+
+    citekey: str
+    other: str
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.citekey} is a paper of its own now, beside {self.other}."
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryAdded:
+    category: str
+    is_new: bool
+
+    def sentences(self) -> Iterator[str]:
+        made, there = f"Made {self.category}.", f"{self.category} is there already."
+        yield made if self.is_new else there
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRenamed:
+    """What goes by the new name, and what does not yet."""
+
+    category_before: str
+    category: str
+    topics: list[str]
+    """The topics that put what they find there, and now do so under the new name."""
+    documents: list[str]
+    """The documents whose headings still say the old name: no heading is ever rewritten."""
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.category_before} is now {self.category}."
+        if self.topics:
+            yield f"So it is for {', '.join(self.topics)}."
+        if self.documents:
+            yield f"Rename the heading in {', '.join(self.documents)} too, then import it."
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryOrdered:
+    category: str
+    categories: list[str]
+    place: str
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.category} is {self.place}."
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRemoved:
+    category: str
+
+    def sentences(self) -> Iterator[str]:
+        yield f"Removed {self.category}."
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryCount:
+    category: str
+    papers: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    tag: str
+    papers: int
 
 
 def tag_papers(
     store: Store, paper_ids: Sequence[int], *, add: Sequence[str] = (), remove: Sequence[str] = ()
-) -> list[Tagged]:
+) -> Tagged:
     """Give papers tags and take tags from them. Raises UsageError for a tag without a letter."""
     what = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
     citekeys = citekeys_of(store, paper_ids)
@@ -46,16 +189,17 @@ def tag_papers(
         untag_all(store, paper_ids, remove)
         tag_all(store, paper_ids, add)
         after = tags_of_papers(store, paper_ids)
-    return [
-        Tagged(citekey, tuple(before[paper_id]), tuple(after[paper_id]))
+    papers = [
+        TaggedPaper(citekey, list(before[paper_id]), list(after[paper_id]))
         for citekey, paper_id in zip(citekeys, paper_ids, strict=True)
     ]
+    return Tagged(papers)
 
 
-def rename_tag_everywhere(store: Store, old: str, new: str) -> int:
-    """Call a tag something else; return how many papers had it. Raises NotFoundError."""
+def rename_tag_everywhere(store: Store, old: str, new: str) -> TagRenamed:
+    """Call a tag something else on all papers that have it. Raises NotFoundError."""
     with store.action("tag", f"{old} is {clean(new)}"):
-        return rename_tag(store, old, new)
+        return TagRenamed(old, new, rename_tag(store, old, new))
 
 
 def move_papers(
@@ -65,7 +209,7 @@ def move_papers(
     *,
     source: categories.Path | None = None,
     is_added: bool = False,
-) -> list[Moved]:
+) -> Moved:
     """Put papers in a category, made if there is none, and take them out of ``source``.
 
     Without ``source`` they leave every other category; with ``is_added`` none. Raises
@@ -89,10 +233,15 @@ def move_papers(
         categories.put_all_in_category(store, paper_ids, category)
         want_entries_again(store, paper_ids, category)
         after = categories.paths_of_papers(store, paper_ids)
-    return [
-        Moved(paper_id, citekey, before[paper_id], after[paper_id], is_new)
+    papers = [
+        MovedPaper(citekey, _shown(before[paper_id]), _shown(after[paper_id]))
         for paper_id, citekey in zip(paper_ids, citekeys, strict=True)
     ]
+    return Moved.of(papers, format_path(category), is_new)
+
+
+def _shown(paths: Sequence[categories.Path]) -> list[str]:
+    return list(map(format_path, paths))
 
 
 def _refuse_outside(
@@ -109,14 +258,16 @@ def _refuse_outside(
         )
 
 
-def remove_papers(store: Store, paper_ids: Sequence[int]) -> None:
+def remove_papers(store: Store, paper_ids: Sequence[int]) -> Removed:
     """Take papers out of the library; the next export takes their rows out of the documents."""
-    with store.action("rm", few(citekeys_of(store, paper_ids))):
+    citekeys = citekeys_of(store, paper_ids)
+    with store.action("rm", few(citekeys)):
         for paper_id in paper_ids:
             remove_paper(store, paper_id)
+    return Removed(len(citekeys), list(citekeys))
 
 
-def merge_two_papers(store: Store, kept_id: int, merged_id: int) -> None:
+def merge_two_papers(store: Store, kept_id: int, merged_id: int) -> Merged:
     """Make two papers one: the first keeps its key and fields and gets what the second has more.
 
     Raises ConflictError when both are the same paper.
@@ -124,31 +275,22 @@ def merge_two_papers(store: Store, kept_id: int, merged_id: int) -> None:
     kept, merged = get_paper(store, kept_id), get_paper(store, merged_id)
     with store.action("merge", f"{merged.citekey} into {kept.citekey}"):
         merge_papers(store, kept_id, merged_id)
+    return Merged(kept.citekey, merged.citekey)
 
 
 Place = Literal["first", "last", "before", "after"]
 
 
-class Renamed(NamedTuple):
-    """What goes by the new name, and what does not yet."""
-
-    topics: tuple[str, ...]
-    """The topics that put what they find there, and now do so under the new name."""
-    documents: tuple[str, ...]
-    """The documents whose headings still say the old name: no heading is ever rewritten."""
-
-
-def add_category(store: Store, path: categories.Path) -> bool:
-    """Make a category, with those above it; False when it is there already."""
+def add_category(store: Store, path: categories.Path) -> CategoryAdded:
+    """Make a category, with those above it, unless it is there already."""
     _refuse_hostile(path)
-    if categories.find_category(store, path) is not None:
-        return False
+    is_new = categories.find_category(store, path) is None
     with store.action("category", f"add {format_path(path)}"):
         categories.ensure_category(store, path)
-    return True
+    return CategoryAdded(format_path(path), is_new)
 
 
-def change_path(store: Store, path: categories.Path, new: categories.Path) -> Renamed:
+def change_path(store: Store, path: categories.Path, new: categories.Path) -> CategoryRenamed:
     """Give a category another name or another parent, with all that is in it.
 
     Raises NotFoundError, and ConflictError when the new path is taken or lies in the category.
@@ -159,8 +301,11 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Re
     _refuse_hostile(new)
     what = f"{format_path(path)} is {format_path(new)}"
     with store.action("category", what):
-        return Renamed(
-            rename_with_topics(store, path, new), tuple(categories.documents_with(store, path))
+        return CategoryRenamed(
+            format_path(path),
+            format_path(new),
+            list(rename_with_topics(store, path, new)),
+            list(categories.documents_with(store, path)),
         )
 
 
@@ -178,7 +323,7 @@ def headings_within(store: Store, path: categories.Path) -> list[categories.Path
 
 def order_category(
     store: Store, path: categories.Path, place: Place, other: categories.Path | None = None
-) -> None:
+) -> CategoryOrdered:
     """Put a category first or last of those beside it, or before or after ``other``.
 
     Raises NotFoundError, and UsageError when ``other`` is not beside it.
@@ -194,16 +339,18 @@ def order_category(
         if other not in beside:
             raise UsageError(
                 f"{format_path(other)} is not beside {format_path(path)}, "
-                "so it can be neither before nor after it. `papertrack category rename` moves one "
-                "elsewhere."
+                "so it can be neither before nor after it. `papertrack category PATH --rename NEW` "
+                "moves one elsewhere."
             )
         position = beside.index(other) + (place == "after")
     where = f"{place} {format_path(other)}" if other else place
     with store.action("category", f"{format_path(path)} {where}"):
         categories.place_category(store, path, position)
+    paths = [format_path(one) for one, _ in categories.ordered_paths(store)]
+    return CategoryOrdered(format_path(path), paths, where)
 
 
-def remove_category(store: Store, path: categories.Path) -> None:
+def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
     """Remove an empty category. Raises NotFoundError, and ConflictError when it is not empty.
 
     So it does when a topic puts what it finds there, which would only make it anew.
@@ -219,6 +366,19 @@ def remove_category(store: Store, path: categories.Path) -> None:
                     f"{format_path(path)}. Give it another one first: "
                     f"`papertrack topic edit {topic.name} --category PATH`."
                 )
+    return CategoryRemoved(format_path(path))
+
+
+def count_categories(store: Store) -> list[CategoryCount]:
+    """The categories in the reader's order, each with its number of papers."""
+    return [
+        CategoryCount(format_path(path), papers) for path, papers in categories.ordered_paths(store)
+    ]
+
+
+def count_tags(store: Store) -> list[TagCount]:
+    """The tags, each with its number of papers."""
+    return [TagCount(tag, papers) for tag, papers in tag_counts(store)]
 
 
 def _refuse_hostile(path: categories.Path) -> None:

@@ -62,7 +62,7 @@ FIRST = 10
 TELLING = 10
 """Kept papers below which a difference says nothing, and decisions."""
 REASONED = 60
-"""For so many of the best the words are kept that carry them; `papertrack why` finds any."""
+"""For so many of the best the words are kept that carry them; `papertrack ranking` finds any."""
 _ABOUT_WORTH = frozenset("weak shallow incremental poor badly sloppy unconvincing quality".split())
 _ABOUT_TOPIC = frozenset("off topic irrelevant unrelated uninteresting field area".split())
 _ABOUT_ELSE = frozenset(
@@ -382,7 +382,7 @@ def term_of(store: Store, typed: str) -> str:
     if not words or len(words) > 2 or None in words:
         raise UsageError(
             f"{clean(typed)!r} is nothing that the ranking sees: name one word or two that stand "
-            "side by side, as `papertrack why` shows them, or an author of the library."
+            "side by side, as `papertrack ranking` shows them, or an author of the library."
         )
     return " ".join(filter(None, words))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
+from papertrack.actions.results import OfPapers, key_of
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.records import PASSES, Decision, Paper, Reading
 from papertrack.store import states
@@ -18,13 +20,60 @@ VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
 """Decision → what is done to make it."""
 
 
-class Decided(NamedTuple):
-    """What became of one paper."""
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What became of papers."""
 
-    paper_id: int
+    decision: Decision
+    papers_changed: int
+    papers_unchanged: int
+    citekeys: list[str]
+    unchanged: list[str]
+    """Those that were decided so already."""
+
+    @classmethod
+    def of(cls, papers: Sequence[Paper], decision: Decision) -> Self:
+        """What a decision came to, of papers as they were before."""
+        same = [paper.citekey for paper in papers if paper.decision == decision]
+        citekeys = [paper.citekey for paper in papers]
+        return cls(decision, len(papers) - len(same), len(same), citekeys, same)
+
+    def sentences(self) -> Iterator[str]:
+        changed = [citekey for citekey in self.citekeys if citekey not in self.unchanged]
+        told = {self.decision.capitalize(): changed, f"Already {self.decision}": self.unchanged}
+        parts = [f"{what}: {', '.join(keys)}." for what, keys in told.items() if keys]
+        if parts:
+            yield " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedPaper:
+    """A paper of the queue, in short."""
+
     citekey: str
-    before: Decision
-    after: Decision
+    title: str | None
+    author: str | None
+    arxiv_id: str | None
+    passes_done: int
+    in_hand_since: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The papers being read, and how many saved ones wait for their first pass."""
+
+    in_hand: list[QueuedPaper]
+    limit: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextToRead(QueuedPaper):
+    """What to read now."""
+
+    __pydantic_config__: ClassVar = {"alias_generator": key_of}
+    pass_number: int
+    is_taken: bool
 
 
 class ReadingQueue(NamedTuple):
@@ -47,7 +96,7 @@ class NextPaper(NamedTuple):
 
 def set_decision(
     store: Store, paper_ids: Sequence[int], decision: Decision, *, reason: str | None = None
-) -> list[Decided]:
+) -> Decided:
     """Save, discard, or put back into the inbox; the reason is kept with the paper.
 
     What was decided so already keeps its reason unless another one is given; an empty one takes
@@ -64,7 +113,7 @@ def set_decision(
             from papertrack.actions.ranking import rank_newcomers
 
             rank_newcomers(store, paper_ids)
-    return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
+    return Decided.of(papers, decision)
 
 
 def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> None:
@@ -154,15 +203,27 @@ def _citekeys(papers: Sequence[Paper]) -> str:
     return ", ".join(paper.citekey for paper in papers)
 
 
-class PassMark(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PassMark:
     """How many passes a paper has done, before and after."""
 
-    paper_id: int
+    __pydantic_config__: ClassVar = {"alias_generator": key_of}
     citekey: str
     pass_number: int
     """The pass that was recorded or taken back."""
     passes_before: int
     passes_done: int
+    is_taken_back: bool
+
+    def sentences(self) -> Iterator[str]:
+        done = "taken back" if self.is_taken_back else "done"
+        passes = f"{self.passes_before} → {self.passes_done}"
+        yield f"{self.citekey}: pass {self.pass_number} {done} ({passes})."
+
+
+@dataclass(frozen=True, slots=True)
+class PassMarks(OfPapers):
+    papers: list[PassMark]
 
 
 def mark_pass(
@@ -174,7 +235,7 @@ def mark_pass(
     minutes: int | None = None,
     version: int | None = None,
     takeaway: str | None = None,
-) -> list[PassMark]:
+) -> PassMarks:
     """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
 
     Without a number it is the pass that is due of each.
@@ -202,7 +263,7 @@ def mark_pass(
         return _marks(store, papers, pass_number)
 
 
-def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int | None) -> list[PassMark]:
+def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int | None) -> PassMarks:
     """Take back each paper's last reading of this pass, or of the last one that it has done.
 
     Raises NotFoundError if one has no such reading, UsageError if one has none at all.
@@ -221,18 +282,19 @@ def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int | None)
 
 def _marks(
     store: Store, before: Sequence[Paper], pass_number: int | None, *, is_undone: bool = False
-) -> list[PassMark]:
+) -> PassMarks:
     done = states.passes_of_papers(store, [paper.id for paper in before])
-    return [
+    marks = [
         PassMark(
-            paper.id,
             paper.citekey,
             pass_number or (paper.passes_done if is_undone else done[paper.id]),
             paper.passes_done,
             done[paper.id],
+            is_undone,
         )
         for paper in before
     ]
+    return PassMarks(marks)
 
 
 def _moment(text: str, now: datetime) -> str:
@@ -276,9 +338,20 @@ def parse_snooze(text: str, today: date) -> date:
     return until
 
 
-def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Snoozed:
+    snoozed_until: str | None
+    citekeys: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        how = f"Snoozed until {self.snoozed_until}" if self.snoozed_until else "No longer snoozed"
+        if self.citekeys:
+            yield f"{how}: {', '.join(self.citekeys)}."
+
+
+def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> Snoozed:
     """Let papers not be due before a day, saving those that are not saved; or, without a day,
-    whenever they are. Return their citekeys."""
+    whenever they are."""
     papers = get_papers(store, paper_ids)
     named = few([paper.citekey for paper in papers])
     how = f"until {until}" if until else "no longer"
@@ -287,4 +360,4 @@ def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) ->
             if until and paper.decision != "saved":
                 states.decide(store, paper.id, "saved")
             states.snooze(store, paper.id, until)
-    return [paper.citekey for paper in papers]
+    return Snoozed(until.isoformat() if until else None, [paper.citekey for paper in papers])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from papertrack.category_paths import format_path
 from papertrack.store import states, stats
 from papertrack.store.categories import ordered_paths, paths
 from papertrack.store.store import Store
@@ -12,14 +13,35 @@ from papertrack.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class CategoryReading:
-    """How far the reading of one category is; the path is empty for papers in none."""
+    """How far the reading of one category is; None are papers in none."""
 
-    category: tuple[str, ...]
+    category: str | None
     papers: int
     unread: int
     first: int
     second: int
     third: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassTotals:
+    """How many papers have done 0, 1, 2 and 3 passes."""
+
+    unread: int
+    first: int
+    second: int
+    third: int
+
+
+@dataclass(frozen=True, slots=True)
+class MonthReading:
+    """How many passes were done in one month, and the minutes they took; None is undated."""
+
+    month: str | None
+    first: int
+    second: int
+    third: int
+    minutes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +52,11 @@ class Statistics:
     """Saved papers, and others with a pass."""
     inbox: int
     discarded: int
-    passes: tuple[int, ...]
-    """How many papers have done 0, 1, 2 and 3 passes."""
-    by_category: tuple[CategoryReading, ...]
+    passes: PassTotals
+    by_category: list[CategoryReading]
     """In the reader's own order. A paper in two categories counts in both."""
-    by_month: tuple[stats.PassCount, ...]
-    """Oldest first; passes without a date last, under the period ""."""
+    by_month: list[MonthReading]
+    """Oldest first; passes without a date last."""
 
 
 def read_statistics(store: Store) -> Statistics:
@@ -51,9 +72,12 @@ def read_statistics(store: Store) -> Statistics:
         papers=sum(passes),
         inbox=decided["inbox"],
         discarded=decided["discarded"],
-        passes=tuple(passes),
-        by_category=tuple(_by_category(store)),
-        by_month=tuple(sorted(months, key=lambda month: (not month.period, month.period))),
+        passes=PassTotals(*passes),
+        by_category=_by_category(store),
+        by_month=[
+            MonthReading(period or None, *counts)
+            for period, *counts in sorted(months, key=lambda one: (not one.period, one.period))
+        ],
     )
 
 
@@ -65,4 +89,7 @@ def _by_category(store: Store) -> list[CategoryReading]:
     for path in set(ordered) - {path[:-1] for path in ordered}:
         counts.setdefault(path, [0, 0, 0, 0])
     shown = (path for path in (*ordered, ()) if path in counts)
-    return [CategoryReading(path, sum(counts[path]), *counts[path]) for path in shown]
+    return [
+        CategoryReading(format_path(path) or None, sum(counts[path]), *counts[path])
+        for path in shown
+    ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from typing import NamedTuple, Self
 
 from papertrack.actions.ranking import rank_newcomers
 from papertrack.library import Library
@@ -25,6 +27,45 @@ class Done(NamedTuple):
     action_id: int
     summary: str
     paper_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAction:
+    """One line of the log; its ``id`` is what undo takes."""
+
+    id: int
+    verb: str
+    summary: str
+    at: str
+    state: str
+    can_undo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What undo or redo did; None when there was nothing."""
+
+    action: ShownAction | None
+
+    @classmethod
+    def of(cls, action: LoggedAction | None) -> Self:
+        """What became of an action of the log."""
+        return cls(ShownAction(*action) if action else None)
+
+    def sentences(self) -> Iterator[str]:
+        if self.action is None:
+            return
+        done = "Undone" if self.action.state == "undone" else "Redone"
+        about = LoggedAction(*astuple(self.action)).about
+        yield f"{done}: {self.action.verb} {about} (action {self.action.id})."
+        if self.action.verb == "rekey" and self.action.state == "undone":
+            yield FILES_KEEP_KEYS
+
+
+FILES_KEEP_KEYS = (
+    "Files that `rekey --write` changed keep the keys that were undone; "
+    "`papertrack rekey --follow --in PATH --write` turns them back."
+)
 
 
 def done_of(store: Store, action: LoggedAction) -> Done:

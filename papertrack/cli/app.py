@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -17,123 +18,76 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack import __version__
-from papertrack.cli.session import Session, note_in_session
+from papertrack.cli.old_words import OLD_WORDS, modern
+from papertrack.cli.session import LOUDNESS, Session
 from papertrack.errors import PapertrackError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# Folder → command → help. The help is repeated here so that listing the commands imports none of
-# them; a test keeps both the same.
-SECTIONS: dict[str, dict[str, str]] = {
-    "start": {
-        "init": "Make a library in a folder.",
-        "demo": "Make a sample library to play with.",
-        "config": "Show or change the settings.",
-        "trust": "Say that a library is to be trusted, such as one that you cloned.",
-        "backup": "Make a checked copy of the library's database.",
-        "restore": "Put a backup in the place of the library's database.",
-        "doctor": "Look whether the library is whole, and say what to do where it is not.",
-        "completion": "Print the completion script for a shell.",
-        "schema": "Print the JSON Schema of what a command prints with --json, or list these "
-        "commands.",
+SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
+    "Every day": {
+        "tui": ("looking", "Open the terminal UI, as `papertrack` alone does on a terminal."),
+        "list": ("looking", "List papers."),
+        "show": ("looking", "Show one paper with all that is known of it."),
+        "add": ("adding", "Add papers by arXiv id, DOI, address or words of a title."),
+        "pass": ("reading", "Record that a pass through papers is done."),
+        "save": ("reading", "Keep papers to read some day, or snooze them until a date."),
+        "discard": ("reading", "Decide against papers; they are never offered again."),
+        "watch": ("watch", "See what arXiv announced for your topics."),
+        "sync": ("sync", "Exchange changes with your files, and through git."),
+        "cite": ("cite", "Cite papers, or write the .bib of a manuscript."),
     },
-    "look": {
-        "list": "List papers.",
-        "show": "Show one paper with all that is known of it.",
-        "open": "Open a paper in the browser, or its PDF, code or note.",
-        "stats": "Show how far the reading is, by category and by month.",
-        "log": "Show what was done, newest first.",
+    "Read": {
+        "queue": ("reading", "Papers you are reading"),
+        "note": ("looking", "Write a paper's note"),
+        "open": ("looking", "Open a paper or its PDF"),
+        "pdf": ("adding", "Fetch PDFs from arXiv"),
+        "stats": ("looking", "Show reading progress"),
+        "log": ("looking", "Show what was done"),
     },
-    "read": {
-        "tui": "Open the terminal UI, as `papertrack` alone does on a terminal.",
-        "queue": "Show the papers that you are reading now, or add some to them.",
-        "next": "Say which paper to read next, and add it to those you are reading.",
-        "pass": "Record that a pass through papers is done.",
-        "snooze": "Put off papers that are due: they are not before a day.",
-        "note": "Write the note of a paper in your editor.",
-        "save": "Keep papers, to be read some day.",
-        "discard": "Decide against papers; they stay known and are never offered again.",
+    "Change": {
+        "edit": ("changing", "Set fields of papers"),
+        "tag": ("changing", "Give, take, list tags"),
+        "category": ("changing", "Your own categories"),
+        "merge": ("changing", "Make two papers one"),
+        "rm": ("changing", "Remove papers"),
+        "undo": ("changing", "Take back an action"),
+        "redo": ("changing", "Redo what was undone"),
     },
-    "change": {
-        "add": "Add papers by arXiv id, DOI, address or words of a title.",
-        "edit": "Set fields of a paper; no source overwrites them any more.",
-        "tag": "Give papers tags, take tags from them, or list all tags.",
-        "move": "Put papers into another category of yours.",
-        "category": "Your own categories: list them, and add, rename, order or remove one.",
-        "rm": "Take papers out of the library; undo brings them back.",
-        "merge": "Make two papers one: the first keeps its key and gets what the second has more.",
-        "split": "Give a key that was joined to a paper a paper of its own again.",
-        "undo": "Take back the last action, or the one named by its number.",
-        "redo": "Redo what was undone last.",
+    "arXiv": {
+        "topic": ("topic", "Saved searches of watch"),
+        "search": ("adding", "Search arXiv"),
+        "ranking": ("ranking", "Why papers rank; tune it"),
+        "enrich": ("enrich", "Complete metadata"),
+        "suggestions": ("enrich", "Review metadata changes"),
+        "published": ("published", "Find published versions"),
+        "audit": ("published", "Verify references"),
     },
-    "arxiv": {
-        "enrich": "Complete papers: authors, abstract, categories, dates, versions.",
-        "published": "Look whether preprints have been published, and propose where.",
-        "audit": "Look whether references exist, and whether their fields are of one work.",
-        "cited-by-mine": "List what your papers cite and you do not have, the most cited first.",
-        "watch": "See what arXiv announced, and put what your topics want into the inbox.",
-        "topic": "Standing queries: what `papertrack watch` looks for every night.",
-        "digest": "Show what the topics found: by topic, best first, with the reasons.",
-        "why": "Say why a paper ranks where it does.",
-        "rank": "Rank records against the library, without adding them: best first.",
-        "ranking": "How well the ranking knows you, and what it is to look for or forget.",
-        "search-arxiv": "Search arXiv, newest first, and mark what the library has.",
-        "pdf": "Fetch the PDF of a paper from arXiv, once, and print its path.",
-        "suggestions": "List what sources say otherwise than you, or found in an abstract, and "
-        "decide on it.",
+    "Files": {
+        "import": ("import_", "Take in files, other tools"),
+        "export": ("export", "Write README, BibTeX, …"),
+        "check": ("check", "Find mistakes in files"),
+        "propose": ("propose", "Add links to a README"),
+        "documents": ("documents", "Files the library feeds"),
+        "rekey": ("cite", "Make new citation keys"),
     },
-    "files": {
-        "import": "Read curated READMEs and .bib files into the library, and keep feeding them.",
-        "export": "Write READMEs, BibTeX and other formats from the library.",
-        "sync": "Take what changed in your files, then write what changed in the library.",
-        "propose": "Add links to a README in its own form, as a pull request would.",
-        "check": "Look for what is wrong in READMEs and .bib files, before a commit.",
-        "documents": "List the files that the library feeds, or show what was learnt about one.",
-        "cite": "Print what to write to cite papers, or the .bib of what a manuscript cites.",
-        "rekey": "Make new citekeys; the old ones still name their papers.",
-        "duplicates": "List papers that may be one work, with the reasons.",
-        "share": "Share a library through git, as text files.",
-        "merge-file": "Merge two versions of a README or .bib file, entry by entry, as git merges "
-        "lines.",
+    "Library": {
+        "init": ("library", "Make a library"),
+        "config": ("config", "Show or change settings"),
+        "share": ("library", "Share through git"),
+        "backup": ("library", "Back up, and restore"),
+        "doctor": ("library", "Check for problems"),
     },
 }
-TITLES = {"arxiv": "arXiv", "files": "READMEs and BibTeX"}
-"""What help calls the sections that are not called as their folders."""
-MODULES = {
-    "demo": "init",
-    "restore": "backup",
-    "queue": "reading",
-    "next": "reading",
-    "pass": "reading",
-    "save": "reading",
-    "discard": "reading",
-    "tag": "edit",
-    "move": "category",
-    "rm": "edit",
-    "merge": "edit",
-    "split": "edit",
-    "redo": "undo",
-    "digest": "watch",
-    "why": "ranking",
-    "rank": "ranking",
-    "cited-by-mine": "cited",
-    "search-arxiv": "search_arxiv",
-    "pdf": "search_arxiv",
-    "suggestions": "enrich",
-    "import": "import_",
-    "rekey": "cite",
-    "merge-file": "merge_file",
-}
-"""The modules of the commands that are in no module of their own name."""
-COMMANDS = {
-    name: (f"{folder}.{MODULES.get(name, name)}", text)
-    for folder, commands in SECTIONS.items()
-    for name, text in commands.items()
-}
+"""Section of the help → command → its module in ``papertrack.cli``, and a word on it: listing the
+commands imports none of them."""
+HIDDEN = {"move": ("changing", ""), "merge-file": ("sync", "")}
+"""Commands that no help lists: a short form, and what git runs."""
+COMMANDS = {name: told for commands in SECTIONS.values() for name, told in commands.items()}
 
 OTHER_WORDS = {
-    **dict.fromkeys(("search", "find", "grep", "query", "filter"), "list WORDS"),
+    **dict.fromkeys(("find", "grep", "query", "filter"), "list WORDS"),
     **dict.fromkeys(("ls", "papers", "all"), "list"),
     **dict.fromkeys(("read", "done", "finish", "mark", "reading"), "pass REF"),
     **dict.fromkeys(("start", "begin", "todo", "current"), "queue"),
@@ -148,23 +102,18 @@ OTHER_WORDS = {
     **dict.fromkeys(("update", "fetch", "refresh"), "enrich"),
     **dict.fromkeys(("inbox", "triage", "ui", "review"), "tui"),
     **dict.fromkeys(("tags", "label"), "tag"),
-    **dict.fromkeys(("categories", "sections"), "category"),
+    **dict.fromkeys(("changing", "sections"), "category"),
     **dict.fromkeys(("topics", "subscribe", "follow"), "topic"),
     **dict.fromkeys(("history", "changes"), "log"),
-    **dict.fromkeys(("dedupe", "dedup"), "duplicates"),
+    **dict.fromkeys(("dedupe", "dedup"), "merge"),
     **dict.fromkeys(("lint", "validate"), "check README.md"),
-    **dict.fromkeys(("download",), "pdf REF"),
+    **dict.fromkeys(("download",), "pdf get REF"),
     **dict.fromkeys(("rename",), "rekey REF"),
     **dict.fromkeys(("help",), "--help"),
     **dict.fromkeys(("version",), "--version"),
 }
 """What people who know other tools try first, and what does it here."""
-"""Command → its module in ``papertrack.cli``, and its help."""
 
-LOUDNESS = {
-    "quiet": "Say nothing but what was asked for.",
-    "verbose": "Say more; show where a bug happened.",
-}
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -175,21 +124,29 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if (place := COMMANDS.get(cmd_name) or HIDDEN.get(cmd_name)) is None:
             return None
-        module = import_module(f"papertrack.cli.{COMMANDS[cmd_name][0]}")
+        module = import_module(f"papertrack.cli.{place[0]}")
         word = cmd_name.replace("-", "_")
         # Some of the words are Python's own.
-        command: click.Command = getattr(module, word, None) or getattr(module, f"{word}_")
-        _give_options_of_all(command)
+        command: click.Command = getattr(module, f"{word}_", None) or getattr(module, word)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in {**COMMANDS, **HIDDEN} and not args[0].startswith("-"):
             ctx.fail(_unknown_command(args[0]))
         return super().resolve_command(ctx, args)
+
+    @staticmethod
+    def print_schema(command: str) -> None:
+        """Print the JSON Schema of what a command prints with --json."""
+        # Imported here because models cost more than all the rest of a short command.
+        from papertrack.cli.contract import schema_of
+        from papertrack.cli.output import print_json
+
+        print_json(schema_of(command))
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -199,10 +156,19 @@ class Commands(click.Group):
             _let_go_of_stdout()
             return 0
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for folder, commands in SECTIONS.items():
-            with formatter.section(TITLES.get(folder, folder.capitalize())):
-                formatter.write_dl(list(commands.items()))
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands of every day a line each, the others in two columns: at most 40 lines."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        formatter.write("\n")
+        for title, commands in SECTIONS.items():
+            formatter.write(f"{title}:\n")
+            width, most = (12, 1) if title == "Every day" else (38, 2)
+            told = [f"  {name:<11} {text}" for name, (_, text) in commands.items()]
+            for at in range(0, len(told), most):
+                row = "  ".join(line.ljust(width) for line in told[at : at + most])
+                formatter.write(f"{row.rstrip()}\n")
+        formatter.write(OPTIONS)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
@@ -216,40 +182,17 @@ class Commands(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
-def _options_of_all() -> list[click.Option]:
-    """--library, -q and -v, which mean the same before a command and after it."""
-    library = click.Option(
-        ["--library", "chosen"], hidden=True, expose_value=False, callback=note_in_session
-    )
-    return [
-        library,
-        *(
-            click.Option(
-                [f"-{name[0]}", f"--{name}"],
-                is_flag=True,
-                expose_value=False,
-                callback=note_in_session,
-                help=text,
-            )
-            for name, text in LOUDNESS.items()
-        ),
-    ]
-
-
-def _give_options_of_all(command: click.Command) -> None:
-    if all(param.name != "quiet" for param in command.params):
-        command.params += _options_of_all()
-    if isinstance(command, click.Group):
-        for inner in command.commands.values():
-            _give_options_of_all(inner)
+OPTIONS = """\
+Options: --library DIR  -q, --quiet  -v, --verbose  --version  -h, --help
+A paper is named by its arXiv id, a DOI, an address, its citation key or the
+start of its title. `papertrack COMMAND --help` shows examples.
+"""
 
 
 @click.group(
     cls=Commands,
     invoke_without_command=True,
     context_settings=CONTEXT,
-    epilog="A paper is named by any spelling of its arXiv id, a DOI, a URL, its citekey or the "
-    "start of its title. `papertrack COMMAND --help` shows examples.",
 )
 @click.option(
     "--library",
@@ -260,12 +203,20 @@ def _give_options_of_all(command: click.Command) -> None:
 )
 @click.option("-q", "--quiet", is_flag=True, help=LOUDNESS["quiet"])
 @click.option("-v", "--verbose", is_flag=True, help=LOUDNESS["verbose"])
+@click.option("--schema", is_flag=True, hidden=True, help="List the commands that print JSON.")
 @click.version_option(__version__, message="papertrack %(version)s")
 @click.pass_context
-def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bool) -> int:
+def papertrack(
+    ctx: click.Context, library: str | None, quiet: bool, verbose: bool, schema: bool
+) -> int:
     """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
     ctx.obj = Session([], chosen=library, quiet=quiet, verbose=verbose)
     if ctx.invoked_subcommand is not None:
+        return 0
+    if schema:
+        from papertrack.cli.contract import CONTRACT
+
+        click.echo("\n".join(CONTRACT))
         return 0
     if sys.stdin.isatty() and sys.stdout.isatty():
         tui = papertrack.get_command(ctx, "tui")
@@ -293,10 +244,11 @@ def run(arguments: Sequence[str]) -> int:
     """
     _make_streams_safe()
     try:
+        today = modern(arguments)
+        if today != list(arguments) and sys.stderr.isatty():
+            click.echo(f"In today's words: papertrack {shlex.join(today)}", err=True)
         # click writes nothing of its own with standalone_mode off, and hands exit codes back.
-        result: Any = papertrack.main(
-            list(arguments), prog_name="papertrack", standalone_mode=False
-        )
+        result: Any = papertrack.main(today, prog_name="papertrack", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
@@ -361,7 +313,7 @@ def _unknown_command(name: str) -> str:
         return f"There is no command {name!r}. Try `papertrack {OTHER_WORDS[name]}`."
     import difflib
 
-    near = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(name, [*COMMANDS, *OLD_WORDS], n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else "`papertrack --help` lists all."
     return f"There is no command {name!r}. {hint}"
 

@@ -1,16 +1,20 @@
-"""The network, for one command: a door whose waits are shown as progress.
+"""The network, for one command: a door whose waits are shown as progress; where, and since when, to
+look.
 
 Progress is a live line on a terminal's stderr, and lines in a pipe with -v.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import TYPE_CHECKING, Self
 
 from papertrack.cli.session import Session
+from papertrack.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -90,3 +94,61 @@ def asking(session: Session, noun: str) -> Iterator[tuple[Door, Progress]]:
     with Progress(session, noun) as progress:
         door = open_door(session.library(), settings, clock=session.now, on_wait=progress.wait)
         yield door, progress
+
+
+def open_services(session: Session, on_wait: Callable[[float, str], None] | None = None) -> Door:
+    """A door that leads to those who know publications, too. Raises as ``asking``."""
+    from papertrack.actions.online.network import open_door
+
+    settings = session.settings()
+    return open_door(
+        session.library(),
+        settings.arxiv,
+        clock=session.now,
+        on_wait=on_wait,
+        services=settings.sources,
+    )
+
+
+_AGE = r"([0-9]{1,4})([dwmy])"
+_DAY = r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
+
+
+def default_categories(session: Session) -> tuple[str, ...]:
+    """Where topics look that name no category. Raises UsageError for a wrong one, naming it."""
+    from papertrack.actions.watch.topics import check_categories
+
+    try:
+        return check_categories(session.settings().watch.arxiv_categories)
+    except UsageError as error:
+        path = session.library().settings_path
+        raise UsageError(f"{path}: watch.arxiv_categories: {error}") from None
+
+
+def parse_since(text: str, today: date) -> date:
+    """The first day of ``2026-11-02``, ``2026-11``, ``7d``, ``2w``, ``6m`` or ``1y``.
+
+    Raises UsageError for anything else, and for a day that is yet to come.
+    """
+    from papertrack.queries.nodes import Age, Comparison, date_interval
+
+    bound: str | Age | None = None
+    if age := re.fullmatch(_AGE, text.strip().lower()):
+        bound = Age(int(age[1]), age[2])  # type: ignore[arg-type]
+    elif re.fullmatch(_DAY, text.strip()):
+        bound = text.strip()
+    try:
+        if bound is not None:
+            since = Comparison("<=" if isinstance(bound, Age) else ">=", bound)
+            first, _ = date_interval(since, today)
+            if first is not None:
+                return _not_after(date.fromisoformat(first), today)
+    except ValueError:
+        pass
+    raise UsageError(f"--since {text!r} is not a day: write it like 2026-11-02, 2026-11, 7d or 2w.")
+
+
+def _not_after(day: date, today: date) -> date:
+    if day > today:
+        raise UsageError(f"--since: {day} is yet to come; at arXiv it is {today}.")
+    return day

@@ -1,4 +1,5 @@
-"""How data looks on stdout: for people as columns, for programs as JSON or tab-separated lines."""
+"""How data looks on stdout: columns for people, JSON or tab-separated lines for programs; papers in
+words, and lists of them, also to choose from."""
 
 from __future__ import annotations
 
@@ -6,27 +7,27 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
-from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import click
 
+from papertrack.actions.results import plain
+from papertrack.errors import UsageError
+from papertrack.records import DECISIONS
 from papertrack.text import clean, display_width, pad, truncate
+
+if TYPE_CHECKING:
+    from papertrack.actions.online.search_arxiv import Candidate
+    from papertrack.queries.nodes import Query
+    from papertrack.store.listing import ListedPaper
 
 Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
 """The head of each column, with the value of a record that it shows, or what makes its text."""
 _PAGE = 500
-"""Rows that are looked at and written together."""
-_LINES = 20
-"""Lines of JSON that are written together: text of over 128 KB would be given memory of its own
-each time, which the system makes anew."""
+"""Rows that columns are made as wide as."""
 _NARROWEST = 20
 """Cells of the flexible column that a narrow terminal leaves it."""
-_AS_IT_IS = bytes(range(0x20, 0x7F)).translate(None, b'"\\')
-"""What JSON has no escape for, of ASCII."""
-_T = TypeVar("_T")
 
 
 def is_terminal() -> bool:
@@ -63,42 +64,22 @@ def wrapped(text: str, width: int) -> Iterator[str]:
 
 def print_json(value: object) -> None:
     """One JSON value on stdout, indented; what cannot be printed or encoded is escaped."""
-    click.echo("\n".join(map(_printable, _encoder(indent=2).encode(value).split("\n"))))
+    click.echo("\n".join(map(_printable, _encoder(indent=2).encode(plain(value)).split("\n"))))
 
 
-def print_json_lines(records: Iterable[dict[str, object]], *, long: str = "") -> None:
-    """An array on stdout, one record a line, each written when it is there: none is kept.
-
-    ``long`` is a key under which records have long texts.
-    """
-    encode = partial(_with_long_text, _encoder().encode, long) if long else _encoder().encode
-    lines = map(_printable, map(encode, records))
+def print_json_lines(records: Iterable[object]) -> None:
+    """An array on stdout, one record a line, each written when it is there: none is kept."""
     between = "[\n"
-    for some in _pages(lines, _LINES):
-        sys.stdout.write(between + ",\n".join(some))
+    for line in map(_printable, map(_encoder().encode, records)):
+        sys.stdout.write(between + line)
         between = ",\n"
     sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
-
-
-def _with_long_text(
-    encode: Callable[[dict[str, object]], str], key: str, record: dict[str, object]
-) -> str:
-    """A record as JSON. The encoder looks at each letter of a text, twice: what has nothing to be
-    escaped is put in afterwards, in place of a null."""
-    text = record.get(key)
-    if not isinstance(text, str) or not text.isascii() or text.encode().translate(None, _AS_IT_IS):
-        return encode(record)
-    # No text within JSON has a quotation mark with nothing before it.
-    before, _, after = encode({**record, key: None}).partition(f'"{key}": null')
-    return f'{before}"{key}": "{text}"{after}'
 
 
 def _encoder(indent: int | None = None) -> json.JSONEncoder:
     is_narrow = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
     # What is printed holds nothing that holds it.
-    return json.JSONEncoder(
-        check_circular=False, ensure_ascii=is_narrow, indent=indent, default=_plain
-    )
+    return json.JSONEncoder(check_circular=False, ensure_ascii=is_narrow, indent=indent)
 
 
 def _printable(line: str) -> str:
@@ -106,27 +87,6 @@ def _printable(line: str) -> str:
     if (line.isascii() and "\x7f" not in line) or line.isprintable():
         return line
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
-
-
-def _pages(things: Iterable[_T], length: int = _PAGE) -> Iterator[list[_T]]:
-    """The things, in lists of as many as are looked at and written together."""
-    rest = iter(things)
-    while page := list(islice(rest, length)):
-        yield page
-
-
-def _plain(value: object) -> object:
-    """A dataclass by its fields, a day or a path as text: JSON has none of them."""
-    from dataclasses import fields, is_dataclass  # Most of what is printed is plain.
-
-    if is_dataclass(value):
-        return attributes(value, *(field.name for field in fields(value)))
-    return value.isoformat() if isinstance(value, date) else str(value)
-
-
-def attributes(thing: object, *names: str) -> dict[str, Any]:
-    """These attributes of a thing, for JSON that calls them the same."""
-    return {name: getattr(thing, name) for name in names}
 
 
 def print_text(text: str) -> None:
@@ -153,31 +113,22 @@ def print_table(
     they are made of. Rows are written as they come, and columns are as wide as the first few
     hundred want them. Returns the number of rows.
     """
-    pages = _pages(map(_cleaned, rows))
+    cleaned = ([clean(cell) for cell in row] for row in rows)
     if not is_terminal():
-        return sum(map(_print_tabbed, pages))
-    first = next(pages, [])
+        return sum(sys.stdout.write("\t".join(row) + "\n") > 0 for row in cleaned)
+    first = list(islice(cleaned, _PAGE))
     if not first:
         return 0
     # Of what comes later, nothing is known yet.
     shown = _known_columns(first, flexible) if len(first) < _PAGE else range(len(head))
     layout = _Layout.of([head, *first], shown, flexible, right)
     click.echo(style(layout.line(head), dim=True))
-    return sum(_print_aligned(page, layout, colour) for page in chain([first], pages))
+    return _print_aligned(chain(first, cleaned), layout, colour)
 
 
-def _cleaned(row: Sequence[str]) -> Sequence[str]:
-    # What is printable throughout needs no cleaning: 50,000 cells would cost more than the query.
-    return row if "".join(row).isprintable() else [clean(cell) for cell in row]
-
-
-def _print_tabbed(page: Sequence[Sequence[str]]) -> int:
-    sys.stdout.write("".join(["\t".join(row) + "\n" for row in page]))
-    return len(page)
-
-
-def cells_of(record: Mapping[str, Any], columns: Columns) -> list[str]:
-    """What a record shows in each column."""
+def cells_of(row: object, columns: Columns) -> list[str]:
+    """What a result shows in each column."""
+    record = plain(row)
     return [
         _cell(record[what]) if isinstance(what, str) else what(record) for what in columns.values()
     ]
@@ -197,12 +148,14 @@ def style(text: str, **how: Any) -> str:
 
 
 def _print_aligned(
-    page: Sequence[Sequence[str]], layout: _Layout, colour: Callable[[str], str] | None
+    rows: Iterable[Sequence[str]], layout: _Layout, colour: Callable[[str], str] | None
 ) -> int:
-    for row in page:
+    count = 0
+    for row in rows:
         line = layout.line(row)
         click.echo(colour(row[0]) + line[len(row[0]) :] if colour else line)
-    return len(page)
+        count += 1
+    return count
 
 
 def _known_columns(cells: Sequence[Sequence[str]], flexible: int) -> Sequence[int]:
@@ -257,3 +210,165 @@ class _Layout(NamedTuple):
 
 def _filled(cell: str, width: int, is_right: bool) -> str:
     return " " * (width - display_width(cell)) + cell if is_right else pad(cell, width)
+
+
+STATE_COLOURS = {"inbox": "yellow", "discarded": "red", "unread": None}
+_LIST_HEAD = ("state", "date", "key", "author", "title")
+_CANDIDATE_HEAD = ("no.", "library", "arXiv", "date", "author", "title")
+
+
+def state_word(decision: str, passes_done: int) -> str:
+    """``inbox``, ``discarded``, ``unread`` or ``pass 2``: the first that says most."""
+    if decision != "saved" and not passes_done:
+        return decision
+    return f"pass {passes_done}" if passes_done else "unread"
+
+
+def coloured_state(word: str) -> str:
+    """A state word in its colour: green for passes, yellow for what waits."""
+    colour = STATE_COLOURS.get(word, "green")
+    return style(word, fg=colour) if colour else word
+
+
+def month_shown(submitted: str | None, arxiv_id: str | None) -> str:
+    """``2023-09``: the month of version 1, as a source or the arXiv id says; else empty."""
+    if submitted is None and arxiv_id is not None:
+        from papertrack.identifiers import arxiv_month
+
+        return arxiv_month(arxiv_id)
+    return (submitted or "")[:7]
+
+
+def author_shown(first: str | None, count: int) -> str:
+    """``Kwon et al.``, ``Keshav``: the first author's last name, and whether there are more."""
+    if not first:
+        return ""
+    name = first.rpartition(" ")[2]
+    return f"{name} et al." if count > 1 else name
+
+
+def warnings(
+    is_withdrawn: bool | None,
+    version: int | None,
+    version_read: int | None,
+    *,
+    has_other_title: bool = False,
+    is_brief: bool = False,
+) -> Sequence[str]:
+    """What the reader should know before trusting what they remember of the paper.
+
+    Brief, it is a word each, for a line that has to show the title too.
+    """
+    found = []
+    if is_withdrawn:
+        found.append("withdrawn")
+    if version and version_read and version > version_read:
+        found.append(
+            f"v{version}, read v{version_read}"
+            if is_brief
+            else f"v{version} is out, you read v{version_read}"
+        )
+    if has_other_title:
+        found.append("retitled" if is_brief else "arXiv has another title")
+    return found
+
+
+def print_papers(papers: Iterable[ListedPaper]) -> int:
+    """The papers as a table, one line each, and how many they were."""
+    return print_table(_LIST_HEAD, map(_listed_row, papers), flexible=4, colour=coloured_state)
+
+
+def _listed_row(paper: ListedPaper) -> tuple[str, str, str, str, str]:
+    title = paper.title or "(title not known yet)"
+    for warning in warnings(
+        bool(paper.is_withdrawn),
+        paper.version,
+        paper.version_read,
+        has_other_title=bool(paper.has_other_title),
+        is_brief=True,
+    ):
+        title = f"[{warning}] {title}"
+    return (
+        state_word(paper.decision, paper.passes_done),
+        month_shown(paper.submitted, paper.arxiv_id) or str(paper.year or ""),
+        paper.citekey,
+        author_shown(paper.first_author, paper.author_count),
+        title,
+    )
+
+
+def print_candidates(candidates: Sequence[Candidate]) -> None:
+    """One line each, numbered from 1, with what the library says of those that it has."""
+    print_table(
+        _CANDIDATE_HEAD,
+        [_candidate_row(number, candidate) for number, candidate in enumerate(candidates, start=1)],
+        flexible=5,
+        right=(0,),
+    )
+
+
+def choose(candidates: Sequence[Candidate]) -> Candidate | None:
+    """Let the user pick one on the terminal; None when none is wanted."""
+    print_candidates(candidates)
+    number: int = click.prompt(
+        "Which one (0 for none)", type=click.IntRange(0, len(candidates)), default=1, err=True
+    )
+    return candidates[number - 1] if number else None
+
+
+def can_choose() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def picked(candidates: Sequence[Candidate], numbers: Sequence[int]) -> list[Candidate]:
+    """Those with these numbers. Raises UsageError for a number that is not in the list."""
+    strange = [number for number in numbers if not 1 <= number <= len(candidates)]
+    if strange:
+        raise UsageError(
+            f"There is no number {strange[0]}: {len(candidates)} were found. Nothing was added."
+        )
+    return [candidates[number - 1] for number in dict.fromkeys(numbers)]
+
+
+def _candidate_row(number: int, candidate: Candidate) -> tuple[str, ...]:
+    facts = candidate.record.facts
+    return (
+        str(number),
+        candidate.decision or "",
+        candidate.record.identifier.value,
+        (facts.submitted or "")[:10],
+        author_shown(facts.authors[0].name if facts.authors else None, len(facts.authors)),
+        facts.title or "",
+    )
+
+
+def shown_query(text: str, *, with_discarded: bool = False) -> Query:
+    """The query that a list shows: it leaves out what was discarded, unless it asks for that."""
+    from papertrack.queries.nodes import EVERYTHING, And, Not, Term, Text
+
+    query: Query = EVERYTHING
+    if text.strip():
+        # A list of all papers needs no language.
+        from papertrack.queries.parser import parse_query
+
+        query = parse_query(text)
+    if with_discarded or _asks_for_decision(query):
+        return query
+    parts = query.parts if isinstance(query, And) else (query,)
+    kept = Not(Term("is", Text("discarded")))
+    return And((*parts, kept)) if parts else kept
+
+
+def _asks_for_decision(query: Query) -> bool:
+    from papertrack.queries.nodes import And, Not, Or, Term, Text
+
+    match query:
+        case And(parts) | Or(parts):
+            return any(map(_asks_for_decision, parts))
+        case Not(part):
+            return _asks_for_decision(part)
+        case Term("is", Text(word)):
+            return word in DECISIONS
+        case Term(field, _):
+            return field == "decision"

@@ -1,22 +1,26 @@
-"""What one run of the command line knows, and the options and arguments that commands share.
+"""What one run of the command line knows; what commands share; how their results are shown.
 
-A session has the library and the clock, and tells what was done.
+``command`` makes a command: its papers, --query, --json, --schema, -n and the store are there when
+the function is called, and what it returns is presented: as JSON, or in its own sentences.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library, find_library, has_database, has_pending, is_shared
 from papertrack.library.clock import current_time
+from papertrack.text import clean, clean_lines, plural
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -36,7 +40,7 @@ class Session(NamedTuple):
     """The options that mean the same for every command."""
 
     copies: list[Store]
-    """The copy of the library that a dry run works on, or what could be read of a damaged one."""
+    """The copy of the library that a dry run works on, once there is one."""
     chosen: str | None = None
     """The folder that ``--library`` names."""
     quiet: bool = False
@@ -66,8 +70,7 @@ class Session(NamedTuple):
         has_records = is_shared(library)
         if has_records and not has_database(library):
             self._rebuild(library)
-        is_copy = self.dry_run or bool(self.copies)
-        store = self._copy() if is_copy else open_library(library, now=self.now)
+        store = self._copy() if self.dry_run else open_library(library, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
@@ -77,6 +80,21 @@ class Session(NamedTuple):
         if context is not None:
             context.call_on_close(lambda: self._back_up(store))
         return store
+
+    @contextmanager
+    def store_if_any(self) -> Iterator[Store | None]:
+        """The library's store, where there is a library: a file needs none."""
+        with ExitStack() as stack:
+            store = None
+            with suppress(NotFoundError, StoreError):
+                store = stack.enter_context(self.open_store())
+            yield store
+
+    def library_if_any(self) -> Library | None:
+        """The library, where there is one."""
+        with suppress(NotFoundError):
+            return self.library()
+        return None
 
     def _back_up(self, store: Store) -> None:
         """Make a backup after a command that wrote, if the newest is older than a day."""
@@ -213,47 +231,60 @@ class Session(NamedTuple):
     def say(self, *messages: str) -> None:
         """Narrate on stderr, a line each; stdout is for data."""
         for message in messages if not self.quiet else ():
-            click.echo(message, err=True)
+            click.echo(clean_lines(message), err=True)
 
     def say_done(self, message: str) -> None:
         """Say what was done: a dry run says the same, and that it did not do it."""
         self.say(f"Dry run, nothing changed: {message}" if self.dry_run else message)
 
-    def report(self, message: str, **data: object) -> None:
-        """What a command did: a sentence on stderr, or one JSON object on stdout."""
+    def present(self, result: Any) -> int:
+        """Show what a command returned, and return its exit code: a number is one, a dataclass is
+        printed as JSON, or says itself what was done (``sentences()``)."""
+        if result is None or isinstance(result, int):
+            return result or 0
         if self.as_json:
-            self.print_result(**data)
+            self.print_json(result)
         else:
-            self.say_done(message)
+            message = "\n".join(map(clean, result.sentences())) or "Nothing to do."
+            hint = "" if self.dry_run else getattr(result, "hint", "")
+            self.say_done(f"{message} {hint}".rstrip())
+        return int(getattr(result, "exit_code", 0))
 
-    def print_result(self, **data: object) -> None:
-        """What a command did as one JSON object, which says also whether it was a dry run."""
+    def print_json(self, value: object) -> None:
+        """A result as JSON; where the command can be tried, with whether it was."""
+        from papertrack.actions.results import plain
         from papertrack.cli.output import print_json
 
-        print_json({**data, "dry_run": self.dry_run})
+        data = plain(value)
+        context = click.get_current_context(silent=True)
+        if isinstance(data, dict) and context is not None and _is_trial(context.command):
+            data = {**data, "dry_run": self.dry_run}
+        print_json(data)
 
-    def print_records(
+    def print_rows(
         self,
-        records: Sequence[Mapping[str, Any]],
+        rows: Sequence[object],
         columns: Columns,
         *,
         flexible: int,
         right: Sequence[int] = (),
+        empty: str = "",
     ) -> None:
-        """Records as a JSON array, or as a table of some of their values."""
-        from papertrack.cli.output import cells_of, print_json, print_table
+        """Results as a JSON array, or as a table of some of their values; ``empty`` is said where
+        there are none."""
+        from papertrack.cli.output import cells_of, print_table
 
         if self.as_json:
-            print_json(records)
+            self.print_json(rows)
             return
-        rows = [cells_of(record, columns) for record in records]
-        print_table(list(columns), rows, flexible=flexible, right=right)
+        cells = [cells_of(row, columns) for row in rows]
+        print_table(list(columns), cells, flexible=flexible, right=right)
+        if not rows and empty:
+            self.say(empty)
 
     @staticmethod
     def warn(message: str) -> None:
         """Say what went wrong, also when quiet; the message may quote strangers."""
-        from papertrack.text import clean
-
         click.echo(f"papertrack: {clean(message)}", err=True)
 
     @classmethod
@@ -275,9 +306,6 @@ class Session(NamedTuple):
             raise different[-1]
 
 
-pass_session = click.make_pass_decorator(Session)
-
-
 def note_in_session(ctx: click.Context, param: click.Parameter, value: bool | str | None) -> None:
     """Note an option in the session, under its name: the callback of those that are its fields."""
     # While completing, there is no session.
@@ -285,22 +313,176 @@ def note_in_session(ctx: click.Context, param: click.Parameter, value: bool | st
         ctx.obj = ctx.obj._replace(**{param.name: value})  # type: ignore[arg-type]
 
 
-json_option = click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    expose_value=False,
-    callback=note_in_session,
-    help="Print JSON, for programs.",
-)
-dry_run_option = click.option(
-    "-n",
-    "--dry-run",
-    is_flag=True,
-    expose_value=False,
-    callback=note_in_session,
-    help="Say what would change, and change nothing.",
-)
+def _noted(*names: str, help: str | None = None, **how: Any) -> click.Option:
+    how = {"is_flag": True, **how}
+    return click.Option(names, expose_value=False, callback=note_in_session, help=help, **how)
+
+
+def _print_schema(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
+        return
+    root: Any = ctx.find_root().command
+    root.print_schema(ctx.command_path.partition(" ")[2])
+    ctx.exit()
+
+
+LOUDNESS = {
+    "quiet": "Say nothing but what was asked for.",
+    "verbose": "Say more; show where a bug happened.",
+}
+
+
+def options_of_all() -> list[click.Parameter]:
+    """--library, -q and -v, which mean the same before a command and after it."""
+    loud = [_noted(f"-{name[0]}", f"--{name}", help=text) for name, text in LOUDNESS.items()]
+    return [_noted("--library", "chosen", is_flag=False, hidden=True), *loud]
+
+
+def _is_trial(command: click.Command) -> bool:
+    return any(param.name == "dry_run" for param in command.params)
+
+
+Papers = Literal["one", "many", "any", "query"]
+"""How a command is given papers: REF; REF...; those or none; or also by --query."""
+
+
+def command(
+    name: str | None = None,
+    *,
+    papers: Papers | None = None,
+    writes: bool = False,
+    json: bool = True,
+    store: bool = False,
+    within: click.Group | None = None,
+    cls: type[click.Command] = click.Command,
+    **attributes: Any,
+) -> Callable[[Decorated], Any]:
+    """Make a command of a function of the session, then, where it is given ``papers`` or asks for
+    the ``store``, of the open store and the papers' ids (of one paper, its id), then its options.
+
+    One that ``writes`` takes --dry-run, one that shows data ``json``. What the function returns is
+    presented, after the store is closed.
+    """
+
+    def decorate(function: Decorated) -> Any:
+        @wraps(function)
+        @click.pass_obj
+        def run(session: Session, /, **given: Any) -> Any:
+            if not (papers or store):
+                return session.present(function(session, **given))
+            with session.open_store() as opened:
+                found = [_given_papers(session, opened, papers, given)] if papers else []
+                result = function(session, opened, *found, **given)
+            return session.present(result)
+
+        asking: Decorated = run if papers is None else _paper_arguments(papers)(run)
+        made = click.command(name, cls=cls, **attributes)(asking)
+        if json:
+            made.params.append(_noted("--json", "as_json", help="Print JSON, for programs."))
+            made.params.append(
+                click.Option(
+                    ["--schema"],
+                    is_flag=True,
+                    is_eager=True,
+                    expose_value=False,
+                    callback=_print_schema,
+                    help="Print the JSON Schema of that.",
+                )
+            )
+        if writes:
+            made.params.append(
+                _noted("-n", "--dry-run", help="Say what would change, and change nothing.")
+            )
+        made.params += options_of_all()
+        if within is not None:
+            within.add_command(made)
+        return made
+
+    return decorate
+
+
+def _paper_arguments(papers: Papers) -> Callable[[Decorated], Decorated]:
+    def decorate(function: Decorated) -> Decorated:
+        if papers == "query":
+            function = query_options(function)
+        many, required = papers != "one", papers in ("one", "many")
+        argument = reference_argument(many=many, required=required)
+        return argument(function)  # type: ignore[no-any-return]  # What it decorates.
+
+    return decorate
+
+
+def _given_papers(session: Session, store: Store, papers: Papers, given: dict[str, Any]) -> Any:
+    """The ids of the papers that a command was given, or of the one; its options are taken out."""
+    from papertrack.actions.references import resolve_reference, resolve_references
+
+    if papers == "one":
+        return resolve_reference(store, given.pop("reference"))
+    if papers == "query":
+        which = [given.pop(name) for name in ("references", "query", "is_sure")]
+        return chosen_papers(session, store, *which)
+    return resolve_references(store, list(words_from_stdin(given.pop("references"))))
+
+
+_SHOWN = 20
+"""Papers that a question shows."""
+
+
+def query_options(command: Decorated) -> Decorated:
+    """The options that choose papers by a query; ``chosen_papers`` takes what they were given."""
+    found = click.option(
+        "--query",
+        metavar="QUERY",
+        help="The papers that `papertrack list QUERY` shows; you are asked about them.",
+    )
+    sure = click.option("-y", "--yes", "is_sure", is_flag=True, help="Do not ask about them.")
+    return found(sure(command))
+
+
+def are_several(references: Sequence[str], query: str | None) -> bool:
+    """Whether a command was given papers in a way that may be many."""
+    return query is not None or len(references) != 1 or references[0] == "-"
+
+
+def chosen_papers(
+    session: Session, store: Store, references: Sequence[str], query: str | None, is_sure: bool
+) -> list[int]:
+    """The papers that are named, and those that the query finds, each once.
+
+    Raises UsageError when nothing was named, or nobody can be asked; what ``resolve_references``
+    raises; PapertrackError when who was asked says no.
+    """
+    from papertrack.actions.references import resolve_references
+
+    if query is None and not references:
+        raise UsageError("Name papers, or give --query.")
+    named = resolve_references(store, list(words_from_stdin(tuple(references))))
+    if query is None:
+        return named
+    # Whoever names papers does not wait for the language of queries.
+    from papertrack.cli.output import shown_query
+    from papertrack.store.listing import find_ids
+
+    found = find_ids(store, shown_query(query))
+    if found and not is_sure and not session.dry_run:
+        _ask_about(session, store, found)
+    return list(dict.fromkeys([*named, *found]))
+
+
+def _ask_about(session: Session, store: Store, found: Sequence[int]) -> None:
+    from papertrack.cli.output import can_choose, print_papers
+    from papertrack.store.listing import read_rows
+
+    papers = plural(len(found), "paper")
+    if session.as_json or not can_choose():
+        raise UsageError(f"The query finds {papers}, and nobody can be asked. Say -y if it is so.")
+    print_papers(read_rows(store, found[:_SHOWN]))
+    if len(found) > _SHOWN:
+        session.say(f"… and {len(found) - _SHOWN} more.")
+    if not click.confirm(f"Is it meant of {papers}?", err=True):
+        raise PapertrackError("Nothing was changed.")
+
+
 force_option = click.option(
     "-f",
     "--force",
@@ -309,14 +491,11 @@ force_option = click.option(
 )
 
 
-def reading(command: Decorated) -> Decorated:
-    """A command that only reads: it takes --json, and is given the session."""
-    return json_option(pass_session(command))
-
-
-def changing(command: Decorated) -> Decorated:
-    """A command that changes things: it also takes --dry-run."""
-    return dry_run_option(reading(command))
+def refuse_together(**options: object) -> None:
+    """Raise UsageError where more than one of these options is given, by their names."""
+    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} do not go together: choose one of them.")
 
 
 def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -> Completer:
@@ -327,8 +506,6 @@ def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -
 
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
-
-        from papertrack.text import clean
 
         # While completing, click parses the words before the cursor but calls no command.
         session = Session([], chosen=ctx.find_root().params.get("library"))

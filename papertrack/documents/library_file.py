@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from papertrack import contract
 from papertrack.category_paths import parse_path
-from papertrack.contract import paper as contract
 from papertrack.errors import DocumentError, UsageError
 from papertrack.holdings import (
     Details,

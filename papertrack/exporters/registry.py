@@ -108,7 +108,7 @@ DIGEST_FORMATS = {
     "text": "digest:to_text",
     "atom": "digest:to_atom_of_digest",
 }
-"""The forms of ``papertrack digest --format``, each with its writer: a digest → text."""
+"""The forms of ``papertrack watch --digest``, each with its writer: a digest → text."""
 
 
 def write_digest_as(form: str, digest: Digest) -> str:

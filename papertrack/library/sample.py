@@ -1,4 +1,4 @@
-"""The sample library that ``papertrack demo`` makes: a curated README with its notes."""
+"""The sample library that ``papertrack init --demo`` makes: a curated README with its notes."""
 
 from __future__ import annotations
 

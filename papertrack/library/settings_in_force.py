@@ -45,7 +45,7 @@ def load_settings(
         if tell is not None:
             tell(
                 f"{path} sets {', '.join(ignored)}, which nobody has trusted on this machine: "
-                "ignored. `papertrack trust` shows what that is, and takes it."
+                "ignored. `papertrack config --trust` shows what that is, and takes it."
             )
     given = _over(read_settings(own_settings_path(environ)), given)
     for key, variable in variables().items():

@@ -72,7 +72,7 @@ def refuse_outside(library: Library, path: Path) -> None:
     raise PapertrackError(
         f"{path} leads out of the library, to {os.path.realpath(path)}, and nobody has said yet "
         "that this library is to be trusted. Nothing was written. If it is yours, or you know its "
-        f"maker: `papertrack trust {library.root}`."
+        f"maker: `papertrack config --trust {library.root}`."
     )
 
 
@@ -90,7 +90,7 @@ def refuse_links_out(library: Library) -> None:
         raise PapertrackError(
             f"git's folder of {library.root} leads to {real}, and nobody has said yet that this "
             "library is to be trusted. Nothing was read or written there. If it is yours, or you "
-            f"know its maker: `papertrack trust {library.root}`."
+            f"know its maker: `papertrack config --trust {library.root}`."
         )
 
 

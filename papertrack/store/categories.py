@@ -69,7 +69,7 @@ def get_category(store: Store, path: Path) -> int:
 
         known = [format_path(one) for one in paths(store).values()]
         near = difflib.get_close_matches(format_path(path), known, n=1, cutoff=0.5)
-        hint = f"Did you mean {near[0]}?" if near else "`papertrack category list` shows them all."
+        hint = f"Did you mean {near[0]}?" if near else "`papertrack category` shows them all."
         raise NotFoundError(f"There is no category {format_path(path)}. {hint}")
     return category_id
 

@@ -483,5 +483,10 @@ def _backup_of(path: Path) -> str:
     """Which copy to put in its place."""
     if copies := backups_of(path):
         name = copies[0].relative_to(path.parent).as_posix()
-        return f"`papertrack restore` puts its newest backup in its place: {name}, beside it."
-    return "No backup is beside it: `papertrack restore FILE` puts one of your own in its place."
+        return (
+            f"`papertrack backup --restore` puts its newest backup in its place: {name}, beside it."
+        )
+    return (
+        "No backup is beside it: `papertrack backup --restore FILE` puts one of your own in its "
+        "place."
+    )

@@ -92,7 +92,7 @@ class Planner:
             return [f"{citekey} is in {held_in} now, {where}: its row stays in {olds}."]
         return [
             f"{len(self.staying)} papers are in {held_in} now, {where}: their rows stay in {olds}. "
-            "After `papertrack category rename`, rename the heading too."
+            "After `papertrack category PATH --rename NEW`, rename the heading too."
         ]
 
     def _with_papers_again(

@@ -14,8 +14,8 @@ import pytest
 from textual.widgets import OptionList
 
 from papertrack.actions.cite.better_bibtex import Answers
-from papertrack.cli.files.cite_server import CiteServer
-from papertrack.cli.files.cite_watch import keep_current
+from papertrack.cli.cite import keep_current
+from papertrack.cli.cite_server import CiteServer
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.citations import cite_picked
 from papertrack.library.settings import Bibtex

@@ -128,7 +128,7 @@ def test_on_a_terminal_no_value_and_no_meaning_is_cut(
     papertrack("init")
     command = "pass show mail/a-rather-long-name-of-an-account"
     papertrack("config", "mail.password_command", command)
-    monkeypatch.setattr("papertrack.cli.start.config.is_terminal", lambda: True)
+    monkeypatch.setattr("papertrack.cli.config.is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "60")
     shown = papertrack("config").out
     assert f"mail.password_command = {command} (file)\n" in shown

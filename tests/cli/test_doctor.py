@@ -60,7 +60,7 @@ def test_a_wrong_letter_in_a_paper_is_told_and_nothing_is_repaired_by_it(
     for arguments in (["doctor"], ["doctor", "--repair"]):
         ran = papertrack(*arguments, "--json")
         assert (ran.code, parts(ran)) == (5, ["database"]), ran.err
-        assert "papertrack restore" in ran.out
+        assert "papertrack backup --restore" in ran.out
     assert before == DATABASE.read_bytes()
     assert papertrack("restore").code == 0
     assert papertrack("doctor").code == 0
@@ -210,7 +210,7 @@ def test_a_lost_database_is_told_with_both_ways_back(papertrack: Command) -> Non
     for command in ("list", "doctor"):
         ran = papertrack(command)
         assert ran.code in (3, 5)
-        assert "papertrack restore" in ran.out + ran.err
+        assert "papertrack backup --restore" in ran.out + ran.err
         assert "papertrack import" in ran.out + ran.err
 
 

@@ -26,7 +26,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Format:
     line = Format("toy", "Titles, one a line (exports/papers.toy).", "papers.toy", "toy:to_toy")
     monkeypatch.setattr(registry, "FORMATS", (*FORMATS, line))
     # The commands read the table when they are first called.
-    monkeypatch.delitem(sys.modules, "papertrack.cli.files.export", raising=False)
+    monkeypatch.delitem(sys.modules, "papertrack.cli.export", raising=False)
     return line
 
 

@@ -11,8 +11,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from papertrack.cli import output
-from papertrack.cli.display import author_shown, month_shown, state_word, warnings
-from papertrack.cli.output import line_width, print_json_lines, print_table, style, wrapped
+from papertrack.cli.output import (
+    author_shown,
+    line_width,
+    month_shown,
+    print_json_lines,
+    print_table,
+    state_word,
+    style,
+    warnings,
+    wrapped,
+)
 from papertrack.text import display_width, plural
 
 
@@ -165,21 +174,3 @@ def test_an_array_has_one_record_a_line(number: int, capsys: pytest.CaptureFixtu
     assert json.loads(text) == records
     assert text.count("\n") == (number + 2 if number else 1)
     assert text.replace("\n", "").isprintable()
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "plain", 'a "quoted" word', "a\\b", "two\nlines", "\x7f", "é", '"abstract": null', None],
-)
-def test_a_long_text_is_printed_as_any_other(
-    text: str | None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    records: list[dict[str, object]] = [
-        {"title": '"abstract": null', "abstract": text, "notes": [{"text": text}], "year": None},
-        {"title": "without"},
-    ]
-    print_json_lines(records, long="abstract")
-    printed = capsys.readouterr().out
-    print_json_lines(records)
-    assert printed == capsys.readouterr().out
-    assert json.loads(printed) == records

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.cli import several
 from tests.cli.commands import Command
 
 IDS = ("2401.00001", "2401.00002", "2401.00003", "2401.00004")
@@ -101,8 +100,8 @@ def test_a_query_is_shown_and_asked_about(
     papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch, answer: bool, code: int
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(several, "can_choose", lambda: True)
-    monkeypatch.setattr(several.click, "confirm", lambda text, **how: asked.append(text) or answer)
+    monkeypatch.setattr("papertrack.cli.output.can_choose", lambda: True)
+    monkeypatch.setattr("click.confirm", lambda text, **how: asked.append(text) or answer)
     ran = papertrack("save", "--query", "is:paper")
     assert ran.code == code
     assert IDS[0] in ran.out

@@ -59,7 +59,7 @@ def test_a_strangers_viewer_is_not_started(
     papertrack("edit", "2309.06180", "citekey=paged")
     ran = papertrack("open", "--pdf", "paged")
     assert "pdf_viewer" in ran.err
-    assert "papertrack trust" in ran.err
+    assert "papertrack config --trust" in ran.err
     assert not started.exists()
     assert viewer in papertrack("trust").out, "what is trusted is shown"
     papertrack("open", "--pdf", "paged")
@@ -116,7 +116,7 @@ def test_a_document_that_the_database_names_outside_is_not_written(
     papertrack("pass", "2309.06180", "3")
     ran = papertrack("export", "--md")
     assert ran.code == 1
-    assert "papertrack trust" in ran.err
+    assert "papertrack config --trust" in ran.err
     assert victim.read_text(encoding="utf-8") == README
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from papertrack.cli.old_words import modern
+
 # ruff: noqa: E501  # Table rows are one line each.
 
 README = """\
@@ -144,7 +146,7 @@ class Case:
 
     @property
     def verb(self) -> str:
-        return self.command.split()[0]
+        return modern(self.command.split())[0]
 
 
 _EDITED = (
@@ -302,16 +304,11 @@ CASES = (
 )
 
 READING = {
-    "completion": "prints a script",
-    "schema": "prints a schema",
     "list": "only reads",
     "show": "only reads",
     "open": "starts other programs; the note that it makes is that of `note`",
     "stats": "only reads",
-    "why": "only reads",
     "audit": "asks, and writes nothing down",
-    "cited-by-mine": "asks, and writes nothing down",
-    "rank": "only reads",
     "log": "only reads",
     "share": "draws names by lot, so no two runs are alike; test_shared.py kills it",
     "tui": "calls the actions of the commands",

@@ -11,7 +11,7 @@ import pytest
 
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.online.enrich import Enriched
-from papertrack.cli.look.show import print_paper
+from papertrack.cli.looking import print_paper
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store

@@ -19,9 +19,8 @@ from typing import Any
 import pytest
 
 from papertrack.actions.cite.better_bibtex import Answers
-from papertrack.cli.files import cite_server, socket_owner
-from papertrack.cli.files.cite_server import CiteServer, Doubt, serve
-from papertrack.cli.files.socket_owner import owner_of
+from papertrack.cli import cite_server
+from papertrack.cli.cite_server import CiteServer, Doubt, owner_of, serve
 from papertrack.cli.session import Session
 from papertrack.library import Library
 from papertrack.library.settings import Bibtex
@@ -130,9 +129,9 @@ def test_where_there_is_no_proc_lsof_is_asked(monkeypatch: pytest.MonkeyPatch) -
         listening.accept()[0],
     ):
         ends = client.getsockname(), listening.getsockname()
-        if socket_owner.shutil.which("lsof"):
+        if cite_server.shutil.which("lsof"):
             assert owner_of(*ends) == os.geteuid()
-        monkeypatch.setattr(socket_owner.shutil, "which", lambda *_, **__: None)
+        monkeypatch.setattr(cite_server.shutil, "which", lambda *_, **__: None)
         assert owner_of(*ends) is None
 
 

@@ -166,7 +166,7 @@ def test_following_takes_in_what_changes_waits_for_one_that_is_away_and_ends_wit
         raise KeyboardInterrupt
 
     turns = iter([lambda: None, lambda: add(added), away, back, interrupt])
-    monkeypatch.setattr("papertrack.cli.files.coming_over._wait", lambda seconds: next(turns)())
+    monkeypatch.setattr("papertrack.cli.import_._wait", lambda seconds: next(turns)())
     ran = papertrack("import", "--zotero-api", "--follow")
     assert ran.code == 130
     for doi in ("10.1000/lamp.5", "10.1000/late", "10.1000/next"):

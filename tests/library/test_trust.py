@@ -65,7 +65,7 @@ def test_a_strangers_settings_run_nothing_and_name_no_host(library: Library) -> 
     assert found.mail.password_command is None
     for key in ("pdf_viewer", "arxiv.api_url", "mail.host", "mail.password_command"):
         assert key in told
-    assert "papertrack trust" in told
+    assert "papertrack config --trust" in told
 
 
 def test_what_harms_nobody_counts_all_the_same(library: Library) -> None:
@@ -182,7 +182,7 @@ def test_nothing_leads_out_of_an_untrusted_library(library: Library, tmp_path: P
     link.symlink_to(outside)
     refuse_outside(library, library.root / "README.md")
     for path in (link, outside, library.root / ".." / "bashrc"):
-        with pytest.raises(PapertrackError, match="papertrack trust"):
+        with pytest.raises(PapertrackError, match="papertrack config --trust"):
             refuse_outside(library, path)
     trust(library, {})
     refuse_outside(library, link)

@@ -297,7 +297,7 @@ def test_nothing_of_git_runs_in_a_library_that_is_not_trusted(
     git(strange, "config", "core.fsmonitor", f"touch {proof}")
     assert do(strange, "list") == 0
     assert do(strange, "sync", "--git") == 1
-    assert "papertrack trust" in capfd.readouterr().err
+    assert "papertrack config --trust" in capfd.readouterr().err
     assert not proof.exists()
 
 

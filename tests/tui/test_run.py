@@ -176,7 +176,7 @@ async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
     async with open_tui() as tui:
         assert tui.toasts() == [
             "cs.LG: the list of 2026-01-05, 2026-01-06 is lost: no source shows it. "
-            "`papertrack topic backfill` searches for papers of that time."
+            "`papertrack watch --topic NAME --since DAY` searches for papers of that time."
         ]
     look()
     async with open_tui() as tui:

@@ -470,7 +470,7 @@ def test_install_shows_first_and_writes_only_when_told(
     assert "github, 17 8,9,10,11,12,13,14 * * 1,2,3,4,5 UTC" in papertrack("watch", "status").err
     assert "It also runs by" not in papertrack("watch", "install", *github, "--dry-run").err
     second = papertrack("watch", "install", "--launchd", "--dry-run")
-    assert "It also runs by github: `papertrack watch uninstall`" in second.err
+    assert "It also runs by github: `papertrack watch install --remove`" in second.err
     assert papertrack("watch", "uninstall", "--yes").code == 0
     assert not workflow.exists()
     assert papertrack("watch", "install", "--github", "--at", "soon").code == 2

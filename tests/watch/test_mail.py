@@ -173,7 +173,7 @@ def test_a_server_that_refuses_is_named_and_the_way_out_said(verb: str) -> None:
         # smtplib falls back to HELO, which this server does not know either.
         send_digest(settings(server), digest_of(paper("T")), password=None, now=NOW)
     assert f"127.0.0.1:{server.port}" in str(caught.value)
-    assert "papertrack digest --mail" in str(caught.value)
+    assert "papertrack watch --no-look --mail" in str(caught.value)
     assert server.delivered == []
 
 

@@ -334,7 +334,8 @@ _MOST_FAILURES = 3
 and its two halves."""
 
 
-class Silence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Silence:
     """A service that could not be asked, and why."""
 
     source: str

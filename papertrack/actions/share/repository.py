@@ -72,7 +72,7 @@ class Repository:
         if not is_trusted(library):
             raise PapertrackError(
                 f"{library.root} is not trusted, and git runs programs that its settings name. If "
-                f"it is yours, or you know its maker: `papertrack trust {library.root}`."
+                f"it is yours, or you know its maker: `papertrack config --trust {library.root}`."
             )
         self.library = library
         self.tree = found[0]

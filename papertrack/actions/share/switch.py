@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,7 @@ from papertrack.library.trust import is_trusted
 from papertrack.store import records as kept
 from papertrack.store.documents import await_reading, find_document
 from papertrack.store.store import Store
-from papertrack.text import few
+from papertrack.text import few, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,27 @@ class Shared:
     """Whether the reader said so."""
     told: tuple[str, ...] = ()
     """What of it was committed before, with the way to take it out."""
+
+    def sentences(self) -> Iterator[str]:
+        stays = ", ".join(self.private) or "nothing"
+        until = "" if self.is_answered else ", until `papertrack share on --private KINDS`"
+        yield (
+            f"This library is shared: {plural(self.papers, 'record')}. On this machine alone: "
+            f"{stays}{until}."
+        )
+        if self.is_new:
+            yield "Commit papers/ and the tables beside it, or run `papertrack sync --git`."
+        yield from self.told
+
+
+@dataclass(frozen=True, slots=True)
+class NotShared:
+    """What ``share off`` did."""
+
+    library: str
+
+    def sentences(self) -> Iterator[str]:
+        yield "This library is not shared any more."
 
 
 def prepare(library: Library) -> None:
@@ -163,7 +184,7 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
         Repository(library).register(lists)
     else:
         told.append(
-            f"git merges its records by lines until `papertrack trust {library.root}` and "
+            f"git merges its records by lines until `papertrack config --trust {library.root}` and "
             "`papertrack share on`."
         )
     return told

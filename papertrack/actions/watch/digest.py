@@ -220,7 +220,7 @@ def send_digest(
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())[:200]
         raise SourceUnavailableError(
             f"{server} did not take the mail ({type(error).__name__}: {reason}). "
-            "The digest is kept; send it again with `papertrack digest --mail`."
+            "The digest is kept; send it again with `papertrack watch --no-look --mail`."
         ) from None
 
 

@@ -100,7 +100,7 @@ class CategoryStatus:
         days = few([day.isoformat() for day in self.lost])
         return (
             f"{self.category}: the list of {days} is lost: no source shows it. "
-            "`papertrack topic backfill` searches for papers of that time."
+            "`papertrack watch --topic NAME --since DAY` searches for papers of that time."
         )
 
     @property

@@ -28,7 +28,7 @@ def test_a_paper_is_added_with_its_record_and_its_proper_key(
 def test_adding_never_fails_because_arxiv_does(
     fault: str, papertrack: Command, online: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.cli.change.add.ASK_SECONDS", 0.5)
+    monkeypatch.setattr("papertrack.cli.adding.ASK_SECONDS", 0.5)
     for service in ("api", "oai", "datacite"):
         online.fail(service, fault)
     ran = papertrack("add", "2401.00007")
@@ -116,7 +116,7 @@ def test_words_of_a_title_list_candidates_and_add_nothing_unasked(
 def test_on_a_terminal_one_is_picked(
     papertrack: Command, online: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.cli.display.can_choose", lambda: True)
+    monkeypatch.setattr("papertrack.cli.output.can_choose", lambda: True)
     answers = iter([0, 1])
     monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
     assert papertrack("add", "tenth version").err.endswith("Nothing added.\n")

@@ -1,0 +1,420 @@
+"""Papers from elsewhere: ``add``, ``search`` and ``pdf get``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import click
+
+from papertrack.cli.network import asking
+from papertrack.cli.output import picked, print_candidates
+from papertrack.cli.session import (
+    Session,
+    category_option,
+    command,
+    complete_tag,
+    limit_option,
+    words_from_stdin,
+)
+from papertrack.errors import NotFoundError, SourceUnavailableError, UsageError
+from papertrack.identifiers import url_of
+from papertrack.text import few, plural, shorten
+
+if TYPE_CHECKING:
+    from papertrack.actions.add import AddedPaper
+    from papertrack.actions.online.network import SourceRecord
+    from papertrack.actions.online.search_arxiv import Candidate
+    from papertrack.records import Identifier
+    from papertrack.store.store import Store
+
+ASK_SECONDS = 8.0
+"""How long arXiv is waited for: one request, after the interval that another one left."""
+TITLES_SHOWN = 10
+"""How many papers a title's words are looked up for: more are no help to somebody who picks."""
+WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already there"}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFor:
+    """What arXiv has for the words of a title."""
+
+    reference: str
+    found: list[ShownCandidate]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What adding came to."""
+
+    papers_new: int
+    papers_changed: int
+    papers_unchanged: int
+    papers: list[AddedPaper]
+    candidates: list[FoundFor]
+    problem: str | None = None
+    """Why some were not asked about."""
+
+    @classmethod
+    def of(cls, papers: list[AddedPaper], problem: str | None) -> Self:
+        outcomes = Counter(paper.outcome for paper in papers)
+        changed = outcomes["new"], outcomes["saved"], outcomes["known"]
+        return cls(*changed, papers, [], problem)
+
+    def sentences(self) -> Iterator[str]:
+        yield from (f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in self.papers)
+        waiting = [paper.citekey for paper in self.papers if paper.is_waiting]
+        if waiting and self.problem:
+            yield f"{self.problem} `papertrack enrich` asks about {few(waiting)} later."
+
+
+@command(writes=True)
+@click.argument("references", metavar="REF...", nargs=-1, required=True)
+@click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox, undecided.")
+@category_option("-c", "--category", help="LLM/Serving, say.")
+@click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
+@click.option("--offline", is_flag=True, help="Ask nobody; `papertrack enrich` does later.")
+def add(
+    session: Session,
+    references: tuple[str, ...],
+    inbox: bool,
+    category: str | None,
+    tags: tuple[str, ...],
+    offline: bool,
+) -> None:
+    """Add papers by arXiv id, DOI, address or words of a title.
+
+    arXiv is asked at once, for a few seconds; what it does not answer in time waits for
+    `papertrack enrich`. Words of a title are searched on arXiv: on a terminal you pick one,
+    elsewhere the candidates are listed. What is there already is not added twice. REF may be -
+    for lines from stdin.
+
+    \b
+    Examples:
+      papertrack add 2309.06180
+      papertrack add https://arxiv.org/abs/2401.09670v2 --category Serving --tag kv-cache
+      papertrack add 'attention is all you need'
+      papertrack add - --inbox --offline < ids.txt
+    """
+    from papertrack.actions.add import add_references
+
+    template = session.citekey_template()
+    is_asking = not (offline or session.settings().arxiv.offline)
+    texts = list(words_from_stdin(references))
+    with session.open_store() as store:
+        store.citekey_template = template
+        asked: _Asked | None = _ask(session, store, texts) if is_asking else _Asked(texts, {})
+        if asked is None:
+            session.say("Nothing added.")
+            return
+        path, hint = _place(store, category)
+        papers = add_references(
+            store,
+            asked.texts,
+            decision="inbox" if inbox else "saved",
+            category=path,
+            tags=tags,
+            records=asked.records,
+        )
+        if session.as_json or asked.problem:
+            # Only who tells of it pays for knowing all sources.
+            from papertrack.actions.online.fetching import waiting_for_an_answer
+
+            waiting = waiting_for_an_answer(store, [paper.id for paper in papers])
+            papers = [replace(paper, is_waiting=paper.id in waiting) for paper in papers]
+    session.present(Added.of(papers, asked.problem))
+    if hint and not inbox and any(one.outcome == "new" for one in papers):
+        session.say(hint)
+    if asked.failure is not None:
+        raise asked.failure
+
+
+def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
+    """The category that was named, and what to do where no README gets a row for it."""
+    if not category:
+        from papertrack.store.documents import feeds_lists
+
+        return None, _NO_CATEGORY if feeds_lists(store) else None
+    from papertrack.actions.organise import has_no_heading, headings_within
+    from papertrack.category_paths import format_path, parse_path
+
+    path = parse_path(category)
+    if not has_no_heading(store, path):
+        return path, None
+    meant = [format_path(one) for one in headings_within(store, path)]
+    if meant:
+        from shlex import quote
+
+        return path, (
+            f"{category} is new. Was {meant[0]} meant? `papertrack move REF --category "
+            f"{quote(meant[0])}` puts it under that heading."
+        )
+    return path, (
+        f"{category} is new: no README lists papers under such a heading yet. Where you give "
+        "one that heading, `papertrack export --md` adds the rows."
+    )
+
+
+_NO_CATEGORY = (
+    "What is in no category gets a row in no README: `papertrack move REF... --category PATH` puts "
+    "it under a heading, and in a list without headings `papertrack propose FILE REF --write` "
+    "adds it."
+)
+
+
+class _Asked(NamedTuple):
+    """What arXiv made of the texts given."""
+
+    texts: list[str]
+    """What each paper is to be added by."""
+    records: dict[Identifier, SourceRecord]
+    problem: str | None = None
+    """Why some have no record."""
+    failure: SourceUnavailableError | None = None
+    """Why the titles among the texts were not searched: they are not added."""
+
+
+def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
+    """What arXiv knows of these works and titles; None when nothing is to be added.
+
+    Raises NotFoundError as ``_pick_titles``, and SourceUnavailableError when all are titles.
+    """
+    from papertrack.identifiers import identify
+
+    titles = [text for text in texts if identify(text.strip()) is None]
+    failure = None
+    picked: dict[str, SourceRecord] | None = {}
+    try:
+        picked = _pick_titles(session, store, titles)
+    except SourceUnavailableError as error:
+        if len(titles) == len(texts):
+            raise
+        # What names a work by itself is added whatever arXiv does.
+        texts = [text for text in texts if text not in titles]
+        names = few([repr(shorten(title, 80)) for title in titles])
+        failure = SourceUnavailableError(f"{names} was not searched: {error}")
+    if picked is None:
+        return None
+    named = [text for text in texts if text not in picked]
+    fetched, problem = ({}, None) if session.dry_run else _fetch(session, store, named)
+    # What was picked for a title is added by its identifier.
+    records = {record.identifier: record for record in picked.values()}
+    by = {title: record.identifier.value for title, record in picked.items()}
+    return _Asked([by.get(text, text) for text in texts], records | fetched, problem, failure)
+
+
+def _pick_titles(
+    session: Session, store: Store, titles: list[str]
+) -> dict[str, SourceRecord] | None:
+    """The record picked for each title; None when none was wanted.
+
+    Raises NotFoundError when there is nobody to pick, or nothing to pick from, and
+    SourceUnavailableError.
+    """
+    if not titles:
+        return {}
+    from papertrack.actions.online.search_arxiv import search_title
+    from papertrack.cli.network import asking
+
+    with asking(session, "papers") as (door, _):
+        found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
+    if session.as_json:
+        listed = [
+            FoundFor(title, list(map(shown_candidate, all_))) for title, all_ in found.items()
+        ]
+        session.print_json(Added(0, 0, 0, [], listed))
+        return None
+    picked = {}
+    for title, candidates in found.items():
+        candidate = _pick(title, candidates)
+        if candidate is None:
+            return None
+        picked[title] = candidate.record
+    return picked
+
+
+def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
+    from papertrack.cli.output import can_choose, choose, print_candidates
+
+    if not candidates:
+        raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
+    if can_choose():
+        return choose(candidates)
+    print_candidates(candidates)
+    raise NotFoundError(
+        f"{title!r} names no paper by itself. Nothing was added; add one of those listed by its id."
+    )
+
+
+def _fetch(
+    session: Session, store: Store, texts: list[str]
+) -> tuple[dict[Identifier, SourceRecord], str | None]:
+    from papertrack.actions.online.fetching import is_worth_asking
+
+    if not is_worth_asking(texts):
+        return {}, None
+    # Imported here because it costs most of a second, which a blog post need not pay.
+    from papertrack.actions.online.fetching import fetch_for_adding
+    from papertrack.cli.network import asking
+
+    with asking(session, "papers") as (door, _):
+        return fetch_for_adding(store, door, texts, seconds=ASK_SECONDS)
+
+
+DAY = click.DateTime(["%Y-%m-%d"])
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCandidate:
+    """A work that arXiv found, and what the library has of it."""
+
+    arxiv_id: str
+    version: int | None
+    title: str | None
+    authors: list[str]
+    submitted: str | None
+    updated: str | None
+    primary_category: str | None
+    arxiv_categories: list[str]
+    abstract: str | None
+    comment: str | None
+    journal_ref: str | None
+    doi: str | None
+    url: str
+    citekey: str | None
+    decision: str | None
+
+
+def shown_candidate(candidate: Candidate) -> ShownCandidate:
+    """A candidate by the names that a paper's JSON has."""
+    identifier, facts = candidate.record.identifier, candidate.record.facts
+    return ShownCandidate(
+        identifier.value,
+        facts.version,
+        facts.title,
+        [author.name for author in facts.authors],
+        facts.submitted,
+        facts.updated,
+        facts.primary_category,
+        list(facts.arxiv_categories),
+        facts.abstract,
+        facts.comment,
+        facts.journal_ref,
+        facts.identifier("doi"),
+        url_of(identifier),
+        candidate.citekey,
+        candidate.decision,
+    )
+
+
+@command(writes=True)
+@click.argument("query", nargs=-1, required=True)
+@click.option("--arxiv", "in_arxiv", is_flag=True, help="Search arXiv.")
+@click.option("-c", "--cat", "arxiv_categories", multiple=True, metavar="CAT", help="cs.LG, say.")
+@click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
+@click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
+@limit_option("At most so many, the newest.", 1000, default=20, show_default=True)
+@click.option("--add", "numbers", type=int, multiple=True, metavar="NO", help="Add this one.")
+def search(
+    session: Session,
+    query: tuple[str, ...],
+    in_arxiv: bool,
+    numbers: tuple[int, ...],
+    **bounds: Any,
+) -> None:
+    """Search arXiv, newest first, and mark what the library has.
+
+    QUERY is in the query language, as far as arXiv knows such things: words, "phrases", title:,
+    author:, abstract:, comment:, venue:, arxiv_category:, submitted:, year:, AND, OR, NOT. What is
+    in the library is found by `papertrack list WORDS`.
+
+    \b
+    Examples:
+      papertrack search --arxiv 'title:"speculative decoding" author:leviathan'
+      papertrack search --arxiv kv cache --cat cs.LG --since 2026-01-01
+      papertrack search --arxiv 'abs:moe year:2026' --limit 50 --add 3 --add 7
+    """
+    if not in_arxiv:
+        raise UsageError(
+            "Say where to search: --arxiv. In the library, try `papertrack list WORDS`."
+        )
+    from papertrack.actions.add import add_references
+    from papertrack.actions.online.search_arxiv import search_arxiv
+
+    days = {name: bounds[name] and bounds[name].date() for name in ("since", "until")}
+    with session.open_store() as store:
+        with asking(session, "papers") as (door, _):
+            candidates = search_arxiv(store, door, " ".join(query), **bounds | days)
+        chosen = [candidate.record for candidate in picked(candidates, numbers)]
+        store.citekey_template = session.citekey_template()
+        added = add_references(
+            store,
+            [record.identifier.value for record in chosen],
+            records={record.identifier: record for record in chosen},
+        )
+    if session.as_json:
+        session.print_json(list(map(shown_candidate, candidates)))
+    else:
+        print_candidates(candidates)
+        session.say(f"{plural(len(candidates), 'paper')} found.")
+    for paper in added:
+        outcome = "added" if paper.outcome == "new" else "already there"
+        session.say_done(f"{paper.citekey}: {outcome}.")
+
+
+@command(cls=click.Group, json=False)
+def pdf(session: Session) -> None:
+    """Fetch PDFs from arXiv.
+
+    \b
+    Examples:
+      papertrack pdf get 2309.06180
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    path: Path
+    bytes_fetched: int
+    """0 when it was there already."""
+
+
+@command(papers="one", writes=True, within=pdf)
+@click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
+def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
+    """Fetch the PDF of a paper from arXiv, once, and print its path.
+
+    It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
+
+    \b
+    Examples:
+      papertrack pdf get 2309.06180
+      papertrack pdf get kwon2023efficient --refresh
+    """
+    from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
+    from papertrack.library.trust import refuse_outside
+    from papertrack.store.lookup import get_paper
+
+    paper = get_paper(store, paper_id)
+    library = session.library()
+    present = None if refresh else find_pdf(paper, library)
+    if present is not None:
+        found = Pdf(present, 0)
+    else:
+        # A paper that is not on arXiv is refused here, without any network.
+        arxiv_id, path = plan_pdf(paper, library.pdfs)
+        if session.dry_run:
+            session.say_done(f"{arxiv_id} to fetch from arXiv.")
+            found = Pdf(path, 0)
+        else:
+            refuse_outside(library, path)
+            with asking(session, "PDFs") as (door, _):
+                fetched = fetch_pdf(door, paper, library.pdfs)
+            found = Pdf(fetched.path, fetched.bytes_fetched)
+    if session.as_json:
+        session.print_json(found)
+    else:
+        click.echo(found.path)

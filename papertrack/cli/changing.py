@@ -1,0 +1,413 @@
+"""Changing papers and categories: ``edit``, ``tag``, ``category``, ``move``, ``merge``, ``rm``,
+``undo`` and ``redo``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.category_paths import parse_path
+from papertrack.cli.session import (
+    Session,
+    are_several,
+    category_option,
+    chosen_papers,
+    command,
+    complete_category,
+    complete_reference,
+    complete_tag,
+    query_options,
+    refuse_together,
+    words_from_stdin,
+)
+from papertrack.errors import UsageError
+from papertrack.text import clean, moment_shown
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from papertrack.actions import organise
+    from papertrack.actions.undo import Next
+    from papertrack.store.store import Store
+
+
+@command(writes=True, store=True)
+@click.argument(
+    "words",
+    metavar="REF... FIELD=VALUE...",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_reference,
+)
+def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
+    """Set fields of papers; no source overwrites them any more.
+
+    Authors and notes are separated by semicolons, the addresses of links (code, project, video…)
+    by blanks. Fields of the publication (pages, volume, publisher…) have their names in BibTeX. An
+    empty value takes the field away. One new address where a paper has several stands for the one
+    that ends in the same name, or is added to them. category=PATH moves papers, += puts them into
+    one more category, -= takes them out of one.
+
+    \b
+    Examples:
+      papertrack edit 2309.06180 venue=SOSP year=2023 rating=5
+      papertrack edit kwon2023efficient 'authors=Woosuk Kwon; Zhuohan Li'
+      papertrack edit kwon2023efficient code=https://github.com/vllm-project/vllm
+      papertrack edit 2309.06180 2401.09670 category=LLM/Serving
+    """
+    from papertrack.actions.edit import edit_papers, parse_assignments
+    from papertrack.actions.references import resolve_references
+
+    # The first word names a paper, whatever it looks like.
+    references = [*words[:1], *(word for word in words[1:] if not _is_assignment(word))]
+    assignments = parse_assignments([word for word in words[1:] if _is_assignment(word)])
+    if not assignments:
+        # What is no assignment is told as one, where nothing else names a field.
+        parse_assignments(words[1:])
+        raise UsageError("Name what to set: FIELD=VALUE.")
+    ids = resolve_references(store, list(words_from_stdin(tuple(references))))
+    done = edit_papers(store, ids, assignments)
+    return done if are_several(references, None) else done.papers[0]
+
+
+def _is_assignment(word: str) -> bool:
+    return re.match(r"\s*[\w-]+\s*[+-]?=", word) is not None
+
+
+def _complete_word(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Papers first, then tags: these once one stands there, or where a sign was typed."""
+    are_tags = ctx.params.get("words") or _is_signed(incomplete)
+    return (complete_tag if are_tags else complete_reference)(ctx, param, incomplete)
+
+
+class _WithMinusWords(click.Command):
+    """A command of whose options only --query and --library take a value, so that ``-unread`` is a
+    word: a tag to take away."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        short = {option for param in self.params for option in param.opts} | {"-h"}
+        rest, options, words = iter(args), list[str](), list[str]()
+        for word in rest:
+            if word == "--":
+                words += rest
+            elif word in ("--query", "--library"):
+                options += [word, *islice(rest, 1)]
+            else:
+                is_option = word.startswith("--") or word in short
+                (options if is_option else words).append(word)
+        return super().parse_args(ctx, [*options, "--", *words])
+
+
+@command(writes=True, store=True, cls=_WithMinusWords)
+@click.option("--rename", is_flag=True, help="Rename a tag on all papers: --rename OLD NEW.")
+@click.argument("words", metavar="[REF]... [+TAG|-TAG]...", nargs=-1, shell_complete=_complete_word)
+@query_options
+def tag(
+    session: Session,
+    store: Store,
+    words: tuple[str, ...],
+    rename: bool,
+    query: str | None,
+    is_sure: bool,
+) -> Any:
+    """Give papers tags, take tags from them, or list all tags.
+
+    \b
+    Examples:
+      papertrack tag
+      papertrack tag 2309.06180 +kv-cache +systems
+      papertrack tag 2309.06180 -systems
+      papertrack tag 2309.06180 2401.09670 +systems
+      papertrack tag --query 'title:cache' +kv-cache
+      papertrack tag --rename kvcache kv-cache
+    """
+    from papertrack.actions import organise
+
+    if rename:
+        if len(words) != 2:
+            raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
+        return organise.rename_tag_everywhere(store, *words)
+    if not words and query is None:
+        columns = {"tag": "tag", "papers": "papers"}
+        session.print_rows(organise.count_tags(store), columns, flexible=0, right=(1,))
+        return None
+    # A tag may stand without its sign behind one paper, or behind tags that have one.
+    named = list(takewhile(lambda word: not _is_signed(word), words))
+    if len(named) == len(words):
+        named = named[:1] if query is None else []
+    changes = words[len(named) :]
+    if not changes:
+        raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
+    remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
+    add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
+    ids = chosen_papers(session, store, named, query, is_sure)
+    done = organise.tag_papers(store, ids, add=add, remove=remove)
+    return done if are_several(named, query) else done.papers[0]
+
+
+def _is_signed(word: str) -> bool:
+    return word[0:1] in ("+", "-") and word != "-"
+
+
+@command(writes=True, store=True)
+@click.argument("path", required=False, shell_complete=complete_category)
+@click.argument("new", metavar="[NEW]", required=False, shell_complete=complete_category)
+@click.option("--add", is_flag=True, help="Make PATH, after those beside it.")
+@click.option("--rename", is_flag=True, help="Call it NEW, which may be another place.")
+@click.option("--first", is_flag=True, help="Put it before all beside it.")
+@click.option("--last", is_flag=True, help="Put it after all beside it.")
+@category_option("--before", help="Put it before this one.")
+@category_option("--after", help="Put it after this one.")
+@click.option("--remove", is_flag=True, help="Remove it, if it is empty; undo brings it back.")
+def category(session: Session, store: Store, path: str | None, new: str | None, **how: Any) -> Any:
+    """List your own categories, or add, rename, order or remove one.
+
+    A category in another one is written LLM/Serving; `papertrack move` puts papers into one. When
+    one is renamed, all that is in it and topics that put papers there follow. Headings are yours:
+    rename those of your READMEs too.
+
+    \b
+    Examples:
+      papertrack category
+      papertrack category Survey --add
+      papertrack category Serving --rename LLM/Serving
+      papertrack category Survey --first
+      papertrack category LLM/Serving --after LLM/Training
+    """
+    from papertrack.actions import organise
+
+    refuse_together(**how)
+    wanted = next((name for name, value in how.items() if value), None)
+    if path is None:
+        if wanted:
+            raise UsageError(f"Name the category: `papertrack category PATH --{wanted}`.")
+        session.print_rows(
+            organise.count_categories(store),
+            {"category": "category", "papers": "papers"},
+            flexible=0,
+            right=(1,),
+            empty="No categories. `papertrack category PATH --add` and `papertrack move` make "
+            "them.",
+        )
+        return None
+    return _change_category(store, path, new, wanted, how)
+
+
+def _change_category(
+    store: Store, path: str, new: str | None, wanted: str | None, how: dict[str, Any]
+) -> Any:
+    from papertrack.actions import organise
+
+    if (new is not None) != (wanted == "rename"):
+        raise UsageError("--rename and NEW go together: `papertrack category PATH --rename NEW`.")
+    category = parse_path(path)
+    match wanted:
+        case "add":
+            return organise.add_category(store, category)
+        case "rename":
+            return organise.change_path(store, category, parse_path(new or ""))
+        case "remove":
+            return organise.remove_category(store, category)
+        case "first" | "last":
+            return organise.order_category(store, category, wanted)
+        case "before" | "after":
+            return organise.order_category(store, category, wanted, parse_path(how[wanted]))
+    raise UsageError(
+        "Say where: one of --first, --last, --before PATH and --after PATH; or --add, --rename or "
+        "--remove."
+    )
+
+
+@command(papers="query", writes=True)
+@category_option("-c", "--category", required=True, help="Where to.")
+@category_option("--from", "source", help="Leave only this category, not all others.")
+@click.option("--also", is_flag=True, help="Leave no category: put them into one more.")
+def move(
+    session: Session, store: Store, ids: list[int], category: str, source: str | None, also: bool
+) -> organise.Moved:
+    """Put papers into another category of yours.
+
+    A path like LLM/Serving names a category in a category; one that is not there is made.
+
+    \b
+    Examples:
+      papertrack move 2309.06180 --category LLM/Serving
+      papertrack move 2309.06180 --category Memory --also
+      papertrack move --query 'title:quantization' --category Efficiency
+    """
+    from papertrack.actions.organise import move_papers
+
+    if source is not None and also:
+        raise UsageError("Give --from or --also, not both.")
+    left = parse_path(source) if source else None
+    return move_papers(store, ids, parse_path(category), source=left, is_added=also)
+
+
+@command(papers="many", writes=True)
+def rm(session: Session, store: Store, ids: list[int]) -> organise.Removed:
+    """Take papers out of the library; undo brings them back.
+
+    The next export takes their rows out of your READMEs. Note files stay. To remember that you
+    decided against a paper, discard it instead.
+
+    \b
+    Examples:
+      papertrack rm 2312.00752
+      papertrack rm 2312.00752 --dry-run
+    """
+    from papertrack.actions.organise import remove_papers
+
+    return remove_papers(store, ids)
+
+
+_DUPLICATES = {
+    "score": "score",
+    "paper": "citekey",
+    "other": "other",
+    "reasons": "reasons",
+    "title": "title",
+}
+
+
+@command(writes=True, store=True)
+@click.argument("references", metavar="[KEPT MERGED]", nargs=-1, shell_complete=complete_reference)
+@click.option(
+    "--undo", is_flag=True, help="Take apart what KEY, or a row FILE:LINE, was joined to."
+)
+@click.option(
+    "--different",
+    nargs=2,
+    metavar="REF REF",
+    shell_complete=complete_reference,
+    help="Remember that these two are two works.",
+)
+def merge(
+    session: Session,
+    store: Store,
+    references: tuple[str, ...],
+    undo: bool,
+    different: tuple[str, str] | None,
+) -> Any:
+    """Make two papers one; or list those that may be one work, with the reasons.
+
+    KEPT keeps its key and gets what MERGED has more: passes, notes, tags, links and categories are
+    united, and the second key still names the paper. The score of a pair is 0 to 100; what you
+    call different is not listed again.
+
+    --undo gives a key that was joined to a paper a paper of its own again: of a merge, or of an
+    entry that an import took for the same work (import -v names them). A merge is taken back as it
+    was where nothing stands on it; else the new paper has what the entries under KEY, or the row,
+    say, and passes, notes and tags stay with the other one. That they are two works is remembered.
+
+    \b
+    Examples:
+      papertrack merge
+      papertrack merge kwon2023efficient kwon2023vllm
+      papertrack merge --different kwon2023efficient kwon2024efficient
+      papertrack merge --undo kwon2023vllm
+      papertrack merge --undo README.md:120
+    """
+    from papertrack.actions.references import resolve_reference
+
+    refuse_together(undo=undo, different=different)
+    if undo:
+        if len(references) != 1:
+            raise UsageError(
+                "Name the key, or the row as FILE:LINE: `papertrack merge --undo KEY`."
+            )
+        return _split(session, store, references[0])
+    if different is not None:
+        from papertrack.actions.duplicates import Different, call_different
+
+        ids = [resolve_reference(store, reference) for reference in different]
+        return Different(list(call_different(store, ids[0], ids[1])))
+    if references:
+        from papertrack.actions.organise import merge_two_papers
+
+        if len(references) != 2:
+            raise UsageError("Name two papers: `papertrack merge KEPT MERGED`.")
+        kept, merged = [resolve_reference(store, reference) for reference in references]
+        return merge_two_papers(store, kept, merged)
+    from papertrack.actions.duplicates import find_duplicates
+
+    found = find_duplicates(store)
+    session.print_rows(found, _DUPLICATES, flexible=4, right=(0,))
+    if not session.as_json:
+        how = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
+        session.say(how if found else "No two papers look like one work.")
+    return None
+
+
+def _split(session: Session, store: Store, key: str) -> organise.SplitOff:
+    from papertrack.actions.organise import SplitOff
+    from papertrack.actions.split import split_off, split_row
+    from papertrack.store.lookup import find_by_citekey
+
+    file, _, line = key.rpartition(":")
+    # Keys have no such endings.
+    is_file = Path(file).suffix.lower() in (".md", ".markdown") or Path(file).is_file()
+    if line.isdecimal() and is_file and find_by_citekey(store, key) is None:
+        kept, own = split_row(store, session.library(), Path(file), int(line))
+    else:
+        kept, own = split_off(store, session.library(), key)
+    return SplitOff(own, kept)
+
+
+@command(writes=True, store=True)
+@click.argument("action", type=int, required=False)
+@click.option("-y", "--yes", is_flag=True, help="Do not ask, whoever did it.")
+def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
+    """Take back the last action, or the one named by its number.
+
+    What was done is in `papertrack log`. Undo works across restarts, as often as you like. What was
+    done elsewhere, by a timer or at another terminal, or more than a day ago, is named and asked
+    about first; without a terminal what was done elsewhere takes its number, or --yes.
+
+    \b
+    Examples:
+      papertrack undo
+      papertrack undo 12
+    """
+    from papertrack.actions import undo as undoing
+
+    found = None if yes or action is not None else undoing.next_to_undo(store)
+    if found is not None and not found.is_own and not session.dry_run:
+        _ask(found)
+        # What was asked about, whatever was done meanwhile.
+        action = found.action.id
+    return undoing.Replay.of(undoing.undo(store, session.library(), action))
+
+
+def _ask(found: Next) -> None:
+    """Ask whether what was not done in this sitting is to be taken back. Raises Abort for a no,
+    and UsageError where nobody can be asked of what is known to be done elsewhere."""
+    action = found.action
+    what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
+    if sys.stdin.isatty():
+        question = f"This was not done in this sitting: {what}. Take it back?"
+        click.confirm(question, abort=True, err=True)
+    elif found.is_elsewhere:
+        raise UsageError(
+            f"The last action was not done in this sitting: {what}. `papertrack undo {action.id}` "
+            "or --yes takes it back; `papertrack log` lists what was done."
+        )
+
+
+@command(writes=True, store=True)
+def redo(session: Session, store: Store) -> Any:
+    """Redo what was undone last.
+
+    \b
+    Example:
+      papertrack redo
+    """
+    from papertrack.actions import undo as undoing
+
+    return undoing.Replay.of(undoing.redo(store, session.library()))

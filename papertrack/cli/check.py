@@ -1,0 +1,336 @@
+"""``papertrack check``: what is wrong in files, for people, GitHub, code scanning, programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.actions.lists.check import (
+    FINDING_KINDS,
+    LEVELS,
+    Checked,
+    Checking,
+    Finding,
+    Level,
+)
+from papertrack.cli.session import Session, choice_option, command, refuse_together
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.library import Library
+from papertrack.library.paths import find_repository
+from papertrack.text import clean, plural, shorten
+
+FORMATS = ("text", "github", "sarif", "json")
+
+if TYPE_CHECKING:
+    from papertrack.actions.lists.check import KnownWorks
+    from papertrack.actions.lists.check_links import DeadLinks
+
+
+@command(writes=True)
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--base", metavar="REF", help="Only what is new since REF, as in a pull request.")
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Only what is not recorded in FILE.",
+)
+@click.option(
+    "--write-baseline",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Record what is found in FILE, for --baseline.",
+)
+@click.option(
+    "--ignore",
+    metavar="KIND",
+    multiple=True,
+    help="Leave out one kind of finding, such as several-sections; may be repeated.",
+)
+@click.option("--links", is_flag=True, help="Also look up which addresses are gone (network).")
+@choice_option("--fail-on", of=LEVELS, help="How grave a finding must be for exit code 5.")
+@choice_option("--format", "form", of=FORMATS, help="How findings are shown; text by default.")
+@click.option("--install-github", is_flag=True, help="Write a workflow that checks pull requests.")
+@click.option(
+    "--package",
+    metavar="SOURCE",
+    help="What pip installs there; by default what is installed here.",
+)
+def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
+    """Find mistakes in READMEs and .bib files, before a commit.
+
+    Works listed twice, addresses pasted from another work, undefined, unused and repeated link
+    definitions, links without address or text, rows with too many or too few cells, files that
+    are not there, dates that contradict the arXiv id, entries without a link; and, where there is
+    a library, titles of other works and preprints that have been published. In a .bib file one
+    DOI or arXiv id of two works, one work entered twice, odd entries. All registered files, or the
+    FILEs named; a FILE needs no library, and only --links asks the network. Made for pull requests
+    too, with --base and --format github.
+    Exits 5 when something is found, and 4 when addresses could not be looked at.
+
+    \b
+    Examples:
+      papertrack check
+      papertrack check README.md docs/*.md main.bib
+      papertrack check README.md --base origin/main --format github
+      papertrack check README.md --ignore several-sections
+      papertrack check README.md --install-github
+    """
+    ignored, fail_on = _rules(session, options["ignore"], options["fail_on"])
+    files = files or tuple(session.documents())
+    if options["install_github"]:
+        return _install(session, files, options, ignored)
+    if options["package"]:
+        raise UsageError("--package is for --install-github: here runs the papertrack you have.")
+    from papertrack.actions.lists.check import KnownWorks
+
+    with session.store_if_any() as store, _online(session, options["links"]) as links:
+        rules = [] if store is None else [KnownWorks(store)]
+        online = [links] if links else []
+        checking = _checking(files, options, ignored, rules)
+        checked, failures = _check_all(files, replace(checking, online=online))
+    unanswered = links.unanswered if links else {}
+    if record := options["write_baseline"]:
+        _write_baseline(session, record, checked)
+        session.raise_last(failures)
+        return 4 if unanswered else 0
+    _print_findings(session, options["form"] or "text", checked, unanswered)
+    session.say(_summary(checked), *_unanswered_lines(unanswered))
+    session.raise_last(failures)
+    return _exit_code(checked, fail_on, unanswered)
+
+
+def _rules(
+    session: Session, ignored: Sequence[str], fail_on: Level | None
+) -> tuple[list[str], Level]:
+    """Return the kinds that are left out and the level that fails: as said here, then as set."""
+    try:
+        settings = session.check_wishes()
+    except NotFoundError:  # A file needs no library.
+        kinds, level = [*ignored], fail_on or "note"
+    else:
+        kinds, level = [*ignored, *settings.ignore], fail_on or settings.fail_on
+    if unknown := [kind for kind in kinds if kind not in FINDING_KINDS]:
+        raise UsageError(
+            f"There is no kind of finding {unknown[0]!r}. Choose from {', '.join(FINDING_KINDS)}."
+        )
+    return kinds, level
+
+
+@contextmanager
+def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
+    """Give what looks up addresses, if that is wanted."""
+    if not is_wanted:
+        yield None
+        return
+    from papertrack.actions.lists.check_links import open_links
+    from papertrack.cli.network import Progress
+    from papertrack.library.settings_in_force import load_settings
+
+    library = session.library_if_any()
+    # Without a library there is no file of settings, but there may be the environment's.
+    settings = load_settings(library or Library(Path.cwd()), os.environ).arxiv
+    with Progress(session, "addresses", "looking at addresses") as progress:
+        yield open_links(
+            library,
+            settings,
+            clock=session.now,
+            on_wait=progress.wait,
+            on_look=progress.advance,
+        )
+
+
+def _checking(
+    files: Sequence[Path],
+    options: dict[str, Any],
+    ignored: Sequence[str],
+    rules: Sequence[KnownWorks],
+) -> Checking:
+    """Return how to check. Raises UsageError for options that do not go together."""
+    from papertrack.actions.lists.check import find_base, read_baseline
+
+    refuse_together(**{name: options[name] for name in ("base", "baseline", "write_baseline")})
+    folder = files[0].absolute().parent if files else Path.cwd()
+    base = find_base(folder, options["base"]) if options["base"] else None
+    baseline = read_baseline(options["baseline"]) if options["baseline"] else None
+    of_bib = [rule.of_bibliography for rule in rules]
+    return Checking(ignored, base, baseline, rules, bibliography=of_bib)
+
+
+def _check_all(
+    files: Sequence[Path], checking: Checking
+) -> tuple[list[Checked], list[PapertrackError]]:
+    """Check each file; one that cannot be read keeps no other one out."""
+    checked: list[Checked] = []
+    failures: list[PapertrackError] = []
+    for path in files:
+        try:
+            checked.append(checking.check_file(path))
+        except PapertrackError as error:
+            failures.append(error)
+    return checked, failures
+
+
+def _write_baseline(session: Session, record: Path, checked: Sequence[Checked]) -> None:
+    from papertrack.actions.lists.check import write_baseline
+
+    if not session.dry_run:
+        write_baseline(record, [(one.path, one.findings) for one in checked])
+    count = sum(len(one.findings) for one in checked)
+    session.present(CheckRecorded(str(record), count))
+
+
+def _install(
+    session: Session, files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]
+) -> int:
+    """Write a workflow that checks the files, and return the exit code."""
+    from papertrack.actions.lists.github import plan_check
+    from papertrack.actions.watch.schedule import check_package
+    from papertrack.cli.watch import own_package
+
+    if not files:
+        raise UsageError("Name the files that pull requests are checked for: README.md.")
+    package = check_package(options["package"] or own_package())
+    # Notes are for the curator: what somebody else proposes need not fail on them.
+    plan = plan_check(files, package, options["fail_on"] or "warning", ignored)
+    if not session.dry_run:
+        plan.carry_out()
+    elif not session.as_json:
+        click.echo(plan.text, nl=False)
+    is_written = not (plan.is_there or session.dry_run)
+    return session.present(CheckInstalled(str(plan.path), plan.text, is_written, plan.is_there))
+
+
+def _exit_code(checked: Sequence[Checked], fail_on: Level, unanswered: Mapping[str, str]) -> int:
+    grave = LEVELS[LEVELS.index(fail_on) :]
+    if any(finding.level in grave for one in checked for finding in one.findings):
+        return 5
+    return 4 if unanswered else 0
+
+
+_SHOWN = 20
+
+
+def _print_findings(
+    session: Session, form: str, checked: Sequence[Checked], unanswered: Mapping[str, str]
+) -> None:
+    """Print what was found on stdout, in one of the formats; ``unanswered`` are addresses that
+    could not be looked at, and why."""
+    found = [(one.path, finding) for one in checked for finding in one.findings]
+    if form == "json" or session.as_json:
+        session.print_json(
+            Check(
+                [str(one.path) for one in checked],
+                [_shown(path, finding) for path, finding in found],
+                sum(one.known for one in checked),
+                [NotLookedAt(url, reason) for url, reason in unanswered.items()],
+            )
+        )
+    elif form == "text":
+        for path, finding in found:
+            click.echo(clean(f"{path}:{finding.line}: {finding.kind}: {finding.message}"))
+    else:
+        from papertrack.exporters.findings import to_github, to_sarif
+
+        placed = [(_from_root(path), finding) for path, finding in found]
+        click.echo((to_github if form == "github" else to_sarif)(placed), nl=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFinding:
+    """What `check` says of a line."""
+
+    file: str
+    line: int
+    kind: str
+    level: str
+    message: str
+    about: str
+    """The entry, identifier, definition or address: the same wherever that stands."""
+    other_line: int | None
+    """Of a finding about two, where the other one stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotLookedAt:
+    url: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    files: list[str]
+    findings: list[ShownFinding]
+    known: int
+    """Findings that are left out: they were there at the base, or are recorded."""
+    not_looked_at: list[NotLookedAt]
+    """Addresses that --links could not look at, which says nothing of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRecorded:
+    """What `check --write-baseline` did."""
+
+    file: str
+    findings: int
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.file} records {self.findings} findings."
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInstalled:
+    """What `check --install-github` did."""
+
+    file: str
+    workflow: str
+    is_written: bool
+    """False where it was there already, and in a dry run."""
+    is_there: bool
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.file} is {'there already' if self.is_there else 'written'}."
+
+
+def _shown(path: Path, found: Finding) -> ShownFinding:
+    texts = (found.kind, found.level, found.message, found.about)
+    return ShownFinding(str(path), found.line, *texts, found.other_line)
+
+
+def _from_root(path: Path) -> PurePath:
+    """Return a file as seen from the root of its repository, or else from where we are."""
+    absolute = path.absolute()
+    resolved = absolute.parent.resolve() / absolute.name
+    root = find_repository(resolved.parent) or Path.cwd().resolve()
+    return resolved.relative_to(root) if resolved.is_relative_to(root) else resolved
+
+
+def _summary(checked: Sequence[Checked]) -> str:
+    """Return in a sentence how much was found where."""
+    if not checked:
+        return "No file was checked."
+    count = sum(len(one.findings) for one in checked)
+    known = sum(one.known for one in checked)
+    entries = plural(sum(one.entries for one in checked), "entry", "entries")
+    where = f"{entries} of {plural(len(checked), 'file')}"
+    if known:
+        found = plural(count, "new finding") if count else "Nothing new"
+        return f"{found} in {where}; {known} known before."
+    return f"{plural(count, 'finding')} in {where}." if count else f"Nothing is wrong in {where}."
+
+
+def _unanswered_lines(unanswered: Mapping[str, str]) -> Iterator[str]:
+    """Yield in sentences which addresses could not be looked at, and why: this says nothing of
+    them."""
+    if unanswered:
+        yield f"{plural(len(unanswered), 'address', 'addresses')} could not be looked at:"
+    for url, why in sorted(unanswered.items())[:_SHOWN]:
+        yield f"  {shorten(url, 120)}: {clean(why)}"
+    if len(unanswered) > _SHOWN:
+        yield f"  … and {len(unanswered) - _SHOWN} more (--format json has all)."

@@ -1,0 +1,460 @@
+"""``papertrack cite``, also of what manuscripts cite, and ``papertrack rekey``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.actions.cite.showing import papers_to_copy
+from papertrack.actions.references import resolve_reference, resolve_references
+from papertrack.cli.session import (
+    Session,
+    command,
+    force_option,
+    reference_argument,
+    refuse_together,
+    words_from_stdin,
+)
+from papertrack.errors import ConflictError, PapertrackError, UsageError
+from papertrack.identifiers import identify
+from papertrack.identifiers.citekeys import is_citekey
+from papertrack.records import Paper
+from papertrack.store.lookup import find_by_citekey, get_paper
+from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.cite.citing import CitedPapers, Finding
+    from papertrack.actions.cite.manuscripts import Manuscript
+    from papertrack.actions.cite.rekey import KeyUse
+    from papertrack.exporters.bibtex import Dialect
+    from papertrack.store.store import Store
+
+_Cited = Callable[[Sequence[Paper], str | None], str]
+"""Papers and a form → what to write to cite them."""
+FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
+
+
+@command(writes=True)
+@reference_argument(many=True, required=False)
+@click.option("--latex", "form", flag_value="latex", help=r"\cite{kwon2023efficient}")
+@click.option("--pandoc", "form", flag_value="pandoc", help="[@kwon2023efficient]")
+@click.option("--typst", "form", flag_value="typst", help="@kwon2023efficient")
+@click.option("--text", "form", flag_value="text", help="The whole reference as a line of text.")
+@click.option("--bibtex", "form", flag_value="bibtex", help="The BibTeX entry.")
+@click.option("--tex", "is_manuscript", is_flag=True, help="The arguments are manuscripts.")
+@click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
+@click.option("--biblatex", is_flag=True, help="With --tex, write for biblatex and biber.")
+@force_option
+@click.option("--watch", is_flag=True, help="With --tex and -o, write again when files change.")
+@click.option("--pick", is_flag=True, help="Pick the papers in the terminal.")
+@click.option("--serve", is_flag=True, help="Answer editors as Zotero with Better BibTeX does.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=23119,
+    show_default=True,
+    help="The port for --serve.",
+)
+def cite(
+    session: Session, references: tuple[str, ...], form: str | None, output: str | None, **how: Any
+) -> int:
+    """Cite papers, or write the .bib of a manuscript.
+
+    With --pick REF is a query, or nothing, and typing narrows what it finds. --serve answers
+    editors on this machine until Ctrl-C; what they want picked is picked here.
+
+    With --tex the arguments are files: .tex with what it inputs, .aux, .bcf, Markdown, Org, Typst.
+    Exactly what they cite is written; what would trouble the reference list is named with its
+    line, and makes it exit 5: unknown keys with the nearest one, one work under two keys,
+    preprints that were published, entries that biber would warn of, files that are not there.
+
+    \b
+    Examples:
+      papertrack cite 2309.06180 2401.09670 --latex
+      papertrack cite kwon2023efficient --bibtex
+      papertrack cite --tex paper.tex -o references.bib
+      papertrack cite --pick --pandoc
+    """
+    _refuse_together(references, form, output, **how)
+    if how["is_manuscript"]:
+        dialect: Dialect = "biblatex" if how["biblatex"] else "bibtex"
+        target = None if output in (None, "-") else Path(output)
+        reference_list = _ReferenceList(session, tuple(map(Path, references)), target, dialect)
+        return (_watch if how["watch"] else _write_once)(reference_list, how["force"])
+    if how["serve"]:
+        _serve(session, how["port"])
+    elif how["pick"]:
+        _print_citations(session, _pick(session, " ".join(references)), form)
+    else:
+        with session.open_store() as store:
+            ids = resolve_references(store, list(words_from_stdin(references)))
+        _print_citations(session, ids, form)
+    return 0
+
+
+def _refuse_together(
+    references: Sequence[str], form: str | None, output: str | None, **how: Any
+) -> None:
+    """Raise UsageError for options of which some would do nothing, or for no papers."""
+    is_manuscript, pick, serve = how["is_manuscript"], how["pick"], how["serve"]
+    is_named = not (is_manuscript or serve)
+    wrong = {
+        "Give one of --tex, --pick and --serve.": is_manuscript + pick + serve > 1,
+        "--watch goes with --tex and -o FILE.": how["watch"]
+        and not (is_manuscript and output not in (None, "-")),
+        "-o, --biblatex and --force go with --tex.": not is_manuscript
+        and (output is not None or how["biblatex"] or how["force"]),
+        f"--{form} goes with papers that are named or picked.": form and not is_named,
+        "--serve takes no papers: they are picked when an editor asks.": serve and references,
+        "Name the manuscripts.": is_manuscript and not references,
+        "Name the papers to cite, or pick them with --pick.": is_named and not (pick or references),
+    }
+    for message, is_wrong in wrong.items():
+        if is_wrong:
+            raise UsageError(message)
+
+
+def _pick(session: Session, query: str = "") -> Sequence[int]:
+    """The ids of what is picked in the terminal among the papers that match, or all that are
+    saved. Raises UsageError without a terminal."""
+    from papertrack.queries.parser import parse_query
+    from papertrack.store.listing import find_ids, read_rows
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("--pick needs a terminal. In a pipe name the papers.")
+    with session.open_store() as store:
+        rows = read_rows(store, find_ids(store, parse_query(query or "is:saved"), order="citekey"))
+    # Textual costs more than all other commands together: imported when it is really opened.
+    from papertrack.tui.picker import pick
+
+    return pick(rows)
+
+
+def _serve(session: Session, port: int) -> None:
+    from papertrack.cli.cite_server import serve
+
+    serve(session, port, lambda: _pick(session))
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What to write to cite a paper."""
+
+    citekey: str
+    latex: str
+    pandoc: str
+    typst: str
+    text: str
+    bibtex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What manuscripts cite (``cite --tex``)."""
+
+    papers: int
+    citekeys: list[str]
+    citations: int
+    findings: list[Finding]
+    file: str | None
+
+
+def _print_citations(session: Session, ids: Sequence[int], form: str | None) -> None:
+    with session.open_store() as store:
+        shown = papers_to_copy(store, ids)
+        cited = _citing(session, store)
+        if session.as_json:
+            printed = [_citation(paper, cited) for paper in shown.papers]
+        else:
+            text = cited(shown.papers, form)
+    if shown.problem is not None:
+        session.warn(shown.problem)
+    if session.as_json:
+        session.print_json(printed)
+    elif shown.papers:
+        click.echo(text)
+    else:
+        session.say("Nothing to do.")
+
+
+def _citation(paper: Paper, cited: _Cited) -> Citation:
+    forms = {form: cited([paper], form) for form in FORMS}
+    return Citation(paper.citekey, **forms | {"bibtex": f"{forms['bibtex']}\n"})
+
+
+def _citing(session: Session, store: Store) -> _Cited:
+    """What writes how to cite papers; without a form their keys."""
+    from papertrack.actions.cite.citing import bib_entries
+    from papertrack.exporters import citations
+
+    settings = session.bibtex()
+    forms: dict[str | None, Callable[[Sequence[Paper]], str]] = {
+        None: lambda papers: "\n".join(paper.citekey for paper in papers),
+        "latex": lambda papers: citations.cite_latex([paper.citekey for paper in papers]),
+        "pandoc": lambda papers: citations.cite_pandoc([paper.citekey for paper in papers]),
+        "typst": lambda papers: citations.cite_typst([paper.citekey for paper in papers]),
+        "text": lambda papers: "\n".join(map(citations.format_reference, papers)),
+        "bibtex": lambda papers: bib_entries(
+            store, papers, protect=settings.protect, extra=settings.fields
+        ).rstrip("\n"),
+    }
+    return lambda papers, form: forms[form](papers)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReferenceList:
+    """The .bib of what manuscripts cite."""
+
+    session: Session
+    paths: tuple[Path, ...]
+    """The manuscripts."""
+    target: Path | None
+    """Where it is written; None is stdout."""
+    dialect: Dialect
+
+    def write(self, manuscripts: Sequence[Manuscript], *, is_forced: bool) -> int:
+        """Write what these manuscripts cite; 5 when something is wrong."""
+        from papertrack.actions.cite.citing import cited_papers
+        from papertrack.queries.parser import parse_query
+        from papertrack.store.listing import find_ids
+
+        session = self.session
+        with session.open_store() as store:
+            if self.target is not None:
+                session.refuse_own_file(store, self.target)
+            saved = partial(find_ids, store, parse_query("is:saved"), order="id")
+            cited = cited_papers(store, manuscripts, everything=saved)
+            self._tell(cited)
+            if not cited.papers:
+                return self._say_nothing_cited(cited)
+            self._put(store, cited.papers, is_forced=is_forced)
+        # Which program will set the manuscript is its author's choice.
+        return 5 if any(one.kind != "unprintable" for one in cited.findings) else 0
+
+    def read(self) -> list[Manuscript]:
+        """The manuscripts, with what they take in."""
+        from papertrack.actions.cite.manuscripts import read_manuscripts
+
+        return read_manuscripts(self.paths, self.session.citing_commands())
+
+    def _tell(self, cited: CitedPapers) -> None:
+        for finding in cited.findings:
+            about = " ".join(filter(None, (finding.citekey, finding.message)))
+            click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
+        if cited.problem is not None:
+            self.session.warn(cited.problem)
+        if self.session.as_json:
+            self.session.print_json(
+                Cited(
+                    len(cited.papers),
+                    [paper.citekey for paper in cited.papers],
+                    cited.citations,
+                    list(cited.findings),
+                    None if self.target is None else str(self.target),
+                )
+            )
+
+    def _say_nothing_cited(self, cited: CitedPapers) -> int:
+        """An empty list would take the place of the one that is there."""
+        is_unknown = cited.citations > 0
+        what = "cites no paper of the library" if is_unknown else "has no citation that was found"
+        where = "" if self.target is None else f" {self.target} was left as it is."
+        names = ", ".join(map(str, self.paths))
+        self.session.warn(f"{names} {what}: nothing was written.{where}")
+        return 5
+
+    def _put(self, store: Store, papers: Sequence[Paper], *, is_forced: bool) -> None:
+        from papertrack.actions.cite.citing import bib_entries
+        from papertrack.cli.export import Writing
+
+        settings = self.session.bibtex()
+        text = bib_entries(
+            store, papers, dialect=self.dialect, protect=settings.protect, extra=settings.fields
+        )
+        if self.target is not None:
+            Writing(self.session, store, self.target, is_forced).write(text, len(papers))
+        elif not self.session.as_json:
+            click.echo(text.encode("utf-8"), nl=False)
+
+
+def _write_once(reference_list: _ReferenceList, is_forced: bool) -> int:
+    return reference_list.write(reference_list.read(), is_forced=is_forced)
+
+
+def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
+    """Write the list whenever the manuscripts or the library change, until interrupted."""
+    from papertrack.actions.cite.manuscripts import files_of
+
+    session = reference_list.session
+    # What was there before may be replaced once; what is edited while this runs may not.
+    forced = iter([is_forced])
+
+    def write() -> list[Path]:
+        forces, manuscripts = next(forced, False), reference_list.read()
+        reference_list.write(manuscripts, is_forced=forces)
+        return files_of(manuscripts)
+
+    more = [*reference_list.paths, session.library().database]
+    try:
+        keep_current(write, more, warn=session.warn)
+    except KeyboardInterrupt:
+        session.say("Ended.")
+    return 0
+
+
+SECONDS = 1.0
+"""Between two looks at the files: a save is seen before the next LaTeX run is started by hand."""
+
+Seen = dict[Path, tuple[int, int] | None]
+
+
+def keep_current(
+    write: Callable[[], Iterable[Path]],
+    more: Sequence[Path],
+    *,
+    warn: Callable[[str], None],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Call ``write`` now and whenever a file that it read, or one of ``more``, has changed.
+
+    ``write`` gives the files that it read, or would have if they were there. What it cannot do is
+    told once, since an editor may be at work on them; it goes on until it is interrupted.
+    """
+    files: list[Path] = list(more)
+    told = ""
+    seen: Seen | None = None
+    while True:
+        now = _looked_at(files)
+        if now != seen:
+            try:
+                files = [*more, *write()]
+                told = ""
+            except PapertrackError as error:
+                told = _tell_once(str(error), told, warn)
+            seen = _looked_at(files)
+        sleep(SECONDS)
+
+
+def _tell_once(message: str, told: str, warn: Callable[[str], None]) -> str:
+    if message != told:
+        warn(message)
+    return message
+
+
+def _looked_at(files: Sequence[Path]) -> Seen:
+    return {path: _stamp(path) for path in files}
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """What tells that a file was changed; None where there is none (yet)."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size
+
+
+@command(writes=True, store=True)
+@reference_argument(many=True, required=False)
+@click.option("--template", metavar="TEMPLATE", help="Instead of that in the settings.")
+@click.option(
+    "--in",
+    "paths",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A manuscript, .bib file or folder: list where former keys stand.",
+)
+@click.option(
+    "--follow", is_flag=True, help="Make no new keys; bring the files to the present ones."
+)
+@click.option("--write", is_flag=True, help="Write the new keys there.")
+def rekey(
+    session: Session,
+    store: Store,
+    references: tuple[str, ...],
+    template: str | None,
+    paths: tuple[Path, ...],
+    follow: bool,
+    write: bool,
+) -> Rekey:
+    """Make new citekeys; the old ones still name their papers.
+
+    Without REF all papers get the key that the template makes; OLD NEW gives one paper the key NEW.
+    Files are only changed with
+    --write; .bib files that the library feeds follow with the next export. With --follow no key is
+    made: files with former keys, or with keys that undo took back, get the present ones.
+
+    \b
+    Examples:
+      papertrack rekey --template "{auth}{year}{shorttitle(3)}" --dry-run
+      papertrack rekey kwon2023efficient --in thesis/
+      papertrack rekey kwon2023efficient kwon:paged
+      papertrack rekey --follow --in thesis/ --write
+    """
+    from papertrack.actions.cite import rekey as rekeying
+
+    if (write or follow) and not paths:
+        raise UsageError("--write and --follow go with --in: name the files or folders to change.")
+    refuse_together(follow=follow, template=template)
+    words = list(words_from_stdin(references))
+    new_key = _new_key(store, words) if not (follow or template) else None
+    ids = resolve_references(store, words[:1] if new_key else words) if words else None
+    rekeyed = []
+    if new_key and ids:
+        rekeyed = rekeying.rename_key(store, ids[0], new_key)
+    elif not follow:
+        store.citekey_template = template or session.citekey_template()
+        rekeyed = rekeying.rekey_papers(store, ids)
+    # With no new key, files may still have former ones: a run that was cut off left them.
+    renamed = rekeyed or rekeying.former_keys(store, ids)
+    followed = rekeying.follow_keys(paths, renamed, session.citing_commands())
+    if write and not session.dry_run:
+        rekeying.write_keys(followed)
+    uses = [use for file in followed for use in file.uses]
+    keys = [NewKey(one.before, one.after) for one in rekeyed]
+    return Rekey(len(rekeyed), keys, uses, write)
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    citekey_before: str
+    citekey: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rekey:
+    """What `rekey` did, and where former keys stand."""
+
+    papers_changed: int
+    papers: list[NewKey]
+    uses: list[KeyUse]
+    is_written: bool
+
+    def sentences(self) -> Iterator[str]:
+        yield from (f"{one.citekey_before} is now {one.citekey}." for one in self.papers)
+        for use in self.uses:
+            by_hand = " (by hand)" * use.by_hand
+            yield f"{use.file}:{use.line}: {use.before} → {use.after}{by_hand}"
+        if self.uses and not self.is_written:
+            yield f"{plural(len(self.uses), 'place')} to change; --write does it."
+
+
+def _new_key(store: Store, words: Sequence[str]) -> str | None:
+    """The second of two words, if it is to be the key of the first: no paper has it. Raises
+    ConflictError for another paper's former key."""
+    if len(words) != 2 or not is_citekey(words[1]) or words[1].isdigit() or identify(words[1]):
+        return None
+    other = find_by_citekey(store, words[1])
+    if other in (None, resolve_reference(store, words[0])):
+        return words[1]
+    if other and words[1] in get_paper(store, other).citekey_aliases:
+        raise ConflictError(f"{words[1]} is a former key of another paper; choose another one.")
+    return None

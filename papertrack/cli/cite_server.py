@@ -1,0 +1,362 @@
+"""``papertrack cite --serve``: what editors ask Zotero's and JabRef's servers, answered here.
+
+It listens on this machine alone, and answers the reader's own processes: no other user's, and no
+page of a browser, neither one of another origin nor one that reaches it under another name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import click
+
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.exporters.citations import FORMATS, is_format, is_true
+from papertrack.identifiers.addresses import is_loopback
+
+if TYPE_CHECKING:
+    from papertrack.actions.cite.better_bibtex import Answers
+    from papertrack.cli.session import Session
+
+Address = tuple[str, int]
+_TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
+_LSOF_SECONDS = 5
+_MAX_BODY = 1_000_000
+_LONGEST_NUMBER = 18
+_UNSURE = (
+    "Something on this machine asks for what is in the library, and papertrack cannot tell whether "
+    "it is a program of yours. Answer it, and whatever else asks until this server ends?"
+)
+_ROOT = "/better-bibtex"
+
+
+@dataclass(slots=True)
+class Wish:
+    """An editor that waits for somebody to pick."""
+
+    parameters: Mapping[str, str]
+    picked: queue.Queue[Sequence[int]] = field(default_factory=lambda: queue.Queue(1))
+
+
+@dataclass(slots=True)
+class Doubt:
+    """A request of which nobody can tell whose it is: somebody is asked."""
+
+    answered: queue.Queue[bool] = field(default_factory=lambda: queue.Queue(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a request is answered with."""
+
+    status: int
+    text: str
+    type: str = "text/plain; charset=utf-8"
+
+
+def refusal(headers: Mapping[str, str]) -> str | None:
+    """Why a request is not one of a program on this machine, as its headers tell; None if it is."""
+    host = _host_of(f"//{headers.get('Host', '')}")
+    if not is_loopback(host):
+        return "It was asked for under a name that is not this machine's."
+    origin = headers.get("Origin")
+    if origin is not None and not is_loopback(_host_of(origin)):
+        return "A page of another origin asked."
+    if headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+        return "A page of another site asked."
+    return None
+
+
+def _host_of(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
+class CiteServer(ThreadingHTTPServer):
+    """The server: each request opens the library for itself."""
+
+    daemon_threads = True
+
+    def __init__(self, port: int, answering: Callable[[], Any]) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.answering = answering
+        """Opens the library: a context manager that gives its answers."""
+        self.wishes: queue.Queue[Wish | Doubt] = queue.Queue()
+        self.can_pick = False
+        self._one_doubt = threading.Lock()
+        self._answers_unknown: bool | None = None
+        """What was said of requests of which nobody can tell whose they are."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Tell nothing: the terminal is the picker's, and whoever asked has gone away."""
+
+    def refusal(self, client: Address, server: Address) -> str | None:
+        """Why a connection is not one of the reader's own processes; None if it is."""
+        owner = owner_of(client, server)
+        if owner is not None:
+            is_own = owner == os.geteuid()
+            return None if is_own else "Another user of this machine asked."
+        with self._one_doubt:
+            if self._answers_unknown is None and self.can_pick:
+                doubt = Doubt()
+                self.wishes.put(doubt)
+                self._answers_unknown = doubt.answered.get()
+        if self._answers_unknown:
+            return None
+        return (
+            "papertrack cannot tell which user asked. It answers if you start it in a terminal and "
+            "say so there."
+        )
+
+    def reply(self, path: str, query: str) -> Reply:
+        """The answer to an address that is looked at."""
+        parameters = dict(parse_qsl(query, keep_blank_values=True))
+        if path == "/connector/ping":
+            return Reply(200, "papertrack is running")
+        if path == f"{_ROOT}/cayw":
+            return self._cayw(parameters)
+        if path == f"{_ROOT}/export" or path.startswith(f"{_ROOT}/export/"):
+            with self.answering() as answers:
+                return _exported(answers, path.removeprefix(f"{_ROOT}/export"), query)
+        return Reply(404, f"There is nothing at {path}.")
+
+    def _cayw(self, parameters: Mapping[str, str]) -> Reply:
+        if parameters.get("probe"):
+            return Reply(200, "ready")
+        if not is_format(parameters.get("format", "latex")):
+            return Reply(400, f"The formats are {', '.join(FORMATS)}.")
+        if is_true(parameters, "selected"):
+            return Reply(200, "")
+        if not self.can_pick:
+            return Reply(503, "papertrack has no terminal to pick in. Start it in one.")
+        wish = Wish(parameters)
+        self.wishes.put(wish)
+        picked = wish.picked.get()
+        with self.answering() as answers:
+            return Reply(200, answers.cite(picked, parameters))
+
+    def call(self, body: bytes) -> Reply:
+        """The answer to a call of JSON-RPC, or to several at once."""
+        try:
+            asked = json.loads(body)
+        except (ValueError, RecursionError):
+            return _as_json(_error(None, -32700, "That is no JSON."))
+        with self.answering() as answers:
+            if isinstance(asked, list):
+                return _as_json([_called(answers, one) for one in asked])
+            return _as_json(_called(answers, asked))
+
+
+def _exported(answers: Answers, path: str, query: str) -> Reply:
+    """``/library?/1/library.json``: the ending of the address is the translator's name; so it is of
+    ``/collection?/1/NAME.biblatex``. ``/item`` has parameters."""
+    parameters = dict(parse_qsl(query))
+    if path == "/item":
+        keys = parameters.get("citationKeys", parameters.get("citekeys", ""))
+        translator = parameters.get("translator", "biblatex")
+        return Reply(200, answers.export([key for key in keys.split(",") if key], translator))
+    # Options may follow: library?/1/library.biblatex&exportNotes=true
+    named, _, translator = unquote(query.partition("&")[0]).rpartition(".")
+    if path == "/collection":
+        name = re.sub(r"^/?(?:\d+/)?", "", named)
+        return Reply(200, answers.export_category(name, translator))
+    return Reply(200, answers.export(None, translator))
+
+
+def _called(answers: Answers, asked: object) -> dict[str, object]:
+    from papertrack.actions.cite.better_bibtex import UnknownMethod
+
+    if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
+        return _error(None, -32600, "That is no request of JSON-RPC.")
+    number = asked.get("id")
+    try:
+        result = answers.call(asked["method"], asked.get("params", []))
+    except UnknownMethod as error:
+        return _error(number, -32601, str(error))
+    except PapertrackError as error:
+        return _error(number, -32602, str(error))
+    except Exception as error:
+        return _error(number, -32603, f"{asked['method'][:80]} failed ({type(error).__name__}).")
+    return {"jsonrpc": "2.0", "result": result, "id": number}
+
+
+def _error(number: object, code: int, message: str) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "error": {"code": code, "message": message}, "id": number}
+
+
+def _as_json(data: object) -> Reply:
+    return Reply(200, json.dumps(data, ensure_ascii=False), "application/json; charset=utf-8")
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: CiteServer
+    server_version = "papertrack"
+    sys_version = ""
+    timeout = 60
+
+    def do_GET(self) -> None:
+        def reply() -> Reply:
+            address = urlsplit(self.path)
+            return self.server.reply(address.path, address.query)
+
+        self._answer(reply)
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        is_number = length.isdecimal() and len(length) < _LONGEST_NUMBER
+        if not is_number or int(length) > _MAX_BODY:
+            self._send(Reply(413, "The request is too long."))
+            return
+        body = self.rfile.read(int(length))
+
+        def reply() -> Reply:
+            if urlsplit(self.path).path == f"{_ROOT}/json-rpc":
+                return self.server.call(body)
+            return Reply(404, "There is nothing to post to.")
+
+        self._answer(reply)
+
+    def _answer(self, reply: Callable[[], Reply]) -> None:
+        """Answer whoever may ask; whatever fails is an answer too."""
+        try:
+            ends = self.client_address[:2], self.connection.getsockname()[:2]
+            why = refusal(dict(self.headers.items())) or self.server.refusal(*ends)
+            answer = Reply(403, why) if why else reply()
+        except NotFoundError as error:
+            answer = Reply(404, str(error))
+        except (PapertrackError, ValueError) as error:
+            answer = Reply(400, str(error))
+        except Exception as error:
+            answer = Reply(500, f"The request could not be answered ({type(error).__name__}).")
+        self._send(answer)
+
+    def _send(self, reply: Reply) -> None:
+        data = reply.text.encode("utf-8", "replace")
+        self.send_response(reply.status)
+        self.send_header("Content-Type", reply.type)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: the terminal is the picker's."""
+
+
+def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> None:
+    """Answer editors until interrupted; what they want picked is picked in this terminal.
+
+    Raises UsageError when the port is taken, by Zotero for example.
+    """
+    from contextlib import contextmanager
+
+    from papertrack.actions.cite.better_bibtex import Answers
+
+    @contextmanager
+    def answering() -> Any:
+        with session.open_store() as store:
+            settings = session.settings().bibtex
+            yield Answers(store, name=session.library().root.name, settings=settings)
+
+    try:
+        server = CiteServer(port, answering)
+    except OSError as error:
+        raise UsageError(
+            f"Port {port} cannot be listened on: {error.strerror or error}. Is Zotero running? "
+            "Name another with --port."
+        ) from error
+    server.can_pick = sys.stdin.isatty() and sys.stderr.isatty()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    session.say(f"Answering at http://127.0.0.1:{server.server_port}{_ROOT}; Ctrl-C ends it.")
+    try:
+        while True:
+            wish = server.wishes.get()
+            if isinstance(wish, Doubt):
+                wish.answered.put(click.confirm(_UNSURE, err=True))
+            else:
+                wish.picked.put(pick())
+    except KeyboardInterrupt:
+        session.say("Ended.")
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def owner_of(client: Address, server: Address) -> int | None:
+    """Return the number of the user whose process holds the client's end of a TCP connection to a
+    server on this machine; None where that cannot be told.
+
+    Linux says it in ``/proc/net/tcp`` (proc(5)). Elsewhere ``lsof`` is asked, which knows at least
+    the reader's own processes. On Windows nobody can tell.
+    """
+    ends = _plain(*client), _plain(*server)
+    if sys.platform.startswith("linux"):
+        return next((user for found, user in _linux_connections() if found == ends), None)
+    return _ask_lsof(client, server)
+
+
+def _plain(host: str, port: int) -> tuple[IPv4Address | IPv6Address, int]:
+    address = ip_address(host)
+    # A program that speaks IPv6 reaches 127.0.0.1 as ::ffff:127.0.0.1.
+    return getattr(address, "ipv4_mapped", None) or address, port
+
+
+def _linux_connections() -> Iterator[tuple[object, int]]:
+    """Yield both ends of each connection that a process holds, and the process's user."""
+    for table in _TABLES:
+        with suppress(OSError):
+            for line in Path(table).read_text(encoding="ascii").splitlines()[1:]:
+                words = line.split()
+                # One that was closed belongs to nobody: it has no inode, and root's number.
+                if words[9] != "0":
+                    yield (_linux_end(words[1]), _linux_end(words[2])), int(words[7])
+
+
+def _linux_end(text: str) -> tuple[IPv4Address | IPv6Address, int]:
+    """Read ``0100007F:5B0F``: words of 32 bits as the processor keeps them, and a port."""
+    host, _, port = text.partition(":")
+    words = (int(host[start : start + 8], 16) for start in range(0, len(host), 8))
+    address = ip_address(b"".join(struct.pack("=I", word) for word in words))
+    return _plain(str(address), int(port, 16))
+
+
+def _ask_lsof(client: Address, server: Address) -> int | None:
+    program = shutil.which("lsof", path=os.pathsep.join(("/usr/sbin", "/usr/bin", "/bin")))
+    if program is None:
+        return None
+    (host, port), (own_host, own_port) = client, server
+    try:
+        ran = subprocess.run(
+            [program, "-nP", f"-iTCP@{host}:{port}", "-sTCP:ESTABLISHED", "-Fun"],
+            capture_output=True,
+            text=True,
+            timeout=_LSOF_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    user = None
+    for line in ran.stdout.splitlines():
+        if line.startswith("u") and line[1:].isdecimal():
+            user = int(line[1:])
+        elif line == f"n{host}:{port}->{own_host}:{own_port}":
+            return user
+    return None

@@ -1,0 +1,317 @@
+"""``papertrack config``: the settings, whether a library is trusted, and completion."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from papertrack.cli.output import Columns, is_terminal, print_text
+from papertrack.cli.session import Session, command, refuse_together
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.library import Library, own_settings_path
+from papertrack.library.files import read_file, replace_file, write_file
+from papertrack.library.setting_values import (
+    check_settings,
+    nearest_key,
+    set_value,
+    unset_value,
+    value_at,
+    value_of,
+    variables,
+)
+from papertrack.library.settings import setting_meanings
+from papertrack.library.settings_in_force import (
+    parse_settings,
+    powerful_settings,
+    read_settings,
+    untrusted_keys,
+)
+from papertrack.library.trust import distrust, has_trusted, is_trusted, refuse_outside, trust
+from papertrack.text import clean
+
+COLUMNS: Columns = {
+    "setting": "key",
+    "value": lambda row: _shown(row["value"]),
+    "from": "origin",
+    "variable": "variable",
+    "meaning": "meaning",
+}
+
+
+def _complete_key(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    return [CompletionItem(key) for key in setting_meanings() if key.startswith(incomplete)]
+
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@command(writes=True)
+@click.argument("key", required=False, shell_complete=_complete_key)
+@click.argument("value", required=False)
+@click.option("--unset", is_flag=True, help="Take KEY out of the file: back to the default.")
+@click.option("--mine", is_flag=True, help="Change your own settings, for all your libraries.")
+@click.option(
+    "--trust", "is_trust", is_flag=True, help="Trust the library, or the one in the folder KEY."
+)
+@click.option("--forget", is_flag=True, help="With --trust: trust it no longer.")
+@click.option(
+    "--completion", type=click.Choice(SHELLS), help="Print the completion script for a shell."
+)
+def config(
+    session: Session,
+    key: str | None,
+    value: str | None,
+    unset: bool,
+    mine: bool,
+    is_trust: bool,
+    forget: bool,
+    completion: str | None,
+) -> Any:
+    """Show or change the settings.
+
+    Without KEY all settings are listed with what they mean; with KEY its value is printed; with
+    VALUE it is changed in the library's papertrack.toml, whose comments stay, or with --mine in a
+    file of your own that counts in every library that does not say otherwise. Lists are written
+    with commas. Every setting but tui.keys and tui.queries can also come from the environment:
+    reading.in_hand as PAPERTRACK_READING_IN_HAND.
+
+    A library that was not made on this machine, such as one that you cloned, may be a stranger's.
+    Until you trust it (--trust), papertrack reads and writes in its folder, but uses none of its
+    settings that run programs, send mail or name hosts, and writes nothing outside the folder. When
+    one of those settings changes, you are asked again.
+
+    With the completion script, <TAB> completes commands, options, citekeys, categories and tags.
+
+    \b
+    Examples:
+      papertrack config
+      papertrack config reading.in_hand
+      papertrack config arxiv.contact me@example.org
+      papertrack config bibtex.protect 'GPU, LoRA'
+      papertrack config --mine pdf_viewer evince
+      papertrack config --trust ~/papers-of-a-friend
+      papertrack config --trust --forget ~/papers-of-a-friend
+      papertrack config --completion bash > ~/.local/share/bash-completion/completions/papertrack
+      papertrack config --completion zsh > ~/.zfunc/_papertrack
+      papertrack config --completion fish > ~/.config/fish/completions/papertrack.fish
+    """
+    refuse_together(unset=unset, trust=is_trust, completion=completion)
+    if completion:
+        _print_completion(completion)
+        return None
+    if is_trust:
+        if value is not None or mine:
+            raise UsageError("--trust goes with one folder, or none.")
+        return _trust(session, Path(key) if key else None, forget=forget)
+    if forget:
+        raise UsageError("--forget goes with --trust.")
+    if unset and key is None:
+        raise UsageError("--unset goes with a KEY: name what is to be taken out.")
+    if mine and not unset and value is None:
+        raise UsageError("--mine goes with a KEY and a VALUE, or with --unset KEY.")
+    if value is not None and unset:
+        raise UsageError("Give a VALUE or --unset, not both.")
+    if key is None:
+        _list_settings(session)
+    elif value is None and not unset:
+        _print_setting(session, key)
+    else:
+        _change_setting(session, key, value, is_own=mine)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    key: str
+    value: Any
+    origin: str
+    """``default``, ``file`` (the library's), ``mine`` or ``environment``."""
+    variable: str | None
+    meaning: str
+
+
+def _settings_with_origins(session: Session) -> list[Setting]:
+    library = session.library()
+    in_force = asdict(session.settings())
+    in_file, in_own = (
+        read_settings(path) for path in (library.settings_path, own_settings_path(os.environ))
+    )
+    ignored = untrusted_keys(library, in_file)
+    named = variables()
+    rows: list[Setting] = []
+    for key, meaning in setting_meanings().items():
+        variable = named.get(key)
+        files = {"file": None if key in ignored else in_file, "mine": in_own}
+        origin = _origin(key, variable, files)
+        value = value_at(in_force, key)
+        rows.append(Setting(key, value, origin, variable, meaning))
+    return rows
+
+
+def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
+    """Where the value of a setting comes from."""
+    if variable and os.environ.get(variable):
+        return "environment"
+    named = (name for name, tables in files.items() if value_at(tables, key) is not None)
+    return next(named, "default")
+
+
+def _list_settings(session: Session) -> None:
+    rows = _settings_with_origins(session)
+    if session.as_json or not is_terminal():
+        session.print_rows(rows, COLUMNS, flexible=1)
+        return
+    # Both the value and the meaning can be long: no columns, so that neither is cut.
+    layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
+    layout.write_dl([(_set_to(row), row.meaning) for row in rows], col_max=36)
+    print_text(layout.getvalue())
+
+
+def _set_to(row: Setting) -> str:
+    """``reading.in_hand = 4 (file)``."""
+    value = f" = {clean(_shown(row.value))}" if row.value not in (None, (), {}) else ""
+    origin = "" if row.origin == "default" else f" ({row.origin})"
+    return f"{row.key}{value}{origin}"
+
+
+def _print_setting(session: Session, key: str) -> None:
+    row = next((row for row in _settings_with_origins(session) if row.key == key), None)
+    if row is None:
+        near = nearest_key(key)
+        hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
+        raise NotFoundError(f"There is no setting {key}; {hint}")
+    if session.as_json:
+        session.print_json(row)
+    else:
+        click.echo(clean(_shown(row.value)))
+        session.say(row.meaning)
+
+
+def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
+    path = own_settings_path(os.environ) if is_own else session.library().settings_path
+    given = read_settings(path)
+    before = read_file(path) if path.exists() else b""
+    text = before.decode("utf-8")
+    if value is None:
+        changed = unset_value(text, key)
+    else:
+        changed = set_value(text, key, value_of(key, value))
+    after = parse_settings(changed, path)
+    check_settings(after, str(path))
+    what = f"{key} unset" if value is None else f"{key} = {value}"
+    if changed == text:
+        session.say(f"{what}: nothing to do.")
+        return
+    if not session.dry_run:
+        if not is_own:
+            refuse_outside(session.library(), path)
+        _write(path, before, changed.encode("utf-8"))
+        if not is_own:
+            _keep_trusted(session.library(), given, after)
+    session.say_done(f"{path}: {what}.")
+
+
+def _write(path: Path, before: bytes, after: bytes) -> None:
+    if path.exists():
+        replace_file(path, before, after)
+    else:
+        write_file(path, after)
+
+
+def _keep_trusted(library: Library, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """What the reader sets by this command they have trusted, unless the file holds a stranger's
+    settings besides."""
+    powerful = powerful_settings(after)
+    if powerful and not untrusted_keys(library, before):
+        trust(library, powerful)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(str(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={text}" for name, text in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """Whether a library is trusted."""
+
+    library: str
+    is_trusted: bool
+    settings: dict[str, Any]
+    """Those that run programs, send secrets or name hosts."""
+    message: str
+
+    def sentences(self) -> Iterator[str]:
+        yield self.message
+
+
+def _trust(session: Session, folder: Path | None, *, forget: bool) -> Trusted:
+    """Trust a library, or no longer."""
+    library = session.library() if folder is None else _library_in(folder)
+    powerful = powerful_settings(read_settings(library.settings_path))
+    # Forgotten is the folder, whatever its settings have become since then.
+    was = is_trusted(library) if forget else has_trusted(library, powerful)
+    if forget:
+        if was and not session.dry_run:
+            distrust(library)
+        message = f"{library.root} is {_forgotten(library, was=was, dry_run=session.dry_run)}."
+    else:
+        if powerful and not session.as_json:
+            print_text("".join(f"{key} = {clean(str(powerful[key]))}\n" for key in powerful))
+        if not was and not session.dry_run:
+            trust(library, powerful)
+        shown = ", with the settings above" if powerful else ""
+        message = f"{library.root} is trusted{' already' if was else ''}{shown}."
+    is_now = was if session.dry_run else is_trusted(library)
+    return Trusted(str(library.root), is_now, powerful, message)
+
+
+def _forgotten(library: Library, *, was: bool, dry_run: bool) -> str:
+    """What a library is once it is no longer trusted: the personal one is nobody else's."""
+    if not dry_run and is_trusted(library):
+        return (
+            "your personal library, so its folder stays trusted; its settings that run programs, "
+            "send mail or name hosts are not"
+        )
+    return f"{'no longer' if was else 'not'} trusted"
+
+
+def _library_in(folder: Path) -> Library:
+    if not folder.is_dir():
+        # The library above it may be another one.
+        raise NotFoundError(f"There is no folder {folder}. Check the name.")
+    for parent in (folder.absolute(), *folder.absolute().parents):
+        library = Library(parent)
+        if library.settings_path.is_file():
+            return library
+    raise NotFoundError(f"There is no library in {folder} or above it. Name its folder.")
+
+
+def _print_completion(shell: str) -> None:
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    root = click.get_current_context().find_root().command
+    script = kind(root, {}, "papertrack", "_PAPERTRACK_COMPLETE")
+    # Not the bash class's own `source`, which starts the bash of this machine to ask its version:
+    # the script may be for another one.
+    text = ShellComplete.source(script)
+    if shell == "bash":
+        # click's script would split "Serving in Parts" into three words on the command line.
+        text = text.replace("COMPREPLY+=($value)", 'COMPREPLY+=("$(printf %q "$value")")')
+    click.echo(text)

@@ -1,0 +1,147 @@
+"""What each command prints with ``--json``, and its JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+
+from papertrack.actions import (
+    backups,
+    doctor,
+    duplicates,
+    edit,
+    make_library,
+    notes,
+    organise,
+    reading,
+    statistics,
+    undo,
+)
+from papertrack.actions.add import AddedPaper
+from papertrack.actions.cite.citing import Finding
+from papertrack.actions.cite.rekey import KeyUse
+from papertrack.actions.documents import Conflict
+from papertrack.actions.online.enrich import EnrichedPaper
+from papertrack.actions.online.fetching import Silence
+from papertrack.actions.share import switch
+from papertrack.actions.share.records import Contradiction
+from papertrack.actions.share.repository import Exchanged
+from papertrack.actions.watch.topics import PreviewHit, Wider
+from papertrack.cli import (
+    adding,
+    check,
+    cite,
+    config,
+    documents,
+    enrich,
+    import_,
+    library,
+    propose,
+    published,
+    ranking,
+    sync,
+    topic,
+    watch,
+)
+from papertrack.contract import Paper, WholePaper
+from papertrack.matching.audit import Difference
+from papertrack.matching.publications import Doubt
+
+CONTRACT: dict[str, Any] = {
+    "list": list[Paper],
+    "show": Paper | dict[str, str],
+    "add": adding.Added,
+    "pass": reading.PassMark | reading.PassMarks,
+    "save": reading.Decided | reading.Snoozed,
+    "discard": reading.Decided,
+    "watch": watch.Watched | watch.WatchStatus | topic.Backfilled | topic.BackfillPlan,
+    "sync": sync.SyncReport,
+    "cite": list[cite.Citation] | cite.Cited,
+    "queue": reading.Queue | reading.NextToRead | None,
+    "note": notes.Note,
+    "pdf get": adding.Pdf,
+    "stats": statistics.Statistics,
+    "log": list[undo.ShownAction],
+    "edit": edit.Edited | edit.EditedPapers,
+    "tag": organise.TaggedPaper | organise.Tagged | organise.TagRenamed | list[organise.TagCount],
+    "category": list[organise.CategoryCount]
+    | organise.CategoryAdded
+    | organise.CategoryRenamed
+    | organise.CategoryOrdered
+    | organise.CategoryRemoved,
+    "move": organise.Moved,
+    "merge": organise.Merged
+    | organise.SplitOff
+    | duplicates.Different
+    | list[duplicates.Duplicate],
+    "rm": organise.Removed,
+    "undo": undo.Replay,
+    "redo": undo.Replay,
+    "topic": list[topic.TopicFound],
+    "topic add": topic.TopicChanged | topic.TopicPreview,
+    "topic edit": topic.TopicChanged,
+    "search": list[adding.ShownCandidate],
+    "ranking": ranking.RankingTried
+    | ranking.Explained
+    | list[ranking.RankedRecord]
+    | ranking.Wished
+    | ranking.Forgotten,
+    "enrich": enrich.EnrichReport,
+    "suggestions": list[enrich.ShownSuggestion] | enrich.SuggestionsDecided,
+    "published": published.Published | list[published.ShownWork],
+    "audit": published.Audit,
+    "import": import_.Imported,
+    "export": list[WholePaper],
+    "check": check.Check | check.CheckRecorded | check.CheckInstalled,
+    "propose": propose.Proposed | propose.ProposalInstalled,
+    "documents": list[documents.Document] | documents.MarkdownStyle | documents.BibStyle,
+    "rekey": cite.Rekey,
+    "init": make_library.Made | make_library.Demo,
+    "config": list[config.Setting] | config.Setting | config.Trusted,
+    "share": library.ShareStatus | switch.Shared | switch.NotShared,
+    "backup": backups.BackedUp | backups.Restored,
+    "doctor": doctor.Health,
+    "merge-file": sync.MergedFile,
+}
+"""Command → what it prints with ``--json``. One that can be tried says also ``dry_run``."""
+
+
+_NAMED = {
+    "AddedPaper": AddedPaper,
+    "Conflict": Conflict,
+    "Difference": Difference,
+    "Doubt": Doubt,
+    "Silence": Silence,
+    "Contradiction": Contradiction,
+    "EnrichedPaper": EnrichedPaper,
+    "Exchanged": Exchanged,
+    "Finding": Finding,
+    "KeyUse": KeyUse,
+    "PreviewHit": PreviewHit,
+    "ShownCandidate": adding.ShownCandidate,
+    "Wider": Wider,
+}
+"""Types that results name, and that their modules import for checkers alone."""
+
+
+def adapter_of(command: str) -> TypeAdapter[Any]:
+    """What checks the output of a command. Raises KeyError for an unknown one."""
+    adapter = TypeAdapter[Any](CONTRACT[command])
+    adapter.rebuild(_types_namespace=_NAMED)
+    return adapter
+
+
+class _Schema(GenerateJsonSchema):
+    """Without a title for each key, which would only repeat it."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def schema_of(command: str) -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of what a command prints. Raises KeyError for an unknown one."""
+    made = adapter_of(command).json_schema(schema_generator=_Schema)
+    title = f"papertrack {command} --json"
+    return {"$schema": _Schema.schema_dialect, **made, "title": title}

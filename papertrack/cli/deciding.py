@@ -1,0 +1,173 @@
+"""Conflicts between a file and the library, and between machines: shown, or asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from papertrack.category_paths import format_path
+from papertrack.cli.session import Session, refuse_together
+from papertrack.text import shorten
+
+if TYPE_CHECKING:
+    from papertrack.actions.documents import Conflict, Fate, OnDeleted, Prefer, Side
+    from papertrack.actions.share.records import Contradiction
+
+prefer_option = click.option(
+    "--prefer", type=click.Choice(["file", "library"]), help="Which side wins where both changed."
+)
+interactive_option = click.option(
+    "-i", "--interactive", is_flag=True, help="Ask about each conflict and each deleted entry."
+)
+on_deleted_option = click.option(
+    "--on-deleted",
+    type=click.Choice(["unlink", "discard", "put-back"]),
+    help="What becomes of a paper whose entry is no longer in the file; unlink unless asked.",
+)
+
+
+class Decider(NamedTuple):
+    """What the reader said about conflicts and deleted entries, or that there are questions.
+
+    Questions are asked between a dry run and the run: nobody else waits while the reader thinks.
+    """
+
+    prefer: Side | None = None
+    on_deleted: Fate | None = None
+    is_asking: bool = False
+
+    def prefers(self, conflicts: Sequence[Conflict]) -> Prefer:
+        """Who is right in these conflicts; one that comes up later stays undecided."""
+        if not self.is_asking:
+            return self.prefer
+        answers = {_question(conflict): _ask(conflict) for conflict in conflicts}
+        return lambda conflict: answers.get(_question(conflict))
+
+    def fates(self, file: str, deleted: Sequence[str]) -> OnDeleted:
+        """What becomes of papers whose entry is gone; what was said beforehand is not asked."""
+        if self.on_deleted or not self.is_asking:
+            return self.on_deleted or "unlink"
+        answers = {citekey: _ask_fate(citekey, file) for citekey in deleted}
+        return lambda citekey, _: answers.get(citekey, "unlink")
+
+
+NOBODY = Decider()
+"""Nothing was said: conflicts stay, deleted entries are unlinked."""
+
+
+def decider(prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
+    """Who decides. Raises UsageError for a preference and questions together."""
+    refuse_together(prefer=prefer, interactive=interactive)
+    return Decider(prefer, on_deleted, interactive)
+
+
+def conflicts_of(parts: Sequence[Any]) -> list[Conflict]:
+    """What several imports or exports left undecided."""
+    return [conflict for part in parts for conflict in part.conflicts]
+
+
+def say_conflicts(conflicts: Sequence[Conflict]) -> None:
+    """List what is left undecided."""
+    for conflict in conflicts:
+        click.echo(_described(conflict), err=True)
+
+
+def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Conflict]:
+    """The conflicts that are not among those told before."""
+    known = {_question(conflict) for conflict in told}
+    return [conflict for conflict in conflicts if _question(conflict) not in known]
+
+
+def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
+    """Say once, after all files, how their conflicts are decided."""
+    if not conflicts:
+        return
+    merging = "; `papertrack merge` when two papers are one work"
+    session.say(
+        "Decide with --prefer file, --prefer library or --interactive"
+        f"{merging if any(conflict.owner for conflict in conflicts) else ''}."
+    )
+
+
+def _question(conflict: Conflict) -> tuple[str, str, str, str]:
+    """What a conflict is about, wherever its line is by now."""
+    sides = repr((conflict.base, conflict.file_value, conflict.library_value))
+    return conflict.file, conflict.citekey, conflict.field, sides
+
+
+def _ask(conflict: Conflict) -> Side | None:
+    click.echo(_described(conflict), err=True)
+    answer = click.prompt(
+        "Keep the file's, the library's, or leave it?",
+        type=click.Choice(["file", "library", "leave"]),
+        default="leave",
+        err=True,
+    )
+    side: dict[str, Side] = {"file": "file", "library": "library"}
+    return side.get(answer)
+
+
+def _ask_fate(citekey: str, file: str) -> Fate:
+    click.echo(f"{citekey} is no longer in {file}.", err=True)
+    answer: Fate = click.prompt(
+        "Unlink it from the file, discard the paper, or put its entry back?",
+        type=click.Choice(["unlink", "discard", "put-back"]),
+        default="unlink",
+        err=True,
+    )
+    return answer
+
+
+def _described(conflict: Conflict) -> str:
+    place = f"{conflict.file}:{conflict.line}: conflict in {conflict.field} of {conflict.citekey}: "
+    if conflict.field == "identifiers":
+        named = _shown(conflict.field, conflict.file_value)
+        return f"{place}{named} name different papers: {', '.join(conflict.library_value)}"
+    owner = f", which is {conflict.owner}'s" if conflict.owner else ""
+    sides = (conflict.file_value, conflict.library_value, conflict.base)
+    file, library, before = (_shown(conflict.field, value) for value in sides)
+    return f"{place}the file says {file}{owner}, the library {library}, before it was {before}"
+
+
+def _shown(field: str, value: Any) -> str:
+    """A value of a field in words: what stands in lists is parted by commas."""
+    if value is None or value == [] or value == ():
+        return "nothing"
+    if field == "category" and isinstance(value[0], str):
+        value = [value]  # The file's, or the base: one path; the library may have several.
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_quoted(_in_words(field, each)) for each in value)
+    return str(value) if isinstance(value, int) else _quoted(str(value))
+
+
+def _in_words(field: str, value: Any) -> str:
+    """One of several values: an identifier with its scheme, a category as a path."""
+    if isinstance(value, (list, tuple)):
+        return ":".join(value) if field == "identifiers" else format_path(tuple(value))
+    return str(value)
+
+
+def _quoted(text: str) -> str:
+    return f"“{shorten(text, 80)}”"
+
+
+def _value_in_words(value: Any) -> str:
+    if isinstance(value, dict):
+        return "'" + ", ".join(str(one) for name, one in value.items() if name != "at") + "'"
+    if isinstance(value, list):
+        return ", ".join(map(_value_in_words, value))
+    return f"'{value}'"
+
+
+def say_contradictions(session: Session, found: Sequence[Contradiction]) -> None:
+    """List what two sides set differently."""
+    for one in found:
+        values = ", ".join(map(_value_in_words, one.values))
+        shown = _value_in_words(one.shown)
+        session.say(f"{one.title}: {one.field} is {values}; {shown} is shown.")
+    if found:
+        session.say(
+            "`papertrack sync --prefer library` keeps what is shown; `papertrack edit` sets it."
+        )

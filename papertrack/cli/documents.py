@@ -1,0 +1,391 @@
+"""``papertrack documents``: the files that the library feeds, and how their entries are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from papertrack.actions import document_settings
+from papertrack.cli.output import Columns, style
+from papertrack.cli.session import Session, command
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.store.documents import read_documents, read_entries
+from papertrack.text import clean, few, moment_shown, plural, shorten
+
+COLUMNS: Columns = {
+    "file": "file",
+    "entries": "entries",
+    "in step since": lambda row: moment_shown(row["synced_at"]),
+    "title": "title",
+}
+
+
+@command(writes=True)
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--set", "assignments", metavar="KEY=VALUE", multiple=True, help="Say how FILE does something."
+)
+@click.option("--unset", "unset", metavar="KEY", multiple=True, help="Go by what was learnt again.")
+@click.option("--forget", is_flag=True, help="Feed FILE no longer; it and its papers stay.")
+def documents(
+    session: Session,
+    file: Path | None,
+    assignments: tuple[str, ...],
+    unset: tuple[str, ...],
+    forget: bool,
+) -> int:
+    """List the files that the library feeds, or show what was learnt about one.
+
+    How a README writes its entries, marks passes, sorts its tables and names its columns is learnt
+    from it, and followed when a row is added: for each kind of entry its pattern is shown, with
+    examples of its parts, and what is not understood. What was learnt wrongly is set: entry or
+    entry.HEADING (how entries are written, "- [{title}]({url}){? ({venue})?}": law for reading and
+    writing, {?…?} around what an entry may lack), title, authors, venue, date (those of one entry
+    as it writes them: all stand where these do), column.HEADER (title, date, paper, code, note,
+    passes, rating, other, …), mark.SIGN (0 to 3: the passes that a sign stands for), checks (read,
+    ignored: whether ✅ is a reading mark); mark and separator (✅ and what stands between two),
+    rating (⭐), date-format (%Y/%m), order (ascending, descending, none), numbering (counting,
+    constant).
+
+    \b
+    Examples:
+      papertrack documents
+      papertrack documents README.md
+      papertrack documents README.md --set order=none --set column.Status=passes
+      papertrack documents README.md --set title="Attention Is All You Need"
+      papertrack documents README.md --set "entry=- [{title}]({url}), {venue}"
+      papertrack documents README.md --unset order
+      papertrack documents old.md --forget
+    """
+    changes = _changes(assignments, unset)
+    if file is None:
+        if changes or forget:
+            raise UsageError("Name the FILE that this is about.")
+        _list(session)
+    elif forget:
+        _forget(session, file)
+    elif changes:
+        return _change(session, file, changes)
+    else:
+        _show(session, file)
+    return 0
+
+
+def _changes(assignments: tuple[str, ...], unset: tuple[str, ...]) -> dict[str, str | None]:
+    changes: dict[str, str | None] = dict.fromkeys(unset)
+    for text in assignments:
+        key, sign, value = text.partition("=")
+        if not sign:
+            raise UsageError(f"{text!r} is not a setting: write KEY=VALUE, such as order=none.")
+        changes[key] = value
+    return changes
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    file: str
+    kind: str
+    title: str | None
+    entries: int
+    synced_at: str
+
+
+def _list(session: Session) -> None:
+    with session.open_store() as store:
+        found = [
+            Document(
+                document.path,
+                document.kind,
+                document.title,
+                sum(entry.is_in_file for entry in read_entries(store, document.id)),
+                document.synced_at,
+            )
+            for document in read_documents(store)
+        ]
+    session.print_rows(found, COLUMNS, flexible=3, right=(1,))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    header: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartOfEntries:
+    role: str
+    entries: int
+    """How many entries say it."""
+    examples: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesAlike:
+    """Entries that are made of the same things in the same order."""
+
+    sections: list[str]
+    shape: str
+    pattern: str
+    """What such an entry looks like, with the names of its parts in capitals."""
+    entries: int
+    regenerated: int
+    """Entries that come out byte for byte as they are, written by what the others show."""
+    failed: list[int]
+    """The lines of those that do not."""
+    parts: list[PartOfEntries]
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A work in the list or its text, by what is taken for its name."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How the entries of a README are read."""
+
+    entries: int
+    regenerated: int
+    confidence: float
+    is_low: bool
+    lists: list[EntriesAlike]
+    not_understood: list[NotUnderstood]
+    doubtful_titles: list[Named]
+    """Titles that may be other words of their entries: they are not replaced."""
+    mentioned: list[Named]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownStyle:
+    """How a README is read and writes things, as learnt from it, and what its reader set."""
+
+    line_end: str
+    reading_mark: str | None
+    reading_mark_text: str | None
+    reading_mark_separator: str | None
+    reading_words: list[str] | None
+    rating: str | None
+    links: str
+    definition_block: int | None
+    title_comments: bool
+    date_format: str | None
+    bullet: str | None
+    orders: dict[str, str]
+    numbering: str
+    tables: list[list[Column]]
+    grammar: Grammar
+    settings: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BibStyle:
+    """How a ``.bib`` file is written."""
+
+    dialect: str
+    encoding: str
+    line_end: str
+    entries: int
+    skipped: int
+    strings: list[str]
+    groups: list[list[str]]
+
+
+def _show(session: Session, file: Path) -> None:
+    settings: Mapping[str, str] = {}
+    known: Mapping[str, str] = {}
+    try:
+        with session.open_store() as store:
+            library = session.library()
+            settings, known = document_settings.what_to_read_by(store, library, file)
+    except NotFoundError:
+        pass  # Without a library what would be learnt is shown all the same.
+    learnt = document_settings.describe_document(file, settings, known)
+    if session.as_json:
+        session.print_json(learnt)
+    else:
+        _print_learnt(learnt)
+
+
+def _print_learnt(learnt: Mapping[str, Any]) -> None:
+    if "grammar" in learnt:
+        _print_grammar(learnt["grammar"])
+        click.echo(style("How it is written", bold=True))
+    described = _described if "links" in learnt else _described_bib
+    for name, value in described(learnt):
+        if value:
+            click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
+
+
+def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of a .bib file, as ``_described``."""
+    yield "written for", {"bibtex": "BibTeX", "biblatex": "biblatex"}[learnt["dialect"]]
+    yield "encoding", learnt["encoding"]
+    yield "line ends", learnt["line_end"]
+    yield "entries", str(learnt["entries"])
+    if learnt["skipped"]:
+        yield "not read", f"{plural(learnt['skipped'], 'piece')}; `papertrack import` lists them"
+    yield "@strings", ", ".join(learnt["strings"])
+    yield "groups", ", ".join(map("/".join, learnt["groups"]))
+
+
+def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What was learnt in words: a name and a value for each line; an empty one says nothing."""
+    yield "reading marks", _marks(learnt)
+    yield "rating", learnt["rating"] or ""
+    yield "dates", learnt["date_format"] or ""
+    orders = Counter(learnt["orders"].values())
+    counts = (f"{order} in {plural(count, 'section')}" for order, count in orders.items())
+    yield "sorted", ", ".join(counts)
+    yield "links", _links(learnt)
+    yield "bullet", learnt["bullet"] or ""
+    yield "numbering", learnt["numbering"]
+    yield "line ends", learnt["line_end"]
+    for columns in learnt["tables"]:
+        yield "table", ", ".join(f"{c['header']} ({c['role']})" for c in columns)
+    for key, value in learnt["settings"].items():
+        yield "set by you", f"{key}={value}"
+
+
+def _links(learnt: Mapping[str, Any]) -> str:
+    links = str(learnt["links"])
+    if learnt["definition_block"]:
+        links += f", numbered in blocks of {learnt['definition_block']}"
+    if learnt["title_comments"]:
+        links += ", the title in a comment above its definitions"
+    return links
+
+
+def _marks(learnt: Mapping[str, Any]) -> str:
+    kind: str | None = learnt["reading_mark"]
+    sign = learnt["reading_mark_text"]
+    if sign:
+        return f"{sign}, and {learnt['reading_mark_separator'].join([sign] * 3)} for three passes"
+    if kind in (None, "box", "date"):
+        return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind or "", "none")
+    words: list[str] = learnt["reading_words"] or [kind]
+    return "words: " * (kind == "word") + ", ".join(words)
+
+
+def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> int:
+    with session.open_store() as store:
+        has_changed = document_settings.change_settings(store, session.library(), file, changes)
+    if not has_changed:
+        session.say(f"{file}: nothing to do.")
+        return 0
+    told = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
+    session.say_done(f"{file}: {told}.{_how_to_undo(session)}")
+    if session.dry_run or not any(map(document_settings.is_about_reading, changes)):
+        return 0
+    from papertrack.cli.import_ import import_files
+
+    reports = import_files(session, [file])  # The same text says something else from now on.
+    return 5 if any(report.conflicts for report in reports) else 0
+
+
+def _forget(session: Session, file: Path) -> None:
+    with session.open_store() as store:
+        name = document_settings.forget(store, session.library(), file)
+    session.say_done(f"{name} is fed no longer.{_how_to_undo(session)}")
+
+
+def _how_to_undo(session: Session) -> str:
+    return "" if session.dry_run else " `papertrack undo` takes that back."
+
+
+_LISTS = 4
+"""Kinds of entries that are shown; the others are counted."""
+_PATTERN = 6
+"""Lines of an entry."""
+_WIDEST = 150
+_PARTS = 8
+_LINES = 6
+"""Lines of what is not understood."""
+_FEW = 3
+_NAME = 16
+_EXAMPLE = 34
+
+
+def _print_grammar(grammar: Mapping[str, Any]) -> None:
+    """Print how a list is read: at most two screens, however long it is."""
+    click.echo(style("How I read your list", bold=True))
+    click.echo(_confidence(grammar))
+    lists: Sequence[Mapping[str, Any]] = grammar["lists"]
+    for one in lists[:_LISTS]:
+        click.echo()
+        for line in _of_list(one):
+            click.echo(line)
+    if rest := lists[_LISTS:]:
+        entries = plural(sum(one["entries"] for one in rest), "entry", "entries")
+        click.echo(f"\nAnd {entries} of {plural(len(rest), 'further kind')} (`--json` has all).")
+    _print_lines("Doubtful titles", grammar["doubtful_titles"], "title", _FEW)
+    _print_lines("Not understood", grammar["not_understood"], "place", _LINES)
+    _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _FEW)
+    click.echo(
+        '\nWrong title? `--set title="…"` says that of one entry; all stand where it does. '
+        "So do authors, venue and date."
+    )
+    click.echo()
+
+
+def _confidence(grammar: Mapping[str, Any]) -> str:
+    entries = plural(grammar["entries"], "entry", "entries")
+    share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
+    told = f"{entries}; {share} come out byte for byte as they are, written by what the others show"
+    kept = "Remarks count as they stand: no library knows them."
+    if not grammar["is_low"]:
+        return f"{told}.\n{kept}"
+    low = style("too few", fg="yellow")
+    return f"{told}: {low}.\nSo new ones are written only where they look as one of these. {kept}"
+
+
+def _of_list(one: Mapping[str, Any]) -> Iterator[str]:
+    names = f" in {clean(few(one['sections']))}" if one["sections"] else ""
+    note = f", {len(one['failed'])} unlike the others" if one["failed"] else ""
+    yield style(f"{plural(one['entries'], _SHAPES[one['shape']])}{names}{note}", bold=True)
+    yield from _of_pattern(one["pattern"])
+    for part in one["parts"][:_PARTS]:
+        shown = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
+        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {shown}"
+
+
+def _of_pattern(pattern: str) -> Iterator[str]:
+    lines = list(filter(str.strip, pattern.split("\n")))
+    for line in lines[:_PATTERN]:
+        yield f"    {'  ' * line.startswith(' ')}{shorten(line, _WIDEST)}"
+    if lines[_PATTERN:]:
+        yield "      …"
+
+
+_SHAPES = {
+    "row": "row",
+    "html_row": "HTML row",
+    "item": "item",
+    "numbered": "numbered item",
+    "heading": "heading",
+    "paragraph": "paragraph",
+    "details": "fold-out",
+}
+
+
+def _print_lines(title: str, found: Sequence[Mapping[str, Any]], what: str, most: int) -> None:
+    if not found:
+        return
+    click.echo(f"\n{style(title, bold=True)} ({plural(len(found), what)})")
+    for one in found[:most]:
+        click.echo(f"  line {one['line']:>5}  {shorten(one['text'], 80)}")
+    if len(found) > most:
+        click.echo("  …")

@@ -1,0 +1,313 @@
+"""``papertrack enrich`` and ``papertrack suggestions``."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.actions.online import suggestions as answering
+from papertrack.actions.references import resolve_reference
+from papertrack.cli.network import asking
+from papertrack.cli.output import Columns, is_terminal
+from papertrack.cli.session import (
+    Session,
+    choice_option,
+    command,
+    complete_reference,
+    reference_argument,
+)
+from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
+from papertrack.text import plural, truncate
+
+if TYPE_CHECKING:
+    from papertrack.actions.online.enrich import Enriched, EnrichedPaper, News, Selection, Unknown
+    from papertrack.store.store import Store
+
+
+@command(writes=True)
+@click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
+@click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
+@click.option("--refresh", is_flag=True, help="Ask again about papers that were answered about.")
+def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
+    """Complete papers: authors, abstract, categories, dates, versions.
+
+    arXiv is asked by arXiv ids, DataCite by DOIs that are registered there (Zenodo, OSF, Dagstuhl).
+    Without words, about every paper that was not asked about yet; words name papers, or are a
+    query. What you edited stays as it is, and so do the titles of your README: what a source says
+    instead is listed by `papertrack suggestions`. Ctrl-C keeps what came; the next run goes on.
+    Exit code 4 says that not all could be asked about: run again later.
+
+    \b
+    Examples:
+      papertrack enrich
+      papertrack enrich 2309.06180 kwon2023efficient
+      papertrack enrich 'category:Serving' --refresh
+    """
+    from papertrack.actions.online.enrich import only_enrichment, select_papers
+
+    if session.dry_run:
+        with session.open_store() as store:
+            selection = select_papers(store, words, with_discarded=with_discarded, refresh=refresh)
+        _report(session, _Run(selection))
+        return
+    with (
+        session.open_store() as store,
+        only_enrichment(session.library(), lambda: session.say(_OTHER)),
+    ):
+        run = _Run(select_papers(store, words, with_discarded=with_discarded, refresh=refresh))
+        try:
+            _ask(session, store, run)
+        except KeyboardInterrupt:
+            _report(session, run)
+            session.say(_STARTS_AGAIN if refresh else "The next run goes on from here.")
+            raise
+    _report(session, run)
+    if run.stopped is not None:
+        raise run.stopped
+    if conflicts := run.conflicts:
+        raise ConflictError(
+            f"{plural(len(conflicts), 'identifier')} could not be taken: see above."
+        )
+
+
+_STARTS_AGAIN = "What came is kept; the next run with --refresh asks about all of them again."
+_OTHER = "Another papertrack is enriching this library; waiting until it is done."
+
+
+@dataclass(slots=True)
+class _Run:
+    """What one run is about, and what came of it so far."""
+
+    selection: Selection
+    answers: list[Enriched] = field(default_factory=list)
+    stopped: SourceUnavailableError | None = None
+    """Why some papers got no answer."""
+
+    @property
+    def papers(self) -> list[EnrichedPaper]:
+        return [paper for answer in self.answers for paper in answer.papers]
+
+    @property
+    def unknown(self) -> list[Unknown]:
+        return [one for answer in self.answers for one in answer.unknown]
+
+    @property
+    def conflicts(self) -> list[str]:
+        return [text for paper in self.papers for text in paper.conflicts]
+
+
+def _ask(session: Session, store: Store, run: _Run) -> None:
+    """Ask about the papers of the run, as far as the sources answer."""
+    from papertrack.actions.online.enrich import enrich_papers
+
+    to_ask = run.selection.to_ask
+    if not to_ask:
+        return
+    store.citekey_template = session.citekey_template()
+    try:
+        with asking(session, "papers") as (door, progress):
+            for answer in enrich_papers(store, door, to_ask):
+                run.answers.append(answer)
+                progress.advance(answer.done, len(to_ask))
+    except SourceUnavailableError as failure:
+        run.stopped = failure
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichReport:
+    """What a run came to."""
+
+    papers_enriched: int
+    papers_changed: int
+    papers_unchanged: int
+    papers_without_arxiv_id: int
+    papers_waiting: int
+    papers: list[EnrichedPaper]
+    unknown: list[str]
+    """Citekeys of papers whose ids nobody knows."""
+    conflicts: list[str]
+    retry_at: datetime | None
+
+
+def _report(session: Session, run: _Run) -> None:
+    selection = run.selection
+    if session.as_json:
+        papers, unknown = run.papers, run.unknown
+        unchanged = sum(not paper.changed for paper in papers)
+        report = EnrichReport(
+            papers_enriched=len(papers),
+            papers_changed=len(papers) - unchanged,
+            papers_unchanged=selection.answered + unchanged,
+            papers_without_arxiv_id=selection.without_source,
+            papers_waiting=len(selection.to_ask) - len(papers) - len(unknown),
+            papers=papers,
+            unknown=[one.citekey for one in unknown],
+            conflicts=run.conflicts,
+            retry_at=getattr(run.stopped, "retry_at", None),
+        )
+        session.print_json(report)
+    elif session.dry_run:
+        session.say_done(_count(selection))
+    elif not selection.to_ask:
+        session.say(f"Nothing to do: {_count(selection)}")
+    else:
+        session.say(*_lines(run))
+
+
+def _count(selection: Selection) -> str:
+    """``2 papers to ask about, 5 answered (--refresh asks again), 1 without an id to ask by.``"""
+    if not (selection.to_ask or selection.answered or selection.without_source):
+        return "the library has no such paper."
+    parts = [f"{plural(len(selection.to_ask), 'paper')} to ask about"]
+    if selection.answered:
+        parts.append(f"{selection.answered} answered (--refresh asks again)")
+    if selection.without_source:
+        parts.append(f"{selection.without_source} without an id to ask by")
+    return ", ".join(parts) + "."
+
+
+def _lines(run: _Run) -> list[str]:
+    """What a run did, for people: numbers first, then each thing that the reader should know."""
+    from papertrack.actions.online.fetching import title_of, who_knows
+
+    papers = run.papers
+    counts = Counter(title_of(paper.source) for paper in papers)
+    came = ", ".join(f"{number} by {name}" for name, number in counts.items())
+    lines = [f"{plural(len(papers), 'paper')} enriched" + (f": {came}." if came else ".")]
+    lines += [f"{paper.citekey}: {_said(news)}." for paper in papers for news in paper.news]
+    lines += run.conflicts
+    lines += [
+        f"{one.citekey}: {who_knows([one.identifier])} knows no such id." for one in run.unknown
+    ]
+    if offered := sum(paper.suggestions for paper in papers):
+        lines.append(f"{plural(offered, 'new suggestion')}: `papertrack suggestions`.")
+    return lines
+
+
+def _said(news: News) -> str:
+    match news.kind:
+        case "version":
+            return f"v{news.new} is out, you read v{news.old}"
+        case "title":
+            return f'the title is now "{news.new}", it was "{news.old}"'
+        case "withdrawn":
+            return "withdrawn"
+
+
+COLUMNS: Columns = {
+    "no.": "id",
+    "key": "paper",
+    "field": "field",
+    # On a terminal the suggestion needs the room more; a pipe gets the whole of both.
+    "now": lambda one: truncate(one["present"] or "", 40 if is_terminal() else sys.maxsize),
+    "suggested": "suggested",
+}
+
+
+@command(writes=True, store=True)
+@reference_argument(required=False)
+@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Take it over.")
+@click.option("--reject", "rejected", type=int, multiple=True, metavar="NO", help="Never again.")
+@click.option("--accept-all", is_flag=True, help="Take over all that would be listed.")
+@click.option("--reject-all", is_flag=True, help="Reject all that would be listed.")
+@choice_option(
+    "--evidence",
+    of=("linked", "doi", "title", "abstract", "comment"),
+    help="Only publications that stand on this: see `papertrack published`.",
+)
+def suggestions(
+    session: Session,
+    store: Store,
+    reference: str | None,
+    accepted: tuple[int, ...],
+    rejected: tuple[int, ...],
+    accept_all: bool,
+    reject_all: bool,
+    evidence: str | None,
+) -> None:
+    """Review suggested metadata changes.
+
+    They are what sources say otherwise than you, or found in an abstract.
+
+    What you accept counts as yours: no source overwrites it. Both answers can be undone.
+
+    \b
+    Examples:
+      papertrack suggestions
+      papertrack suggestions kwon2023efficient --accept-all
+      papertrack suggestions --accept 3 --accept 5 --reject 4
+      papertrack suggestions --evidence linked --accept-all
+    """
+    if accept_all + reject_all + bool(accepted or rejected) > 1:
+        raise UsageError("Say either which suggestions to decide on, or one decision for all.")
+    paper_id = resolve_reference(store, reference) if reference else None
+    listed = answering.open_suggestions(store, paper_id, evidence=evidence)
+    if accept_all or reject_all:
+        numbers = tuple(one.id for one in listed)
+        accepted, rejected = (numbers, ()) if accept_all else ((), numbers)
+    elif not (accepted or rejected):
+        rows = list(map(_shown, listed))
+        session.print_rows(rows, COLUMNS, flexible=4, right=(0,), empty="No suggestions.")
+        return
+    _answer(session, store, accepted, rejected)
+
+
+def _answer(
+    session: Session, store: Store, accepted: tuple[int, ...], rejected: tuple[int, ...]
+) -> None:
+    answered = answering.answer_suggestions(store, accept=accepted, reject=rejected)
+    done = SuggestionsDecided(
+        list(map(_shown, answered.accepted)),
+        list(map(_shown, answered.rejected)),
+        list(answered.conflicts),
+        answered.summary,
+    )
+    session.present(done)
+    if answered.conflicts:
+        raise ConflictError(" ".join(answered.conflicts))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSuggestion:
+    """A suggestion in words."""
+
+    id: int
+    paper: str
+    field: str
+    present: str | None
+    suggested: str
+    source: str
+    evidence: str | None
+    publication: dict[str, Any] | None
+    """Of a suggestion that is one: where it appeared, field by field."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionsDecided:
+    accepted: list[ShownSuggestion]
+    rejected: list[ShownSuggestion]
+    conflicts: list[str]
+    summary: str
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.summary}."
+
+
+def _shown(one: answering.ShownSuggestion) -> ShownSuggestion:
+    role = getattr(one.value, "role", None)
+    return ShownSuggestion(
+        one.id,
+        one.citekey,
+        f"{role} link" if role else one.field,
+        answering.value_in_words(one.present) or None,
+        answering.value_in_words(one.value),
+        one.source,
+        answering.evidence_of(one),
+        answering.publication_of(one),
+    )

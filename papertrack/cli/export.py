@@ -1,0 +1,416 @@
+"""``papertrack export``: to the files that the library feeds, and to files of their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from papertrack.actions.cite.showing import each_to_copy
+from papertrack.cli import deciding
+from papertrack.cli.output import print_text
+from papertrack.cli.session import Session, choice_option, command, force_option
+from papertrack.differences import unified_diff
+from papertrack.errors import UsageError
+from papertrack.exporters.registry import FORMATS, Format, format_of_file
+from papertrack.library import Library
+from papertrack.library.files import read_file
+from papertrack.queries.parser import parse_query
+from papertrack.records import Paper
+from papertrack.store.categories import ordered_paths
+from papertrack.store.documents import read_documents
+from papertrack.store.listing import find_ids
+from papertrack.store.lookup import each_paper
+from papertrack.store.originals import has_originals
+from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.documents import Conflict, DocumentExport
+    from papertrack.errors import PapertrackError
+    from papertrack.store.store import Store
+
+
+WITHOUT_A_FORMAT = ("md", "bib")
+"""What is written when no format is asked for."""
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def _flag_of(form: Format) -> str:
+    return f"as_{form.name.replace('-', '_')}"
+
+
+def format_options(command: Decorated) -> Decorated:
+    """An option for each format of the registry."""
+    for form in reversed(FORMATS):
+        option = click.option(f"--{form.name}", _flag_of(form), is_flag=True, help=form.help)
+        command = option(command)
+    return command
+
+
+@command(writes=True, json=False)
+@click.argument("words", metavar="[QUERY|FILE...]", nargs=-1)
+@format_options
+@click.option("-o", "--output", metavar="FILE", help="Where to write one format; - is stdout.")
+@click.option("--biblatex", is_flag=True, help="Write --bib for biblatex and biber.")
+@choice_option(
+    "--style", of=("misc", "article"), default="misc", help="The BibTeX type of a preprint."
+)
+@click.option(
+    "--groups",
+    "has_groups",
+    is_flag=True,
+    help="With --bib -o: tags, categories and files too, as JabRef and Zotero read them.",
+)
+@force_option
+@click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
+@click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
+@deciding.prefer_option
+@deciding.interactive_option
+def export(
+    session: Session,
+    /,
+    words: tuple[str, ...],
+    output: str | None,
+    biblatex: bool,
+    style: str,
+    has_groups: bool,
+    force: bool,
+    check: bool,
+    diff: bool,
+    prefer: Any,
+    interactive: bool,
+    **flags: bool,
+) -> int:
+    """Write READMEs, BibTeX and other formats from the library.
+
+    Without a format the registered READMEs and .bib files and exports/references.bib are brought up
+    to date. In a file of yours only what changed in the library changes; all else keeps its bytes.
+    --md takes the FILEs to write, the other formats a QUERY that selects; without one references
+    hold the saved papers and posts (`is:saved` asks for projects and resources too), fresh tables
+    all that is saved, JSON and CSV everything. --bib also takes imported .bib FILEs: a QUERY after
+    them names papers to add. Exits 5 on conflicts, and with --check when anything would change.
+
+    \b
+    Examples:
+      papertrack export
+      papertrack export --md --diff
+      papertrack export --md -o exports/papers.md
+      papertrack export --bib category:Serving -o serving.bib
+      papertrack export --bib main.bib tag:thesis --diff
+      papertrack export --json -o - | jq length
+    """
+    named = _named_formats(flags, words, output)
+    session = session._replace(dry_run=session.dry_run or check or diff)
+    run = ExportRun(session, deciding.decider(prefer, interactive), diff, is_forced=force)
+    if has_groups and (output is None or [form.name for form in named] != ["bib"]):
+        raise UsageError("--groups goes with --bib -o FILE: your own .bib files keep their groups.")
+    dialect = "biblatex" if biblatex else "bibtex"
+    wanted = {"dialect": dialect, "preprint_style": style, "has_groups": has_groups}
+    for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
+        if form.name == "md" and output is None:
+            export_registered(run, list(map(Path, words)), is_asked=bool(named))
+        else:
+            _export_format(run, form, words, output, wanted)
+    session.raise_last(run.failures)
+    return 5 if run.has_conflicts or (check and run.has_changes) else 0
+
+
+def _named_formats(
+    flags: dict[str, bool], words: Sequence[str], output: str | None
+) -> list[Format]:
+    """The formats asked for, by option or by the suffix of the one file to write."""
+    named = [form for form in FORMATS if flags[_flag_of(form)]]
+    if output is not None and not named and (by_suffix := format_of_file(output)):
+        named = [by_suffix]
+    if len(named) != 1 and output is not None:
+        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
+    if len(named) != 1 and words:
+        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
+    if output is not None and any(map(_is_bib_file, words)):
+        raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
+    return named
+
+
+def _export_format(
+    run: ExportRun,
+    form: Format,
+    words: Sequence[str],
+    output: str | None,
+    wanted: Mapping[str, object],
+) -> None:
+    """Write the one file of a format; of BibTeX also the imported files, or those named alone."""
+    is_bib = form.name == "bib"
+    files = list(filter(_is_bib_file, words)) if is_bib else []
+    query = " ".join(word for word in words if word not in files)
+    if is_bib and output is None and (files or not query):
+        export_bib_files(run, list(map(Path, files)), query)
+    if not files:
+        run.has_changes |= _export_file(run, form, query, output, wanted)
+
+
+def _is_bib_file(word: str) -> bool:
+    return word.lower().endswith(".bib")
+
+
+@dataclass(slots=True)
+class ExportRun:
+    """One run over documents and files: how it decides and tells, and what came of it so far."""
+
+    session: Session
+    decides: deciding.Decider
+    diff: bool
+    told: Sequence[Conflict] = ()
+    """Conflicts that were told before."""
+    failures: list[PapertrackError] = field(default_factory=list)
+    """Why a document could not be exported; that keeps no other one from it."""
+    has_changes: bool = False
+    has_conflicts: bool = False
+    is_forced: bool = False
+    """Whether files are replaced that papertrack did not write."""
+
+
+def export_registered(
+    run: ExportRun, paths: Sequence[Path], *, is_asked: bool = False
+) -> list[DocumentExport]:
+    """Export to the registered READMEs, or those at ``paths``; tell about each but with JSON.
+
+    That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
+    """
+    with run.session.open_store() as store:
+        export = partial(_export_to, store, run.session.library(), "markdown", paths=paths)
+        exports = _decided(store, export, run)
+        is_missing = not exports and (is_asked or not read_documents(store))
+    if is_missing:
+        run.session.say("No README is registered; `papertrack import README.md` does it.")
+    return _told(run, exports)
+
+
+def _export_to(*asked: Any, **wanted: Any) -> list[DocumentExport]:
+    # Imported here: a file of its own is written without what reads documents.
+    from papertrack.actions.documents import export_registered
+
+    return export_registered(*asked, **wanted)
+
+
+def export_bib_files(
+    run: ExportRun, paths: Sequence[Path], query: str = ""
+) -> list[DocumentExport]:
+    """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
+    with run.session.open_store() as store:
+        export = partial(
+            _export_to,
+            store,
+            run.session.library(),
+            "bibtex",
+            paths=paths,
+            added=find_ids(store, parse_query(query), order="citekey") if query else (),
+            protect=run.session.bibtex().protect,
+            extra=run.session.bibtex().fields,
+        )
+        exports = _decided(store, export, run)
+    return _told(run, exports)
+
+
+def _decided(
+    store: Store, export: Callable[..., list[DocumentExport]], run: ExportRun
+) -> list[DocumentExport]:
+    """Export as decided; what is in question is found out by a dry run, and asked after it."""
+    with store.trial():
+        found = export() if run.decides.is_asking else []
+    prefer = run.decides.prefers(deciding.conflicts_of(found))
+    return export(prefer=prefer)
+
+
+def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:
+    if not run.session.as_json:
+        for export in exports:
+            if export.error is None:
+                _tell(run, export)
+        conflicts = deciding.new_ones(deciding.conflicts_of(exports), run.told)
+        deciding.say_how_to_decide(run.session, conflicts)
+    run.failures += [export.error for export in exports if export.error is not None]
+    run.has_changes |= any(export.has_changes for export in exports)
+    run.has_conflicts |= bool(deciding.conflicts_of(exports))
+    return exports
+
+
+def _tell(run: ExportRun, export: DocumentExport) -> None:
+    if run.diff:
+        print_text(export.diff)
+    for sentence in (*export.refused, *export.not_kept):
+        run.session.say(f"{export.file}: {sentence}")
+    deciding.say_conflicts(deciding.new_ones(export.conflicts, run.told))
+    if not export.has_changes:
+        run.session.say(f"{export.file}: nothing to do.")
+        return
+    run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
+
+
+def _lines_changed(export: DocumentExport) -> str:
+    added, removed = export.lines_added, export.lines_removed
+    if added == removed:
+        return f"{plural(added, 'line')} changed"
+    parts = ((added, "added"), (removed, "removed"))
+    return ", ".join(f"{plural(count, 'line')} {what}" for count, what in parts if count)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedDocument:
+    """What was, or in a dry run would be, written to a document."""
+
+    file: str
+    lines_added: int
+    lines_removed: int
+    diff: str | None
+    refused: list[str]
+    is_written: bool
+
+
+def exported_documents(exports: Sequence[DocumentExport]) -> list[ExportedDocument]:
+    """What was written to each document."""
+    return [
+        ExportedDocument(
+            one.file,
+            one.lines_added,
+            one.lines_removed,
+            one.diff or None,
+            list(one.refused),
+            one.is_written,
+        )
+        for one in exports
+    ]
+
+
+def _export_file(
+    run: ExportRun, form: Format, query: str, output: str | None, wanted: Mapping[str, object]
+) -> bool:
+    """Write one format; return whether its file changed, or in a dry run would.
+
+    ``output`` of ``-`` is stdout, None the format's own place in exports/. ``wanted`` are options
+    of the command, for the formats that know them. Raises UsageError when the file is the library
+    itself or one that it feeds.
+    """
+    session, library = run.session, run.session.library()
+    target = library.exports / form.file if output is None else Path(output)
+    with session.open_store() as store:
+        session.refuse_own_file(store, target)
+        ids = find_ids(store, parse_query(query or form.selects), order="id")
+        papers = _papers(session, store, form, ids)
+        if form.is_document:
+            folder = Path.cwd() if str(target) == "-" else target.absolute().parent
+            papers = (_with_notes_from(paper, library, folder) for paper in papers)
+        if has_originals(store) or wanted["has_groups"]:
+            papers = list(papers)  # They are gone through more than once.
+        told = {**wanted, "is_whole": not query, "ids": ids}
+        text = form.write(papers, **_options(session, store, form, papers, told))
+        if str(target) == "-":
+            click.echo(text.encode("utf-8"), nl=False)
+            return False
+        writing = Writing(session, store, target, run.is_forced, run.diff)
+        return writing.write(text, len(ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A file to write whole."""
+
+    session: Session
+    store: Store
+    target: Path
+    is_forced: bool = False
+    diff: bool = False
+
+    def write(self, text: str, papers: int) -> bool:
+        """Write what was made of so many papers; return whether the file said something else."""
+        session, target = self.session, self.target
+        count = plural(papers, "paper")
+        before = read_file(target) if target.exists() else None
+        data = text.encode("utf-8")
+        if before == data:
+            session.say(f"{target}: {count}, nothing to do.")
+            return False
+        if self.diff:
+            print_diff((before or b"").decode("utf-8", "replace"), text, str(target))
+        session.write_output(self.store, target, data, is_forced=self.is_forced)
+        session.say_done(f"{target}: wrote {count}.")
+        return True
+
+
+def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> Iterable[Paper]:
+    """The papers to write, their keys frozen if the format shows them and it is no dry run; each is
+    read when it is asked for."""
+    if session.dry_run or not form.has_citekeys:
+        return each_paper(store, ids)
+    papers, problem = each_to_copy(store, ids)
+    if problem is not None:
+        session.warn(problem)
+    return papers
+
+
+def _options(
+    session: Session,
+    store: Store,
+    form: Format,
+    papers: Iterable[Paper],
+    wanted: Mapping[str, Any],
+) -> dict[str, object]:
+    """What the writer of a format is told besides the papers."""
+    known: dict[str, Callable[[], object]] = {
+        "categories": lambda: [path for path, _ in ordered_paths(store)],
+        "own": lambda: _own_entries(session, store, papers),
+        "details": lambda: _details(store, wanted["ids"]),
+        "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
+        "protect": lambda: session.bibtex().protect,
+        "extra": lambda: session.bibtex().fields,
+        "files": lambda: _files(session, papers) if wanted["has_groups"] else None,
+    }
+    return {name: known[name]() if name in known else wanted[name] for name in form.options}
+
+
+def _files(session: Session, papers: Iterable[Paper]) -> object:
+    from papertrack.actions.online.pdf import find_pdf
+
+    found = ((paper.id, find_pdf(paper, session.library())) for paper in papers)
+    return {paper_id: (str(pdf),) for paper_id, pdf in found if pdf is not None}
+
+
+def _details(store: Store, ids: Sequence[int]) -> object:
+    # Imported here, as below: most formats show papers without what else is kept.
+    from papertrack.store.whole import read_details
+
+    return read_details(store, ids)
+
+
+def _holdings(store: Store) -> object:
+    from papertrack.store.whole import read_holdings
+
+    return read_holdings(store)
+
+
+def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> object:
+    if not has_originals(store):
+        return {}
+    # Imported here: what no .bib file brought is exported without what reads them.
+    from papertrack.actions.cite.citing import own_entries
+
+    return own_entries(store, papers, protect=session.bibtex().protect)
+
+
+def print_diff(before: str, after: str, name: str) -> None:
+    """The change as a unified diff on stdout."""
+    print_text(unified_diff(before, after, name, name))
+
+
+def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
+    """The paper with its note paths as a file in ``folder`` must write them."""
+    notes = tuple(
+        note if "://" in note else Path(os.path.relpath(library.root / note, folder)).as_posix()
+        for note in paper.notes
+    )
+    return paper._replace(notes=notes)

@@ -1,0 +1,638 @@
+"""``papertrack import``: READMEs, .bib files, and what other tools keep."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+import click
+
+from papertrack.actions.results import key_of, plain
+from papertrack.cli import deciding
+from papertrack.cli.network import Progress
+from papertrack.cli.session import Decorated, Session, command
+from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError, UsageError
+from papertrack.text import clean, few, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.documents import (
+        Conflict,
+        ImportReport,
+        JoinedEntries,
+        Reread,
+        TakenBack,
+    )
+    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.importers.model import Source
+    from papertrack.store.store import Store
+
+_T = TypeVar("_T")
+SHOWN_TITLES = 3
+"""How many titles that are read better than before are shown."""
+SHOWN_DELETED = 10
+"""Of how many papers that left a file each is named without -v."""
+SHOWN_SKIPPED = 100
+"""How many pieces that were not understood are listed without -v."""
+
+
+_SHOWN_REASONS = 8
+_SHOWN_MERGED = 5
+
+_map_option = click.option(
+    "--map",
+    "words",
+    metavar="WORD=MEANING",
+    multiple=True,
+    help="What a status, tag or collection of another tool means here: inbox, saved, discarded, "
+    "or pass 1, 2 or 3.",
+)
+_copy_option = click.option(
+    "--copy",
+    "is_copying",
+    is_flag=True,
+    help="Copy the files of another tool's library into pdfs/; otherwise they are linked there.",
+)
+
+
+_running_option = click.option(
+    "--zotero-api",
+    "is_running",
+    is_flag=True,
+    help="Ask the Zotero that runs on this machine for all that it has, in place of a FILE.",
+)
+_follow_option = click.option(
+    "--follow",
+    "is_following",
+    is_flag=True,
+    help="With --zotero-api: go on, and take in what changes there, until Ctrl-C.",
+)
+_FOLLOW_SECONDS = 60.0
+
+
+def _zotero_options(command: Decorated) -> Decorated:
+    """The options for a Zotero that runs."""
+    return _running_option(_follow_option(command))
+
+
+@command("import", writes=True)
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=False, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--repair-encoding",
+    is_flag=True,
+    help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
+)
+@_zotero_options
+@_map_option
+@_copy_option
+@deciding.on_deleted_option
+@deciding.prefer_option
+@deciding.interactive_option
+def import_(
+    session: Session,
+    files: tuple[Path, ...],
+    repair_encoding: bool,
+    is_running: bool,
+    is_following: bool,
+    words: tuple[str, ...],
+    is_copying: bool,
+    on_deleted: Any,
+    prefer: Any,
+    interactive: bool,
+) -> int:
+    """Read READMEs and .bib files into the library, and keep them in step.
+
+    What another tool keeps is known by what is in it, and taken in whole: a folder of Zotero,
+    papis or PDFs, a database of Zotero, CSL-JSON, RIS, bookmarks. It stays as it is.
+    Importing it again takes what changed there.
+
+    A file that `export --json` wrote is taken as it was kept: papers that are known get what they
+    lack.
+
+    The first time each entry of a table, list or .bib file becomes a saved paper; a .bib file's
+    keys are kept. Later only what you changed in the file is taken. What was not understood is
+    listed with its line. Exits 5 when the file and the library both changed the same thing, and
+    when a mark was lowered that stands for a pass with minutes or a takeaway. - reads a README from
+    stdin: its papers are added, but the library feeds no file.
+
+    \b
+    Examples:
+      papertrack import README.md
+      papertrack import README.md reading/*.md --dry-run
+      papertrack import main.bib
+      papertrack import papers.json
+      papertrack import ~/Zotero --dry-run
+      papertrack import ~/Zotero --map "to read=inbox" --copy
+      papertrack import --zotero-api --follow
+      curl -L https://example.org/README.md | papertrack import -
+      papertrack import old-export.txt --repair-encoding
+    """
+    how = How(words, is_copying)
+    if _is_asked(session, files, is_running=is_running, is_following=is_following):
+        reports = _take_running(session, how, is_following=is_following)
+        if session.as_json:
+            session.print_json(imported_of(reports))
+        return 0
+    reports = import_files(
+        session,
+        files,
+        repair_encoding=repair_encoding,
+        decides=deciding.decider(prefer, interactive, on_deleted),
+        taking=how,
+        show=(lambda found: session.print_json(imported_of(found))) if session.as_json else None,
+    )
+    return 5 if deciding.conflicts_of(reports) else 0
+
+
+def import_files(
+    session: Session,
+    files: Sequence[Path],
+    *,
+    repair_encoding: bool = False,
+    decides: deciding.Decider = deciding.NOBODY,
+    taking: How | None = None,
+    show: Callable[[list[ImportReport]], None] | None = None,
+    failures: list[PapertrackError] | None = None,
+) -> list[ImportReport]:
+    """Import files one after another, telling about each; or ``show`` does, about all at the end.
+
+    A file that cannot be imported keeps no other one out: its error is raised at the end, or added
+    to ``failures``. A disk that is full or fails does: DiskError is raised at once.
+    """
+    from papertrack.actions.documents import import_file
+
+    library, template = session.library(), session.citekey_template()
+    reports: list[ImportReport] = []
+    failed: list[PapertrackError] = []
+    with session.open_store() as store:
+        store.citekey_template = template
+        if taking:
+            files, own = _take_pdfs(session, store, files, taking)
+            reports += own
+            for one in own if show is None else ():
+                _say(session, one)
+        for path in files:
+            # Read once: a dry run and the run after it must see the same.
+            data = sys.stdin.buffer.read() if str(path) == "-" else None
+            run = partial(
+                import_file, store, library, path, repair_encoding=repair_encoding, data=data
+            )
+            try:
+                is_file = data is None and not repair_encoding
+                how = taking if is_file else None
+                report = _take(session, store, path, how) or _decided(store, run, decides)
+            except DiskError:
+                raise  # The next file would fare no better, and come before this one.
+            except PapertrackError as error:
+                failed.append(error)
+                continue
+            reports.append(report)
+            if show is None:
+                _say(session, report)
+    if show is None:
+        deciding.say_how_to_decide(session, deciding.conflicts_of(reports))
+    elif reports:
+        show(reports)
+    if failures is None:
+        session.raise_last(failed)
+    else:
+        failures += failed
+    return reports
+
+
+def _decided(
+    store: Store, run: Callable[..., ImportReport], decides: deciding.Decider
+) -> ImportReport:
+    """Import as decided; what is in question is found out by a dry run, and asked after it."""
+    if not decides.is_asking:
+        return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()))
+    with store.trial():
+        found = run()
+    prefer = decides.prefers(found.conflicts)
+    on_deleted = decides.fates(found.file, found.deleted)
+    return run(prefer=prefer, on_deleted=on_deleted)
+
+
+def _say(session: Session, report: ImportReport) -> None:
+    if report.items is not None:
+        _say_items(session, report)
+        return
+    pieces = (*report.skipped, *report.notices)
+    shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
+    for piece in shown:
+        session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
+    if more := len(pieces) - len(shown):
+        session.say(f"… and {more} more; `papertrack -v import` lists all.")
+    if session.verbose:
+        session.say(*(_joined(joined, report.file) for joined in report.joined))
+    else:
+        session.say(*_joined_here(report))
+    deciding.say_conflicts(report.conflicts)
+    session.say(*_changes(report, is_verbose=session.verbose))
+    session.say_done(f"{report.file}: {_counts(report)}.")
+
+
+def _keys(citekeys: Sequence[str], *, is_verbose: bool) -> str:
+    """All of them, or of a long list the first few and how many there are."""
+    if is_verbose or len(citekeys) <= SHOWN_DELETED:
+        return ", ".join(citekeys)
+    return f"{plural(len(citekeys), 'paper')} ({few(citekeys)}; `papertrack -v import` names all)"
+
+
+def _changes(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
+    """What a file says otherwise than before, beside its entries."""
+    for old, new in report.renamed:
+        yield clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
+    yield from _read_better(report)
+    if deleted := report.deleted:
+        are = "is" if len(deleted) == 1 else "are"
+        yield f"{_keys(deleted, is_verbose=is_verbose)} {are} no longer in {report.file}."
+    for taken in report.taken_back:
+        yield _taken_back(taken, report.file)
+    if report.encoding != "utf-8":
+        yield f"{report.file} is in {report.encoding}."
+
+
+def _read_better(report: ImportReport) -> Iterator[str]:
+    """What is read otherwise than last time, though nobody has changed it."""
+    titles = [one for one in report.reread if one.field == "title"]
+    if titles:
+        yield _titles_read_better(titles)
+    if others := len(report.reread) - len(titles):
+        yield f"Of unchanged entries {plural(others, 'other value')} read better than before."
+    if report.newly_read:
+        number = plural(report.newly_read, "entry", "entries")
+        yield f"Newly read of text that is as it was: {number}."
+    for citekey in report.no_longer_read:
+        yield f"{citekey} stays, but its text in {report.file} is no longer taken for an entry."
+
+
+def _titles_read_better(titles: Sequence[Reread]) -> str:
+    shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
+    more = "; …" if len(titles) > SHOWN_TITLES else ""
+    are = "is" if len(titles) == 1 else "are"
+    return clean(f"{plural(len(titles), 'title')} {are} read better than before: {shown}{more}.")
+
+
+def _counts(report: ImportReport) -> str:
+    entries = plural(report.entries, "entry", "entries")
+    if report.has_changes:
+        return (
+            f"{plural(report.papers_new, 'new paper')}, {report.papers_changed} changed, "
+            f"{report.papers_unchanged} unchanged in {entries}"
+        )
+    if not report.is_first:
+        return f"nothing to do ({entries} as before)"
+    return f"{entries}, all of papers the library has" if report.entries else "no entries"
+
+
+def _joined(joined: JoinedEntries, file: str) -> str:
+    others = "".join(f" and line {line}" for line in joined.lines[1:])
+    are = "are" if others else "is"
+    what = f"{joined.citekey}, which the library had" if joined.is_known else joined.citekey
+    return clean(f"{file}:{joined.lines[0]}: this{others} {are} {what}.")
+
+
+def _joined_here(report: ImportReport) -> Iterator[str]:
+    """In a sentence the entries of one file that became one paper."""
+    several = [joined for joined in report.joined if len(joined.lines) > 1]
+    if several:
+        keys = few([" and ".join(joined.keys) or joined.citekey for joined in several])
+        yield clean(
+            f"{report.file}: {plural(len(several), 'work')} entered more than once: {keys}. "
+            "`papertrack -v import` tells the lines, `papertrack merge --undo KEY` takes two apart."
+        )
+
+
+def _taken_back(taken: TakenBack, file: str) -> str:
+    reading = taken.reading
+    known = [
+        f"done {reading.at[:10]}" if reading.at else "",
+        plural(reading.minutes, "minute") if reading.minutes else "",
+        repr(clean(reading.takeaway)) if reading.takeaway else "",
+    ]
+    return (
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is marked "
+        f"no longer in {file}, and taken back; `papertrack undo` restores it."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPiece:
+    """What of a file was not understood, or is odd, with its place."""
+
+    file: str
+    line: int
+    reason: str
+    text: str
+    item: str | None = None
+    """Of another tool's library: its name there."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergedItem:
+    """An item of another tool that is one paper with others."""
+
+    file: str
+    item: str
+    title: str
+    citekey: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedInFile:
+    file: str
+    citekey: str
+    lines: list[int]
+    is_known: bool
+    keys: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTakenBack:
+    __pydantic_config__: ClassVar = {"alias_generator": key_of}
+    file: str
+    citekey: str
+    pass_number: int
+    at: str | None
+    minutes: int | None
+    version: int | None
+    takeaway: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedCategory:
+    file: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class RereadValue:
+    file: str
+    citekey: str
+    line: int
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What the import of files came to."""
+
+    papers_new: int
+    papers_changed: int
+    papers_unchanged: int
+    entries: int
+    mentioned: int
+    items: int
+    """What the files hold by their own count: each is imported, merged or skipped."""
+    imported: int
+    merged: int
+    """With another item, or with a paper that was there."""
+    merged_with: list[MergedItem]
+    counts: dict[str, int]
+    """Of other tools' libraries: collections, memberships, tags, notes, annotations, …"""
+    categories: list[str]
+    """The tree of other tools' collections, by path."""
+    skipped: list[SkippedPiece]
+    notices: list[SkippedPiece]
+    conflicts: list[Conflict]
+    joined: list[JoinedInFile]
+    deleted: list[str]
+    taken_back: list[ReadingTakenBack]
+    renamed: list[RenamedCategory]
+    reread: list[RereadValue]
+    newly_read: int
+    no_longer_read: list[str]
+    files: list[str]
+    encodings: list[str]
+
+
+def imported_of(reports: Sequence[ImportReport]) -> Imported:
+    """What the import of all files came to; of a document its entries are the items."""
+    counts: Counter[str] = Counter()
+    for report in reports:
+        counts.update(report.counts)
+    numbers = ("papers_new", "papers_changed", "papers_unchanged", "entries", "mentioned")
+    documents = [report for report in reports if report.items is None]
+    new, entries = _total(documents, "papers_new"), _total(documents, "entries")
+    left_out = len(_all(documents, "skipped"))
+    return Imported(
+        **{number: _total(reports, number) for number in numbers},
+        items=_total(reports, "items") + entries + left_out,
+        imported=_total(reports, "imported") + new,
+        merged=_total(reports, "merged_items") + entries - new,
+        merged_with=_of_all(reports, "merged", MergedItem),
+        counts=dict(counts),
+        categories=_all(reports, "categories"),
+        skipped=_of_all(reports, "skipped", SkippedPiece),
+        notices=_of_all(reports, "notices", SkippedPiece),
+        conflicts=_all(reports, "conflicts"),
+        joined=_of_all(reports, "joined", JoinedInFile),
+        deleted=_all(reports, "deleted"),
+        taken_back=list(_taken_back_of(reports)),
+        renamed=[RenamedCategory(one.file, *pair) for one in reports for pair in one.renamed],
+        reread=_of_all(reports, "reread", RereadValue),
+        newly_read=_total(reports, "newly_read"),
+        no_longer_read=_all(reports, "no_longer_read"),
+        files=[report.file for report in reports],
+        encodings=[report.encoding for report in reports],
+    )
+
+
+def _taken_back_of(reports: Sequence[ImportReport]) -> Iterator[ReadingTakenBack]:
+    for report in reports:
+        for one in report.taken_back:
+            yield ReadingTakenBack(report.file, one.citekey, *one.reading)
+
+
+def _total(reports: Sequence[ImportReport], number: str) -> int:
+    return sum(getattr(report, number) or 0 for report in reports)
+
+
+def _all(reports: Sequence[ImportReport], part: str) -> list[Any]:
+    return [piece for report in reports for piece in getattr(report, part)]
+
+
+def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]) -> list[_T]:
+    """One part of all reports, each piece with the file that it is about."""
+    return [
+        shown(file=report.file, **plain(piece))
+        for report in reports
+        for piece in getattr(report, part)
+    ]
+
+
+class How(NamedTuple):
+    """How what other tools keep is taken in."""
+
+    words: Sequence[str] = ()
+    is_copying: bool = False
+
+
+def _take(session: Session, store: Store, path: Path, how: How | None) -> ImportReport | None:
+    """Take in what is at a path, if it is another tool's; None for a document, and if nobody says
+    how.
+
+    Raises what ``read_source`` and ``take_source`` do, and UsageError for a wrong ``--map``.
+    """
+    from papertrack.library.paths import name_of_file
+    from papertrack.store.documents import find_document
+
+    library = session.library()
+    name = name_of_file(library, path)
+    if how is None or find_document(store, name) is not None:
+        return None
+    from papertrack.importers.registry import read_source
+
+    source = read_source(path)
+    if source is None:
+        return None
+    from papertrack.actions.recover import recover
+
+    recover(store, library)
+    return _take_source(session, store, name, source, how)
+
+
+def _take_pdfs(
+    session: Session, store: Store, paths: Sequence[Path], how: How
+) -> tuple[Sequence[Path], list[ImportReport]]:
+    """Take in all PDFs among these files as one; return the others, and what it came to.
+
+    Raises what ``take`` does.
+    """
+    named = [path for path in paths if path.suffix.lower() == ".pdf" and path.is_file()]
+    if len(named) < 2:
+        return paths, []
+    from papertrack.importers.pdfs import is_pdf, source_of
+
+    pdfs = [path for path in named if is_pdf(path)]
+    if not pdfs:
+        return paths, []
+    source = source_of(pdfs)
+    source.counts = source.counted()
+    report = _take_source(session, store, plural(len(pdfs), "PDF"), source, how)
+    return [path for path in paths if path not in pdfs], [report]
+
+
+def _take_source(
+    session: Session, store: Store, name: str, source: Source, how: How
+) -> ImportReport:
+    from papertrack.actions.migrate.statuses import Statuses
+    from papertrack.actions.migrate.take import take_source
+
+    statuses = Statuses(how.words)
+    _say_before(session, name, source, statuses)
+    with Progress(session, "items", "taking over") as progress:
+        return take_source(
+            store,
+            session.library(),
+            name,
+            source,
+            statuses=statuses,
+            is_copying=how.is_copying,
+            progress=progress.advance,
+        )
+
+
+def _is_asked(
+    session: Session, files: Sequence[Path], *, is_running: bool, is_following: bool
+) -> bool:
+    """Whether a running Zotero is to be asked, and no file. Raises UsageError where both are, or
+    neither."""
+    if is_running and files:
+        raise UsageError("--zotero-api asks the running Zotero: name no file with it.")
+    if is_following and (not is_running or session.dry_run or session.as_json):
+        raise UsageError("--follow goes with --zotero-api alone, without --dry-run and --json.")
+    if not is_running and not files:
+        raise UsageError("Name a file or folder to import, or --zotero-api.")
+    return is_running
+
+
+def _take_running(session: Session, how: How, *, is_following: bool) -> list[ImportReport]:
+    """Take in what the running Zotero has; when ``is_following``, again and again until Ctrl-C.
+
+    Raises what ``read_running`` and ``take_source`` do; while following, a Zotero that is away is
+    waited for.
+    """
+    reports = [_take_once(session, how)]
+    while is_following:
+        _wait(_FOLLOW_SECONDS)
+        try:
+            _take_once(session, how, is_quiet=True)
+        except SourceUnavailableError as error:
+            session.warn_once(str(error))
+    return reports
+
+
+def _wait(seconds: float) -> None:
+    import time
+
+    time.sleep(seconds)
+
+
+def _take_once(session: Session, how: How, *, is_quiet: bool = False) -> ImportReport:
+    from papertrack.actions.migrate.running import read_running
+
+    settings = session.settings()
+    quiet = session._replace(quiet=session.quiet or is_quiet)
+    address = settings.zotero.api_url
+    source = read_running(address, clock=session.now, told=quiet.say)
+    with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
+        report = _take_source(quiet, store, "Zotero", source, how)
+    has_news = report.papers_new or report.papers_changed or not is_quiet
+    if has_news and not session.as_json:
+        _say_items(session, report)
+    return report
+
+
+def _say_before(session: Session, name: str, source: Source, statuses: Statuses) -> None:
+    """What the words of the tool come to, and in a dry run the tree of its collections."""
+    session.say(clean(f"{name}: {plural(source.count, 'item')} ({source.tool})."))
+    for word, number, meaning in statuses.table(source.items):
+        session.say("  " + clean(f"{word} ({number}) → {meaning}"))
+    if session.dry_run:
+        members = Counter(path for item in source.items for path in item.categories)
+        for path in source.categories:
+            held = f" ({members[path]})" if members[path] else ""
+            session.say("  " * len(path) + clean(f"{path[-1]}{held}"))
+
+
+def _say_items(session: Session, report: ImportReport) -> None:
+    """What became of each item, in a few sentences; with -v of each that was skipped or merged."""
+    for sentence in report.told:
+        session.say(clean(f"{report.file}: {sentence}"))
+    if session.verbose:
+        session.say(*(clean(f"{one.text}: {one.reason}") for one in report.skipped))
+        session.say(*(clean(f"{one.item}: is {one.citekey}: {one.title}") for one in report.merged))
+    else:
+        _say_shortly(session, report)
+    counts = {name.replace("_", " "): number for name, number in report.counts.items() if number}
+    if counts:
+        said = (plural(number, name.removesuffix("s")) for name, number in counts.items())
+        session.say(", ".join(said) + ".")
+    session.say_done(
+        f"{report.file}: {plural(report.items or 0, 'item')}: {report.imported} imported, "
+        f"{report.merged_items} merged, {len(report.skipped)} skipped "
+        f"({plural(report.papers_new, 'new paper')}, {report.papers_changed} changed)."
+    )
+
+
+def _say_shortly(session: Session, report: ImportReport) -> None:
+    reasons = Counter(one.reason for one in report.skipped).most_common()
+    for reason, number in reasons[:_SHOWN_REASONS]:
+        session.say(clean(f"{number} skipped: {reason}."))
+    for one in report.merged[:_SHOWN_MERGED]:
+        session.say(clean(f"Merged with {one.citekey}: {one.title}"))
+    more = len(reasons) > _SHOWN_REASONS or len(report.merged) > _SHOWN_MERGED
+    if more or reasons:
+        session.say("`papertrack -v import` names each.")

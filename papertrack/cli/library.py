@@ -1,0 +1,343 @@
+"""A library as a whole: ``init``, ``share``, ``backup`` and ``doctor``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.cli.deciding import say_contradictions
+from papertrack.cli.output import print_text
+from papertrack.cli.session import Session, command
+from papertrack.errors import UsageError
+from papertrack.library import Library, has_database, is_shared, state_folder
+from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.doctor import Compacted, Finding
+    from papertrack.actions.share.records import Contradiction
+
+
+@command(writes=True)
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.option("--personal", is_flag=True, help="Make the personal library, found from everywhere.")
+@click.option("--shared", is_flag=True, help="Share it through git, as `share on` does.")
+@click.option("--demo", is_flag=True, help="Make a sample library in FOLDER to play with.")
+def init(session: Session, folder: Path | None, personal: bool, shared: bool, demo: bool) -> Any:
+    """Make a library in a folder.
+
+    The folder (this one, unless you name another, here or by --library) gets a papertrack.toml,
+    which makes it a library, and folders for the database, exports and notes. Files that are there
+    stay as they are. With --demo FOLDER, which must be new or empty, gets a curated README of ML
+    systems papers with its notes, and a library that has imported it.
+
+    \b
+    Examples:
+      papertrack init
+      papertrack init ~/papers
+      papertrack init --personal
+      papertrack init --shared
+      papertrack init --demo ~/papers-demo
+    """
+    if demo:
+        return _make_demo(session, folder)
+    from papertrack.actions.make_library import Made
+    from papertrack.library.surroundings import network_disk
+
+    library = Library(_folder_of_new(session, folder, personal=personal).absolute())
+    # A killed run may have left it half made: what is missing is made now.
+    is_new = not (library.settings_path.is_file() and has_database(library))
+    if is_new and not session.dry_run:
+        from papertrack.actions.make_library import make_library
+
+        make_library(library.root, now=session.now)
+    if (warning := network_disk(library.root)) is not None:
+        session.say(warning)
+    if shared and not session.dry_run:
+        _begin_to_share(session, library)
+    problem = _not_noted(library) if is_new and not session.dry_run else ""
+    return Made(str(library.root), is_new, shared, problem)
+
+
+def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> Path:
+    """Where the library shall be. Raises UsageError where several places are named."""
+    from papertrack.library import folder_for_new, personal_folder
+
+    here, chosen = Path.cwd(), session.chosen
+    named = [here / one for one in (folder, chosen) if one is not None]
+    if personal:
+        named.append(personal_folder())
+    if len({one.resolve() for one in named}) > 1:
+        raise UsageError(
+            f"{' and '.join(map(str, named))} are named as the library's folder. Name one."
+        )
+    return named[0] if named else folder_for_new(os.environ, here)
+
+
+def _not_noted(library: Library) -> str:
+    """What there is to tell of a new library where nobody may note that it is the reader's own."""
+    from papertrack.library.trust import is_trusted
+
+    if is_trusted(library):
+        return ""
+    return (
+        f"It could not be noted that it is yours: make {state_folder()} a folder that you can "
+        "write to, then run `papertrack config --trust`."
+    )
+
+
+def _begin_to_share(session: Session, library: Library) -> None:
+    """Begin to share a library, unless that is done."""
+    from papertrack.actions.share.switch import prepare, share
+
+    prepare(library)
+    with session._replace(chosen=str(library.root)).open_store() as store:
+        share(store, library, os.environ)
+
+
+def _make_demo(session: Session, folder: Path | None) -> None:
+    if folder is None:
+        raise UsageError("Name the folder of the sample library: `papertrack init --demo DIR`.")
+    from papertrack.actions.documents import import_file
+    from papertrack.actions.make_library import Demo, make_library
+    from papertrack.library.sample import copied_sample
+    from papertrack.store.store import Store
+
+    papers_new = 0
+    with copied_sample(folder, dry_run=session.dry_run):
+        if not session.dry_run:
+            library = make_library(folder, now=session.now)
+            with Store.open(library.database, now=session.now) as store:
+                papers_new = import_file(store, library, library.root / "README.md").papers_new
+    session.present(Demo(str(folder.absolute()), papers_new, str(folder)))
+    if not (session.dry_run or session.as_json):
+        session.say(
+            f"Try:\n  cd {folder}\n  papertrack list\n  papertrack pass 2211.17192 3\n"
+            "  papertrack export --md --diff"
+        )
+
+
+@command(writes=True)
+@click.argument("switch", metavar="[on|off]", required=False, type=click.Choice(["on", "off"]))
+@click.option(
+    "--private",
+    metavar="KINDS",
+    help="What stays on this machine: some of notes, takeaways, minutes, reasons and others that "
+    "it names, or nothing.",
+)
+@click.option(
+    "--document",
+    "documents",
+    metavar="FILE",
+    multiple=True,
+    help="A list in a clone that is kept in step here; may be repeated.",
+)
+def share(
+    session: Session, switch: str | None, private: str | None, documents: tuple[str, ...]
+) -> Any:
+    """Share a library through git, as text files; or show what is shared.
+
+    Each paper has a text file in papers/, beside topics.toml, categories.toml and watch.toml. Every
+    command writes what it changes into them, and takes in what others changed. What is private lies
+    in git's own folder.
+
+    on writes a record of each paper, and moves database, backups and PDFs into git's own folder;
+    where there is no repository it makes one. In a clone it tells git how records are merged. It
+    asks once what is to stay on this machine; until that is answered notes, takeaways, minutes and
+    reasons do. off brings back what is private, and takes the records away. Without a word: what is
+    shared, what stays here, and what is to be decided; exits 5 when something is.
+
+    \b
+    Examples:
+      papertrack share
+      papertrack share on
+      papertrack share on --private takeaways,notes
+      papertrack share on --private nothing
+      papertrack share on --document README.md
+      papertrack share off
+    """
+    if switch != "on" and (private is not None or documents):
+        raise UsageError("--private and --document go with `papertrack share on`.")
+    if switch is None:
+        return _show_sharing(session)
+    library = session.library()
+    if switch == "on":
+        return _share(session, library, private, documents)
+    from papertrack.actions.share.switch import NotShared, unshare
+
+    with session.open_store():
+        pass  # What others did is taken in first.
+    if not session.dry_run:
+        unshare(library, session.now)
+    return NotShared(str(library.root))
+
+
+def _share(
+    session: Session, library: Library, private: str | None, documents: tuple[str, ...]
+) -> Any:
+    from papertrack.actions.share.switch import Shared, keep_in_step, prepare
+    from papertrack.actions.share.switch import share as share_library
+    from papertrack.store.records import private_kinds_of
+
+    if session.dry_run:
+        return Shared(0, not is_shared(library), (), False)
+    if not is_shared(library):
+        with session.open_store():
+            pass  # What is half done is taken back before anything moves.
+        prepare(library)
+    with session.open_store() as store:
+        kinds = private_kinds_of(private, "--private") if private is not None else _asked(store)
+        if documents:
+            keep_in_step(store, library, documents)
+        done = share_library(store, library, os.environ, kinds)
+    return done
+
+
+def _asked(store: Any) -> frozenset[str] | None:
+    """What the reader answers; None where nobody is there, or it was answered before."""
+    from papertrack.store.records import (
+        PRIVATE,
+        UNANSWERED,
+        answered_private,
+        is_shared,
+        private_kinds_of,
+    )
+
+    if is_shared(store) and answered_private(store) is not None:
+        return None
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    words = click.prompt(
+        f"What stays on this machine ({', '.join(PRIVATE)}, or nothing)?",
+        default=",".join(sorted(UNANSWERED)),
+        err=True,
+    )
+    return private_kinds_of(words, "--private")
+
+
+@dataclass(frozen=True, slots=True)
+class ShareStatus:
+    is_shared: bool
+    private_folder: str
+    """Where database, backups and PDFs lie; empty where there is none yet."""
+    private: list[str]
+    """What stays on this machine."""
+    is_answered: bool
+    papers: int
+    unreadable: list[str]
+    contradictions: list[Contradiction]
+
+
+def _show_sharing(session: Session) -> int:
+    from papertrack.actions.share.records import read_contradictions
+    from papertrack.actions.share.switch import read_status
+
+    with session.open_store() as store:
+        found = read_contradictions(store)
+        told = read_status(store, session.library())
+    if session.as_json:
+        status = (told.is_shared, told.private_folder, list(told.private), told.is_answered)
+        session.print_json(ShareStatus(*status, told.papers, list(told.unreadable), list(found)))
+        return 5 if found else 0
+    if not told.is_shared:
+        session.say("This library is not shared: `papertrack share on` begins to.")
+        return 0
+    stays = ", ".join(told.private) or "nothing"
+    session.say(
+        f"{plural(told.papers, 'paper')} shared. On this machine alone: {stays}.",
+        f"What is private lies in {told.private_folder}.",
+        *told.unreadable,
+    )
+    say_contradictions(session, found)
+    return 5 if found else 0
+
+
+@command(writes=True)
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--restore", is_flag=True, help="Put a backup in the place of the database.")
+@click.option("-f", "--force", is_flag=True, help="Replace FILE if it is there.")
+def backup(session: Session, file: Path | None, restore: bool, force: bool) -> Any:
+    """Back up the library's database, checked; or restore it.
+
+    The copy is read through before it is kept: of a damaged library none is made. Without FILE it
+    is put into data/backups/, where the newest of the last 7 days and 4 weeks stay. Notes, PDFs
+    and your own files are not in it.
+
+    --restore without FILE takes the newest backup of which all can be read. What was there is kept
+    beside it, damaged or not, and named. Your READMEs, .bib files and notes stay as they are; the
+    next `papertrack sync` takes in what the backup does not know of them.
+
+    \b
+    Examples:
+      papertrack backup
+      papertrack backup /media/stick/papers.db
+      papertrack backup --restore --dry-run
+      papertrack backup --restore data/backups/2026-03-01T093000Z.db
+    """
+    from papertrack.actions import backups
+
+    library = session.library()
+    if restore:
+        return backups.restore(library, session.now, file, dry_run=session.dry_run)
+    if file is None:
+        return backups.back_up(library, session.now(), dry_run=session.dry_run)
+    if force and file.exists():
+        with session.open_store() as store:
+            session.refuse_own_file(store, file)
+    return backups.back_up_to(library, file, is_forced=force, dry_run=session.dry_run)
+
+
+@command(writes=True)
+@click.option("--repair", is_flag=True, help="Repair what is safe to repair.")
+@click.option("--compact", is_flag=True, help="Give back the room that nothing uses any more.")
+def doctor(session: Session, repair: bool, compact: bool) -> int:
+    """Check the library for problems and suggest fixes.
+
+    It looks at every page of the database, at the search index, at the files and notes that the
+    library names, at its backups, at what runs its watch, and for what killed runs left. --repair
+    makes the search index anew, writes lost notes as they were last read and tidies up after killed
+    runs; all else is told only. --compact writes the database anew without the room that nothing
+    uses; a damaged one stays as it is. Exit code 5 if anything is wrong.
+
+    \b
+    Examples:
+      papertrack doctor
+      papertrack doctor --repair
+      papertrack doctor --compact
+    """
+    from papertrack.actions.doctor import Health, compact_library, examine
+    from papertrack.actions.doctor import repair as repair_library
+    from papertrack.cli.watch import broken_here
+
+    library = session.library()
+    found = examine(library, session.now(), broken_here(session))
+    if repair and found and not session.dry_run:
+        found = repair_library(library, found, session.now())
+    left = [finding for finding in found if not finding.is_repaired]
+    compacted = None
+    if compact and all(finding.part != "database" for finding in left):
+        compacted = compact_library(library, session.now(), is_trial=session.dry_run)
+    if session.as_json:
+        session.print_json(Health(found, compacted))
+    else:
+        _print_findings(session, found, left)
+    if compacted:
+        session.say(_sizes(compacted, is_trial=session.dry_run))
+    return 5 if left else 0
+
+
+def _sizes(compacted: Compacted, *, is_trial: bool) -> str:
+    after, before = compacted.after / 1_000_000, compacted.before / 1_000_000
+    takes = "would take" if is_trial else "takes"
+    return f"The database {takes} {after:.1f} MB, before {before:.1f} MB."
+
+
+def _print_findings(session: Session, found: list[Finding], left: list[Finding]) -> None:
+    for one in found:
+        print_text(f"{one.part}: {clean(one.message)}{' Repaired.' * one.is_repaired}\n")
+    count = plural(len(left), "finding") if left else "nothing is wrong"
+    session.say(f"{session.library().root}: {count}.")

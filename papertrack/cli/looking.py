@@ -1,0 +1,554 @@
+"""Looking at papers: ``list``, ``show``, ``open``, ``note``, ``stats``, ``log`` and ``tui``.
+
+Kept free of every heavy library.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.category_paths import format_path
+from papertrack.cli.output import (
+    Columns,
+    coloured_state,
+    is_terminal,
+    line_width,
+    month_shown,
+    print_json_lines,
+    print_papers,
+    print_table,
+    print_text,
+    shown_query,
+    state_word,
+    style,
+    warnings,
+    wrapped,
+)
+from papertrack.cli.session import (
+    Session,
+    choice_option,
+    command,
+    limit_option,
+    reference_argument,
+)
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.library import Library
+from papertrack.records import Paper, PaperFacts, Reading
+from papertrack.store import listing
+from papertrack.store.lookup import documents_of, get_paper
+from papertrack.text import clean, moment_shown, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.online.suggestions import ShownSuggestion
+    from papertrack.actions.statistics import CategoryReading, MonthReading, Statistics
+    from papertrack.library import Library
+    from papertrack.queries.nodes import Query
+    from papertrack.store.store import Store
+
+
+@command("list", store=True)
+@click.argument("query", nargs=-1)
+@choice_option(
+    "-s", "--sort", "order", of=sorted(listing.ORDERS), default="added", help="What to order by."
+)
+@click.option("-r", "--reverse", "is_reversed", is_flag=True, help="The other way round.")
+@limit_option("At most N papers.", metavar="N")
+@click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
+def list_(
+    session: Session, store: Store, query: tuple[str, ...], with_discarded: bool, **how: Any
+) -> None:
+    """List papers.
+
+    QUERY is in the one query language: words, "phrases", fields, AND, OR, NOT. Papers that were
+    discarded are listed when the query asks for decisions, or with --all. In a pipe the columns
+    are separated by tabs, and no head is printed.
+
+    \b
+    Examples:
+      papertrack list
+      papertrack list 'category:Serving pass:<2'
+      papertrack list 'title:"speculative decoding" year:2024-' --sort submitted
+      papertrack list is:inbox --json
+    """
+    asked = shown_query(" ".join(query), with_discarded=with_discarded)
+    if session.as_json:
+        from papertrack.exporters.json import ranked_to_json, ranks_to_json
+        from papertrack.store.lookup import each_paper
+        from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
+
+        ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
+        papers = each_paper(store, listing.find_ids(store, asked, **how))
+        print_json_lines(ranked_to_json(paper, ranks.get(paper.id)) for paper in papers)
+        return
+    count = print_papers(listing.each_paper(store, query=asked, **how))
+    if is_terminal():
+        session.say(plural(count, "paper"))
+    session.say(*([] if count else _hints(store, asked)))
+
+
+def _hints(store: Store, query: Query) -> list[str]:
+    from papertrack.store.search import unknown_names
+
+    if not listing.find_ids(store, limit=1):
+        return [
+            "There is no paper in the library yet: `papertrack import README.md` takes in a list, "
+            "`papertrack add 2309.06180` a paper."
+        ]
+    return unknown_names(store, query)
+
+
+@command(papers="one")
+@click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
+def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
+    """Show one paper with all that is known of it.
+
+    \b
+    Examples:
+      papertrack show 2309.06180
+      papertrack show kwon2023efficient --json
+      papertrack show 'Efficient Memory Management'
+      papertrack show kwon2023efficient --raw
+    """
+    paper = get_paper(store, paper_id)
+    if raw:
+        _show_originals(session, store, paper)
+        return
+    if session.as_json:
+        from papertrack.exporters.json import ranked_to_json, ranks_to_json
+        from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
+
+        ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
+        session.print_json(ranked_to_json(paper, ranks.get(paper.id)))
+        return
+    offered = _offered(store, paper.id)
+    other_title = any(suggestion.field == "title" for suggestion in offered)
+    print_paper(
+        paper,
+        documents_of(store, paper.id),
+        has_other_title=other_title and paper.passes_done > 0,
+    )
+    if offered:
+        what = plural(len(offered), "suggestion")
+        session.say(f"{what}: `papertrack suggestions {paper.citekey}`.")
+
+
+def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
+    from papertrack.store.suggestions import read_suggestions
+
+    if not read_suggestions(store, paper_id=paper_id):
+        return []  # Of most papers, of which no more need be known for it.
+    from papertrack.actions.online.suggestions import open_suggestions
+
+    return open_suggestions(store, paper_id)
+
+
+def _show_originals(session: Session, store: Store, paper: Paper) -> None:
+    from papertrack.store.originals import get_originals
+
+    originals = get_originals(store, paper.id)
+    if session.as_json:
+        session.print_json(originals)
+        return
+    if not originals:
+        session.say(f"No .bib file was imported that has {paper.citekey}.")
+    for source, text in originals.items():
+        session.say(f"{source}:")
+        print_text(text.rstrip("\n") + "\n")
+
+
+def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) -> None:
+    """One paper for people: title, state, facts, links, readings, abstract."""
+    facts = paper.facts
+    width = min(line_width(), 100)
+    _wrap(style(clean(facts.title or "(title not known yet)"), bold=True), width)
+    if facts.authors:
+        _wrap(", ".join(clean(author.name) for author in facts.authors), width)
+    read = max((reading.version or 0 for reading in paper.readings), default=None)
+    for warning in warnings(
+        facts.is_withdrawn, facts.version, read, has_other_title=has_other_title
+    ):
+        click.echo(style(f"! {warning}", fg="yellow"))
+    click.echo()
+    _print_line("state", _state(paper))
+    for name, value in _lines(paper, documents):
+        _print_line(name, clean(value))
+    for text in filter(None, (facts.description, facts.abstract)):
+        click.echo()
+        _wrap(clean(text), width)
+
+
+def _print_line(name: str, value: str) -> None:
+    if value:
+        click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
+
+
+def _state(paper: Paper) -> str:
+    word = state_word(paper.decision, paper.passes_done)
+    state = coloured_state(word)
+    if paper.decision not in (word, "saved"):
+        state += f", {paper.decision}"
+    return f"{state} ({clean(paper.decision_reason)})" if paper.decision_reason else state
+
+
+def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:
+    """What is known of a paper, with its name; an empty value says nothing."""
+    facts = paper.facts
+    yield "key", paper.citekey
+    yield "former keys", ", ".join(paper.citekey_aliases)
+    yield "kind", "" if facts.kind == "paper" else facts.kind
+    yield "rating", "★" * paper.rating + "☆" * (5 - paper.rating) if paper.rating else ""
+    yield "snoozed", f"until {paper.snoozed_until}" if paper.snoozed_until else ""
+    yield from _where_published(facts)
+    yield from (("category", format_path(path)) for path in paper.categories)
+    yield "tags", ", ".join(paper.tags)
+    yield from ((link.role, link.url) for link in facts.links)
+    yield from (("note", path) for path in paper.notes)
+    yield from ((f"pass {one.pass_number}", _reading_told(one)) for one in paper.readings)
+    yield from (("document", path) for path in documents)
+    yield "added", paper.added[:10]
+
+
+def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
+    """Its identifiers, its date and where it was printed."""
+    arxiv_id = facts.identifier("arxiv")
+    if arxiv_id:
+        version = f"v{facts.version}" if facts.version else ""
+        yield "arXiv", " ".join([arxiv_id + version, *facts.arxiv_categories])
+    yield from ((i.scheme, i.value) for i in facts.identifiers if i.scheme in ("doi", "acl"))
+    month = month_shown(facts.submitted, arxiv_id)
+    yield "date", month
+    if facts.venue:
+        yield "venue", f"{facts.venue} {facts.year or ''}"
+    elif facts.year and not month:
+        yield "year", str(facts.year)
+
+
+def _reading_told(reading: Reading) -> str:
+    """When a pass was done, how long it took, of which version, and what stayed."""
+    parts = [
+        (reading.at or "")[:10],
+        f"{reading.minutes} min" if reading.minutes else "",
+        f"v{reading.version}" if reading.version else "",
+        reading.takeaway or "",
+    ]
+    return "  ".join(filter(None, parts)) or "done"
+
+
+def _wrap(text: str, width: int) -> None:
+    click.echo("\n".join(wrapped(text, width)))
+
+
+@command("open", papers="one", json=False)
+@click.option("--pdf", "what", flag_value="pdf", help="Its PDF: the one in pdfs/, or arXiv's.")
+@click.option("--code", "what", flag_value="code", help="Its repository.")
+@click.option("--note", "what", flag_value="note", help="Its note, in your editor.")
+@click.option("-p", "--print", "only_print", is_flag=True, help="Print the address or path only.")
+def open_(
+    session: Session, store: Store, paper_id: int, what: str | None, only_print: bool
+) -> None:
+    """Open a paper in the browser, or its PDF, code or note.
+
+    Only http and https addresses are opened. Opening a paper never marks it as read.
+
+    \b
+    Examples:
+      papertrack open 2309.06180
+      papertrack open kwon2023efficient --pdf
+      papertrack open kwon2023efficient --code --print
+    """
+    from papertrack.actions.programs import run_editor
+
+    target = _target(store, session.library(), get_paper(store, paper_id), what)
+    if only_print:
+        click.echo(target)
+    elif what == "note" and isinstance(target, Path):
+        run_editor(target, os.environ, is_terminal=sys.stdin.isatty())
+    elif isinstance(target, Path):
+        _open_file(session, target)
+    else:
+        _browse(session, target)
+
+
+def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:
+    """The file or address that is asked for."""
+    if what == "note":
+        return _note_of(store, library, paper)
+    if what == "pdf":
+        return _pdf_of(paper, library)
+    return _address_of(paper, what)
+
+
+def _note_of(store: Store, library: Library, paper: Paper) -> Path | str:
+    from papertrack.actions.notes import get_note_path
+
+    if not paper.notes:
+        raise NotFoundError(
+            f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
+        )
+    name = paper.notes[0]
+    return name if "://" in name else get_note_path(store, library, name)
+
+
+def _pdf_of(paper: Paper, library: Library) -> Path | str:
+    from papertrack.actions.online.pdf import find_pdf
+
+    fetched = find_pdf(paper, library)
+    if fetched is not None:
+        return fetched
+    for link in paper.facts.links:
+        if link.role == "pdf":
+            return link.url
+    arxiv_id = paper.facts.identifier("arxiv")
+    if arxiv_id is None:
+        raise NotFoundError(f"No PDF of {paper.citekey} is known.")
+    from papertrack.identifiers import arxiv_pdf_url
+
+    return arxiv_pdf_url(arxiv_id, paper.facts.version)
+
+
+def _address_of(paper: Paper, role: str | None) -> str:
+    from papertrack.identifiers.derived import address_of
+
+    if role is None:
+        address = address_of(paper)
+    else:
+        address = next((link.url for link in paper.facts.links if link.role == role), None)
+    if address is None:
+        raise NotFoundError(f"No {role or 'address'} of {paper.citekey} is known.")
+    return address
+
+
+def _browse(session: Session, address: str) -> None:
+    # Addresses come from strangers: nothing but the web is ever opened.
+    if not address.startswith(("https://", "http://")):
+        raise PapertrackError(f"{address} is not a web address, so it is not opened.")
+    import webbrowser
+
+    session.say(address)
+    if not webbrowser.open(address):
+        raise PapertrackError("No browser could be started; the address is printed above.")
+
+
+def _open_file(session: Session, path: Path) -> None:
+    from papertrack.actions.programs import run, run_on
+
+    viewer = session.settings().pdf_viewer
+    if viewer:
+        run_on(path, viewer)
+    elif sys.platform == "win32":
+        os.startfile(path)
+    else:
+        try:
+            run(["open" if sys.platform == "darwin" else "xdg-open", str(path)])
+        except PapertrackError as error:
+            raise PapertrackError(
+                f"{error} Name a program that can show it: `papertrack config pdf_viewer evince`."
+            ) from error
+
+
+@command(papers="one", writes=True)
+@click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; open nothing.")
+def note(session: Session, store: Store, paper_id: int, only_print: bool) -> None:
+    """Write the note of a paper in your editor.
+
+    $VISUAL, $EDITOR or vi opens the note file. One that is not there is made, with the questions of
+    the pass that is due; no line of yours is ever changed. The path goes to the README's Note
+    column with the next export.
+
+    \b
+    Examples:
+      papertrack note 2309.06180
+      papertrack note kwon2023efficient --print
+    """
+    from papertrack.actions.notes import Note, index_note, prepare_note
+    from papertrack.actions.programs import run_editor
+
+    library = session.library()
+    found = prepare_note(store, library, paper_id)
+    if session.as_json:
+        session.print_json(Note(found.name, found.is_new, found.questions_for))
+    elif only_print or session.dry_run:
+        click.echo(found.path)
+    else:
+        run_editor(found.path, os.environ, is_terminal=sys.stdin.isatty())
+    if not session.dry_run:
+        index_note(store, library, found.name)
+
+
+BAR_WIDTH = 20
+MARKS = ("█", "▓", "▒", "░")
+"""From the third pass down to none."""
+
+
+@command(store=True)
+def stats(session: Session, store: Store) -> None:
+    """Show how far the reading is, by category and by month.
+
+    \b
+    Examples:
+      papertrack stats
+      papertrack stats --json
+    """
+    from papertrack.actions.statistics import read_statistics
+
+    found = read_statistics(store)
+    if session.as_json:
+        session.print_json(found)
+    else:
+        _print_statistics(found)
+
+
+def _print_statistics(found: Statistics) -> None:
+    passes = found.passes
+    click.echo(
+        f"{found.papers} papers: {passes.unread} unread, {passes.first} after the first pass, "
+        f"{passes.second} after the second, {passes.third} after the third; "
+        f"{found.inbox} in the inbox, {found.discarded} discarded."
+    )
+    most = max((row.papers for row in found.by_category), default=0)
+    rows = [_category_row(row, most) for row in found.by_category]
+    click.echo()
+    categories = ("category", "papers", "unread", "1st", "2nd", "3rd", "")
+    print_table(categories, rows, flexible=0, right=(1, 2, 3, 4, 5))
+    if found.by_month:
+        click.echo()
+        months = ("month", "1st", "2nd", "3rd", "minutes")
+        print_table(months, map(_month_row, found.by_month), flexible=0, right=(1, 2, 3, 4))
+
+
+def _category_row(row: CategoryReading, most: int) -> tuple[str, ...]:
+    return (
+        row.category or "(no category)",
+        *map(str, (row.papers, row.unread, row.first, row.second, row.third)),
+        _bar((row.third, row.second, row.first, row.unread), most),
+    )
+
+
+def _month_row(row: MonthReading) -> tuple[str, ...]:
+    passes = map(str, (row.first, row.second, row.third))
+    return (row.month or "undated", *passes, str(row.minutes or ""))
+
+
+def _bar(counts: Sequence[int], most: int) -> str:
+    return "".join(
+        mark * round(BAR_WIDTH * count / most) for mark, count in zip(MARKS, counts, strict=True)
+    )
+
+
+@command(store=True)
+@reference_argument(required=False)
+@limit_option("At most N actions.", metavar="N", default=20, show_default=True)
+def log(session: Session, store: Store, reference: str | None, limit: int) -> None:
+    """Show what was done, newest first.
+
+    With REF only what was done to that paper. The number in front is what `undo` takes. In a shared
+    library what others did is there as `share`.
+
+    \b
+    Examples:
+      papertrack log
+      papertrack log 2309.06180
+    """
+    from papertrack.store import journal
+
+    paper_id = None
+    if reference is not None:
+        from papertrack.actions.references import resolve_reference
+
+        paper_id = resolve_reference(store, reference)
+    actions = journal.read_log(store, paper_id=paper_id, limit=limit)
+    session.print_rows(actions, _LOG_COLUMNS, flexible=3, right=(0,))
+
+
+def _verb(action: Mapping[str, Any]) -> str:
+    """``pass``, or ``pass (undone)``."""
+    state = "" if action["state"] == "done" else f" ({action['state']})"
+    return f"{action['verb']}{state}"
+
+
+def _about(action: Mapping[str, Any]) -> str:
+    from papertrack.store.journal import LoggedAction
+
+    return LoggedAction(**action).about
+
+
+_LOG_COLUMNS: Columns = {
+    "action": "id",
+    "when": lambda action: moment_shown(action["at"]),
+    "what": _verb,
+    "to what": _about,
+}
+
+
+@command(json=False)
+@click.argument("query", nargs=-1)
+@click.option("--serve", is_flag=True, help="Serve it to a browser on this machine.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="The port for --serve.",
+)
+@click.option(
+    "--expose",
+    metavar="ADDRESS",
+    help="Serve on another address than this machine's own, not encrypted: whoever gets hold of "
+    "what is printed, or listens on the way, can read and change the library.",
+)
+def tui(
+    session: Session, query: tuple[str, ...], serve: bool, port: int, expose: str | None
+) -> int:
+    """Open the terminal UI, as `papertrack` alone does on a terminal.
+
+    With a QUERY it starts with all papers that match; `?` in it lists the keys.
+
+    \b
+    Examples:
+      papertrack
+      papertrack tui
+      papertrack tui author:dao pass:0
+      papertrack tui --serve
+    """
+    # Textual costs more than all other commands together: imported when it is really opened.
+    if serve or expose:
+        from papertrack.tui import app
+
+        root = session.library().root
+        command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
+        app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
+        return 0
+    # In a browser a pipe stands for the terminal.
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
+    if not is_served and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
+        )
+    if not is_served and os.environ.get("TERM", "dumb") in ("dumb", ""):
+        raise UsageError(
+            "The terminal UI needs a terminal that can draw, and this one says that it cannot "
+            "(TERM=dumb). `papertrack list is:inbox`, `queue`, `save`, `discard` and `pass` do "
+            "the same in words."
+        )
+    library = _library(session)
+    from papertrack.tui import app
+
+    if library is None:
+        return app.first_run(Path.cwd(), now=session.now, environ=os.environ)
+    return app.run(library, now=session.now, environ=os.environ, query=" ".join(query))
+
+
+def _library(session: Session) -> Library | None:
+    """The library, or None when there is none and none was named."""
+    try:
+        return session.library()
+    except NotFoundError:
+        if session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY"):
+            raise
+        return None

@@ -1,0 +1,97 @@
+"""Old spellings of commands: each answers with today's, before click sees the command line.
+
+One table, ``OLD_WORDS``. What stands behind the old words stays as it was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+_Words = list[str]
+
+
+def _digest(rest: _Words) -> _Words:
+    return ["watch", "--no-look", *(_renamed(word, "--format", "--digest") for word in rest)]
+
+
+def _renamed(word: str, old: str, new: str) -> str:
+    return new + word.removeprefix(old) if word == old or word.startswith(f"{old}=") else word
+
+
+def _backfill(rest: _Words) -> _Words:
+    """The topic is the first word that is neither an option nor the value of one."""
+    for at, word in enumerate(rest):
+        is_value = at > 0 and rest[at - 1] in ("--since", "--library")
+        if not (word.startswith("-") or is_value):
+            return ["watch", "--topic", *rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
+    return ["watch", "--topic", *rest]
+
+
+def _schema(rest: _Words) -> _Words:
+    names = [word for word in rest if not word.startswith("-")]
+    return [*modern([*names]), "--schema"] if names or not rest else rest
+
+
+def _pdf(rest: _Words) -> _Words:
+    is_new = not rest or rest[0] in ("get", "-h", "--help")
+    return ["pdf", *rest] if is_new else ["pdf", "get", *rest]
+
+
+OLD_WORDS: dict[str, str | Callable[[_Words], _Words]] = {
+    "backfill": _backfill,
+    "category add": "category --add",
+    "category list": "category",
+    "category order": "category",
+    "category rename": "category --rename",
+    "category rm": "category --remove",
+    "cited-by-mine": "published --cited",
+    "completion": "config --completion",
+    "demo": "init --demo",
+    "digest": _digest,
+    "duplicates": "merge",
+    "next": "queue --next",
+    "pdf": _pdf,
+    "rank": "ranking --file",
+    "ranking forget": "ranking --forget",
+    "ranking less": "ranking --less",
+    "ranking more": "ranking --more",
+    "ranking show": "ranking",
+    "restore": "backup --restore",
+    "schema": _schema,
+    "search-arxiv": "search --arxiv",
+    "share status": "share",
+    "snooze": "save --snooze",
+    "split": "merge --undo",
+    "topic backfill": _backfill,
+    "topic list": "topic",
+    "topic pause": "topic edit --pause",
+    "topic preview": "topic add --try",
+    "topic resume": "topic edit --resume",
+    "topic rm": "topic edit --remove",
+    "trust": "config --trust",
+    "watch status": "watch --status",
+    "watch uninstall": "watch install --remove",
+    "why": "ranking",
+}
+"""Old words → today's, or what makes them of all that follows."""
+
+
+def modern(arguments: Sequence[str]) -> list[str]:
+    """A command line in today's words."""
+    at = _start_of_command(arguments)
+    before, words = list(arguments[:at]), list(arguments[at:])
+    for length in (2, 1):
+        new = OLD_WORDS.get(" ".join(words[:length])) if len(words) >= length else None
+        if isinstance(new, str):
+            return [*before, *new.split(), *words[length:]]
+        if new is not None:
+            return [*before, *new(words[length:])]
+    return list(arguments)
+
+
+def _start_of_command(arguments: Sequence[str]) -> int:
+    """Where the first word is that is no option of ``papertrack`` itself."""
+    at = 0
+    while at < len(arguments) and arguments[at].startswith("-"):
+        at += 2 if arguments[at] == "--library" else 1
+    return at

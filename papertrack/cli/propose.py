@@ -1,0 +1,357 @@
+"""``papertrack propose``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.category_paths import format_path
+from papertrack.cli.session import Session, category_option, command, force_option
+from papertrack.differences import unified_diff
+from papertrack.errors import UsageError
+from papertrack.library import Library
+from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.lists.github import Installation
+    from papertrack.actions.lists.propose import Changes, Found, Outcome, Proposal, ReadDocument
+    from papertrack.actions.lists.propose_request import Request, Wanted
+    from papertrack.store.store import Store
+
+
+@command(writes=True)
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("references", metavar="[REF...]", nargs=-1)
+@category_option("-c", "--category", help="The section of new entries; else the nearest one.")
+@click.option("--remove", metavar="REF", multiple=True, help="Take out the entry of a work.")
+@click.option("--move", metavar="REF", multiple=True, help="Move an entry to the section --to.")
+@click.option("--to", metavar="CATEGORY", help="Where --move puts entries.")
+@click.option(
+    "--published",
+    metavar="REF URL",
+    nargs=2,
+    multiple=True,
+    help="Add the link of the published version to an entry.",
+)
+@click.option("--write", is_flag=True, help="Change FILE; without it only the diff is shown.")
+@click.option("-o", "--output", metavar="FILE", help="Write the edited text; - is stdout.")
+@click.option("--summary", metavar="FILE", help="Write a summary for a pull request; - is stdout.")
+@click.option("--offline", is_flag=True, help="Ask nobody about works.")
+@click.option("--install-github", is_flag=True, help="Write an issue form and its workflow.")
+@click.option(
+    "--package",
+    metavar="SOURCE",
+    help="What pip installs there; by default what is installed here.",
+)
+@force_option
+def propose(session: Session, file: Path, references: tuple[str, ...], **options: Any) -> int:
+    """Add links to a README in its own form, as a pull request would.
+
+    REF is an arXiv id, a DOI or an address; - reads the text of an issue, or the answers of an
+    issue form, from stdin, and takes what it names. Each work gets an entry as its section writes
+    them, with what the library knows or arXiv and others say. What is there already, was not
+    found, or needs a decision is told. FILE needs no library.
+
+    \b
+    Examples:
+      papertrack propose README.md 2309.06180 --category Serving
+      papertrack propose README.md - --write --summary pr.md < issue.txt
+      papertrack propose README.md --published 2309.06180 10.1145/3600006.3613165
+      papertrack propose README.md --move 2309.06180 --to Training
+      papertrack propose README.md --install-github
+    """
+    _check(options)
+    with session.store_if_any() as store:
+        read = _read(session, store, file)
+        if options["install_github"]:
+            return _install(session, file, read, options["package"])
+        if not (references or options["remove"] or options["move"] or options["published"]):
+            raise UsageError("Nothing is asked for. Name ids or addresses, or - for stdin.")
+        request, unread = _request(references, options["category"])
+        found = _find(session, store, request.wanted, is_offline=options["offline"])
+        proposal = _propose(store, read, request, found, _changes(options))
+        proposal = _with_unread(proposal, unread)
+        _write(session, store, read, proposal, options)
+    _show(session, read, proposal, options)
+    return 4 if found.is_unreachable else _exit_code(proposal)
+
+
+def _exit_code(proposal: Proposal) -> int:
+    """Return what says whether all was done: 3 if something was not found, 5 if something is left
+    to the maintainer."""
+    kinds = {outcome.kind for outcome in proposal.outcomes}
+    if "not-found" in kinds:
+        return 3
+    return 5 if kinds & {"undecided", "refused"} else 0
+
+
+def _check(options: dict[str, Any]) -> None:
+    if bool(options["move"]) != bool(options["to"]):
+        raise UsageError("--move REF and --to CATEGORY go together.")
+    if options["write"] and options["output"]:
+        raise UsageError("--write changes FILE, -o writes another one: choose one.")
+    if "-" == options["output"] == options["summary"]:
+        raise UsageError("The edited text and the summary cannot both go to stdout.")
+    if options["package"] and not options["install_github"]:
+        raise UsageError("--package is for --install-github: here runs the papertrack you have.")
+
+
+def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
+    """Read the list, with what the library's reader set about it."""
+    from papertrack.actions.lists.propose import read_list
+
+    return read_list(file, store, session.library_if_any())
+
+
+def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
+    """Return what is asked for, and the words that name nothing."""
+    from papertrack.actions.lists.propose_request import Request, parse_request, request_of
+
+    request, unread = request_of([text for text in references if text != "-"])
+    if "-" in references:
+        text = sys.stdin.buffer.read().decode("utf-8", "replace")
+        issue = parse_request(text)
+        wanted = {one.identifier: one for one in (*request.wanted, *issue.wanted)}
+        request = Request(tuple(wanted.values()), issue.category, issue.notes, issue.left_out)
+    return replace(request, category=category or request.category), unread
+
+
+def _find(
+    session: Session, store: Store | None, wanted: Sequence[Wanted], *, is_offline: bool
+) -> Found:
+    """Return what is known of the works: by the library, and of the others by sources."""
+    from papertrack.actions.lists.propose import Found, askable, facts_in_library
+
+    known = facts_in_library(store, wanted) if store is not None else {}
+    unknown = [one for one in wanted if one.identifier not in known]
+    if not unknown:
+        return Found(known)
+    if is_offline:
+        return Found(known, frozenset(askable(unknown)), "Nobody was asked: --offline.")
+    with TemporaryDirectory() as folder:
+        library = session.library_if_any() or Library(Path(folder))
+        asked = _ask(session, library, unknown)
+    return replace(asked, facts={**asked.facts, **known})
+
+
+def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:
+    from papertrack.actions.lists.propose import Found, ask_sources, askable
+    from papertrack.actions.online.network import open_door
+    from papertrack.cli.network import Progress
+    from papertrack.library.settings_in_force import load_settings
+
+    settings = load_settings(library, os.environ).arxiv
+    if settings.offline:
+        asked = frozenset(askable(wanted))
+        return Found(asked=asked, problem="Nobody was asked: the setting arxiv.offline is on.")
+    with Progress(session, "papers") as progress:
+        door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
+        return ask_sources(door, wanted)
+
+
+def _changes(options: dict[str, Any]) -> Changes:
+    from papertrack.actions.lists.propose import Changes
+
+    return Changes(options["remove"], options["move"], options["to"], options["published"])
+
+
+def _propose(
+    store: Store | None, read: ReadDocument, request: Request, found: Found, changes: Changes
+) -> Proposal:
+    from papertrack.actions.lists.propose import identifiers_in_library
+    from papertrack.actions.lists.propose import propose as make_proposal
+
+    def identifiers(reference: str) -> Sequence[Any]:
+        return () if store is None else identifiers_in_library(store, reference)
+
+    return make_proposal(read.document, request, found, changes, identifiers)
+
+
+def _with_unread(proposal: Proposal, unread: Sequence[str]) -> Proposal:
+    """Return a proposal that also tells of words that name nothing."""
+    from papertrack.actions.lists.propose import Outcome
+
+    told = tuple(
+        Outcome("not-found", text, reason="It is no arXiv id, no DOI and no address.")
+        for text in unread
+    )
+    return replace(proposal, outcomes=(*proposal.outcomes, *told))
+
+
+def _write(
+    session: Session,
+    store: Store | None,
+    read: ReadDocument,
+    proposal: Proposal,
+    options: dict[str, Any],
+) -> None:
+    """Write the edited text where it is wanted, and the summary; the list itself last, for what is
+    done to it is no wish any more when the same command runs again."""
+    from papertrack.actions.lists.propose import encoded, to_markdown
+    from papertrack.library.files import replace_file
+
+    output, summary = _file(options["output"]), _file(options["summary"])
+    data = encoded(read, proposal.text)
+    is_known = options["force"] or store is not None
+    _refuse_files(read, None if is_known else output, summary)
+    if output:
+        _put(session, store, output, data, is_forced=options["force"])
+    if summary:
+        text = to_markdown(proposal, read.path.name)
+        _put(session, store, summary, text.encode(), is_forced=options["force"])
+    if options["write"] and not session.dry_run:
+        replace_file(read.path, read.data, data)
+
+
+def _put(
+    session: Session, store: Store | None, target: Path, data: bytes, *, is_forced: bool
+) -> None:
+    """Write a file whole; only with a library is it known who wrote what stands there."""
+    from papertrack.library.files import write_file
+
+    if store is not None:
+        session.refuse_own_file(store, target)
+        session.write_output(store, target, data, is_forced=is_forced)
+    elif not session.dry_run:
+        write_file(target, data)
+
+
+def _file(name: str | None) -> Path | None:
+    """Return the file that an option names, if it names one and not stdout."""
+    return Path(name) if name and name != "-" else None
+
+
+def _refuse_files(read: ReadDocument, output: Path | None, summary: Path | None) -> None:
+    """Raise UsageError for an edited text that would replace a file, a summary that would the
+    list."""
+    if output and output.exists():
+        raise UsageError(f"{output} is there already; -o writes a new file.")
+    if summary and summary.exists() and summary.samefile(read.path):
+        raise UsageError(f"{summary} is the list itself.")
+
+
+def _show(
+    session: Session, read: ReadDocument, proposal: Proposal, options: dict[str, Any]
+) -> None:
+    """Show the edited text, the summary or the diff, and say what became of each wish."""
+    name = str(read.path)
+    diff = unified_diff(read.document.text, proposal.text, name, name)
+    if session.as_json:
+        is_written = options["write"] and not session.dry_run and bool(diff)
+        outcomes = list(map(_shown, proposal.outcomes))
+        session.print_json(Proposed(name, outcomes, diff or None, is_written))
+        return
+    click.echo(_on_stdout(read, proposal, diff, options), nl=False)
+    session.say(*map(_sentence, proposal.outcomes))
+    if options["write"]:
+        session.say_done(f"{name}: {'written' if diff else 'nothing to do'}.")
+
+
+def _on_stdout(read: ReadDocument, proposal: Proposal, diff: str, options: dict[str, Any]) -> str:
+    """Return the edited text, the summary or the diff, whichever is wanted there."""
+    from papertrack.actions.lists.propose import to_markdown
+
+    if options["output"] == "-":
+        return proposal.text
+    if options["summary"] == "-":
+        return to_markdown(proposal, read.path.name)
+    return "" if options["write"] or options["output"] else diff
+
+
+_WORDS = {
+    "added": "goes to",
+    "removed": "leaves",
+    "moved": "moves to",
+    "published": "gets the link of its published version in",
+    "known": "is already in",
+}
+
+
+def _sentence(outcome: Outcome) -> str:
+    named = f"“{outcome.title}”" if outcome.title else outcome.reference
+    reason = f" {outcome.reason}" if outcome.reason else ""
+    if outcome.kind in _WORDS:
+        where = format_path(outcome.category) if outcome.category else "the list"
+        line = f" (line {outcome.line})" if outcome.line else ""
+        return f"{named} {_WORDS[outcome.kind]} {where}{line}.{reason}"
+    return f"{named} was not done:{reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalOutcome:
+    """What became of one wish."""
+
+    kind: str
+    reference: str
+    """As it was asked for."""
+    title: str | None
+    category: str | None
+    line: int | None
+    """In the new text; of what goes, in the old one."""
+    text: str | None
+    """Its lines there."""
+    reason: str | None
+    """Why there, or why not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What `propose` would change, or changed."""
+
+    file: str
+    outcomes: list[ProposalOutcome]
+    diff: str | None
+    is_written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalInstalled:
+    """What `propose --install-github` did."""
+
+    files: list[str]
+    is_written: bool
+    """False where all were there already, and in a dry run."""
+    files_new: int
+
+    def sentences(self) -> Iterator[str]:
+        yield (
+            f"{plural(self.files_new, 'file')} written: the form and its workflow. In the "
+            "repository's settings, Actions, allow them to create pull requests."
+        )
+
+
+def _shown(one: Outcome) -> ProposalOutcome:
+    category = format_path(one.category) if one.category else None
+    rest = (one.line, one.text, one.reason)
+    return ProposalOutcome(one.kind, one.reference, one.title, category, *rest)
+
+
+def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
+    """Write the files, or show them in a dry run."""
+    if not session.dry_run:
+        for plan in plans:
+            plan.carry_out()
+    elif not session.as_json:
+        click.echo("\n".join(plan.text for plan in plans), nl=False)
+
+
+def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
+    """Write the form and the workflow, and return the exit code."""
+    from papertrack.actions.lists.github import plan_proposals
+    from papertrack.actions.watch.schedule import check_package
+    from papertrack.cli.watch import own_package
+
+    package = check_package(package or own_package())
+    plans = plan_proposals(file, read.document, package)
+    _carry_out(session, plans)
+    new = [plan for plan in plans if not plan.is_there]
+    is_written = bool(new) and not session.dry_run
+    files = [str(plan.path) for plan in plans]
+    return session.present(ProposalInstalled(files, is_written, len(new)))

@@ -1,0 +1,483 @@
+"""``papertrack published`` and ``audit``: where preprints appeared; whether references exist."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.cli.network import Progress, open_services
+from papertrack.cli.output import Columns, print_text
+from papertrack.cli.session import Session, command, complete_reference, limit_option
+from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
+from papertrack.text import few, plural, shorten
+
+if TYPE_CHECKING:
+    from papertrack.actions.online.audit import Audited, Reference
+    from papertrack.actions.online.fetching import Silence
+    from papertrack.actions.online.published import LookedAt, State, Wanted
+    from papertrack.matching.audit import Difference
+    from papertrack.matching.publications import Doubt, Record
+    from papertrack.store.store import Store
+
+
+@command(writes=True)
+@click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
+@click.option("--refresh", is_flag=True, help="Ask again, whoever answered lately.")
+@click.option("--search", is_flag=True, help="Search by title too, one request for each paper.")
+@click.option(
+    "--cited", is_flag=True, help="List what your papers cite and you do not have instead."
+)
+@click.option(
+    "--least",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="With --cited, only works that so many of your papers cite.",
+)
+@limit_option("With --cited, how many works to list.", default=20, show_default=True)
+def published(
+    session: Session,
+    words: tuple[str, ...],
+    refresh: bool,
+    search: bool,
+    cited: bool,
+    least: int,
+    limit: int,
+) -> None:
+    """Find where your preprints were published.
+
+    Asked are arXiv's own records, Semantic Scholar and OpenAlex by arXiv ids, and Crossref and the
+    ACL Anthology, which confirm; DBLP, OpenReview and Crossref are searched by title where the
+    authors say that it appeared. Nothing is written: `papertrack suggestions` lists what was found
+    with its evidence, to accept or to reject. Works with a DOI alone are completed. Without words,
+    about the papers that you saved or read; each is asked about again after 7 to 90 days. Exit code
+    4 says that some services could not be asked: run again later.
+
+    --cited asks Semantic Scholar for the references of the papers that you saved or read, or of
+    those named or found, and lists the works that you do not have, the most cited first.
+
+    \b
+    Examples:
+      papertrack published
+      papertrack published 2309.06180 --search
+      papertrack suggestions --evidence linked --accept-all
+      papertrack published --cited 'category:Serving' --least 2
+    """
+    if cited:
+        _list_cited(session, words, least, limit)
+        return
+    from papertrack.actions.online.enrich import only_enrichment
+    from papertrack.actions.online.published import select
+
+    if session.dry_run:
+        with session.open_store() as store:
+            _report(session, select(store, words), [], ())
+        return
+    with (
+        session.open_store() as store,
+        only_enrichment(session.library(), lambda: session.say(_OTHER)),
+    ):
+        wanted = select(store, words)
+        looked, silences = _look(session, store, wanted, refresh=refresh, search=search)
+    _report(session, wanted, looked, silences)
+    if any(one.state == "could not look" for one in looked):
+        raise SourceUnavailableError(
+            f"Not all could be looked for ({why_silent(silences)}). What was found is kept; run "
+            "again later."
+        )
+
+
+_OTHER = "Another papertrack is enriching this library; waiting until it is done."
+
+
+def _look(
+    session: Session, store: Store, wanted: list[Wanted], *, refresh: bool, search: bool
+) -> tuple[list[LookedAt], tuple[Silence, ...]]:
+    from papertrack.actions.online.published import Looking
+
+    if not wanted:
+        return [], ()
+    settings = session.settings()
+    looked: list[LookedAt] = []
+    store.citekey_template = session.citekey_template()
+    with Progress(session, "papers", "asking who published them") as progress:
+        door = open_services(session, progress.wait)
+        keys = asdict(settings.sources)
+        looking = Looking(store, door, keys, refresh=refresh, search=search)
+        for one in looking.look(wanted):
+            looked.append(one)
+            progress.advance(len(looked), len(wanted))
+    return looked, looking.silences
+
+
+def look_tonight(session: Session, store: Store) -> None:
+    """Look for the publications of saved and read preprints, as far as it is time to, and say what
+    was found; a service that is away is left for another night."""
+    from papertrack.actions.online.published import Looking, tonight
+
+    settings = session.settings()
+    door = open_services(session)
+    looking = Looking(store, door, asdict(settings.sources))
+    waiting = looking.due(tonight(store))[:_A_NIGHT]
+    found = [one for one in looking.look(waiting) if one.is_new]
+    if found:
+        named = few([one.citekey for one in found])
+        session.say(
+            f"{plural(len(found), 'paper')} published since: {named} (`papertrack suggestions`)."
+        )
+
+
+_A_NIGHT = 500
+"""Papers that one night asks about at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A publication that sources speak for, and how."""
+
+    evidence: str
+    venue: str
+    year: int | None
+    doi: str | None
+    type: str | None
+    sources: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPaper:
+    paper_id: int
+    citekey: str
+    arxiv_id: str | None
+    state: str
+    publication: Publication | None
+    is_new: bool
+    completed: list[str]
+    doubts: tuple[Doubt, ...]
+    asked: list[str]
+    silent: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    papers_published: int
+    papers_without: int
+    papers_not_asked: int
+    papers_waiting: int
+    papers: list[PublishedPaper]
+    silent: list[Silence]
+
+
+def _report(
+    session: Session,
+    wanted: list[Wanted],
+    looked: list[LookedAt],
+    silences: Iterable[Silence],
+) -> None:
+    states = Counter(one.state for one in looked)
+    waiting = len(wanted) - len(looked) + states["could not look"]
+    if session.as_json:
+        report = Published(
+            states["published"],
+            states["nothing found"],
+            states["not asked"],
+            waiting,
+            list(map(_shown, looked)),
+            list(silences),
+        )
+        session.print_json(report)
+    elif session.dry_run:
+        session.say_done(f"{plural(len(wanted), 'paper')} to ask about.")
+    elif not looked:
+        session.say("Nothing to do: no preprint here waits for its publication.")
+    else:
+        session.say(*_lines(looked, states))
+
+
+def _shown(one: LookedAt) -> PublishedPaper:
+    from papertrack.actions.online.suggestions import publication_to_json
+
+    found: Any = publication_to_json(one.proposal) if one.proposal else None
+    return PublishedPaper(
+        one.paper_id,
+        one.citekey,
+        one.arxiv_id,
+        one.state,
+        found and Publication(**found),
+        one.is_new,
+        list(one.completed),
+        one.doubts,
+        list(one.asked),
+        list(one.silent),
+    )
+
+
+def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
+    """What was found, for people: the numbers, then each paper of which something is to say."""
+    from papertrack.actions.online.suggestions import in_words
+
+    lines = [
+        f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
+        f"found, {states['could not look']} that could not be looked for."
+    ]
+    if states["not asked"]:
+        lines.append(f"{plural(states['not asked'], 'paper')} not asked about: nobody could be.")
+    for one in looked:
+        if one.completed:
+            lines.append(f"{one.citekey}: completed {', '.join(one.completed)}.")
+        elif one.proposal and one.is_new:
+            lines.append(f"{one.citekey}: {in_words(one.proposal)}.")
+        elif one.proposal is None:
+            lines += [f"{one.citekey}: not taken: {_doubt(one)}"] if one.doubts else []
+    if any(one.is_new for one in looked):
+        lines.append("Nothing is written yet: `papertrack suggestions` lists what was found.")
+    return lines
+
+
+def _doubt(one: LookedAt) -> str:
+    from papertrack.actions.online.suggestions import title_of
+
+    doubt = one.doubts[0]
+    named = doubt.doi or doubt.venue or shorten(doubt.title or "a work", 60)
+    return f"{named}, of {title_of(doubt.source)}: {'; '.join(doubt.reasons)}."
+
+
+def why_silent(silences: Iterable[Silence]) -> str:
+    """Who could not be asked, and why."""
+    from papertrack.actions.online.suggestions import title_of
+
+    return "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
+
+
+@dataclass(frozen=True, slots=True)
+class NearestWork:
+    """A work as a source has it: the one that a reference names, or the one nearest to it."""
+
+    source: str
+    title: str | None
+    authors: list[str]
+    venue: str | None
+    year: int | None
+    doi: str | None
+    arxiv_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWork(NearestWork):
+    """A work that papers of the library cite, and that it does not have."""
+
+    cited_by: list[str]
+
+
+def _work(
+    record: Record,
+) -> tuple[str, str | None, list[str], str | None, int | None, str | None, str | None]:
+    """The values of a ``NearestWork``."""
+    facts = record.facts
+    authors = [author.name for author in facts.authors]
+    ids = facts.identifier("doi"), facts.identifier("arxiv")
+    return record.source, facts.title, authors, facts.venue, facts.year, *ids
+
+
+COLUMNS: Columns = {
+    "cited": lambda one: str(len(one["cited_by"])),
+    "year": "year",
+    "id": lambda one: one["arxiv_id"] or one["doi"],
+    "title": "title",
+    "by": lambda one: few(one["cited_by"], 2),
+}
+
+
+def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int) -> None:
+    from papertrack.actions.online.published import cited_by_mine
+
+    with session.open_store() as store, Progress(session, "papers", "asking") as progress:
+        door = open_services(session, progress.wait)
+        keys = asdict(session.settings().sources)
+        found = cited_by_mine(store, door, keys, words, least=least)
+    works = [ShownWork(*_work(one.record), list(one.cited_by)) for one in found.works[:limit]]
+    session.print_rows(works, COLUMNS, flexible=3, right=(0,))
+    if found.unheard:
+        why = found.silence.why if found.silence else "no answer"
+        told = plural(found.unheard, "paper")
+        raise SourceUnavailableError(f"{told} of {found.papers} without an answer: {why}.")
+    if not found.works and not session.as_json:
+        session.say(f"Nothing that {least} of {plural(found.papers, 'paper')} cite is missing.")
+
+
+@command(store=True)
+@click.argument(
+    "words", metavar="[FILE.bib... | QUERY | REF...]", nargs=-1, shell_complete=complete_reference
+)
+@click.option(
+    "--tex",
+    "manuscripts",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Only what this manuscript cites.",
+)
+@click.option("--offline", is_flag=True, help="Ask nobody: judge by what the library knows.")
+def audit(
+    session: Session,
+    store: Store,
+    words: tuple[str, ...],
+    manuscripts: tuple[Path, ...],
+    offline: bool,
+) -> None:
+    """Verify that references exist and their fields match.
+
+    Of each entry of a .bib file, paper of the library or citation of a manuscript: is there such a
+    work, are title, authors, year and identifiers of that one work, was it withdrawn or retracted,
+    is the arXiv version cited the newest. Named are the fields that differ, and the work that is
+    nearest. Exit code 5 says that something is wrong, 4 that some could not be looked for: that is
+    never taken for not existing.
+
+    \b
+    Examples:
+      papertrack audit main.bib
+      papertrack audit --tex paper.tex
+      papertrack audit main.bib --tex paper.tex --json
+    """
+    references = _references(session, store, words, manuscripts)
+    audited, silences = _audit(session, store, references, offline=offline)
+    _report_audit(session, audited, silences)
+    wrong = sum(one.verdict.finding in _WRONG for one in audited)
+    if wrong:
+        raise ConflictError(f"{plural(wrong, 'reference')} to put right: see above.")
+    if any(one.verdict.finding == "could not look" for one in audited):
+        raise SourceUnavailableError(
+            f"Not all could be looked for ({why_silent(silences) or 'offline'}). Run again later."
+        )
+
+
+_WRONG = ("differs", "unknown", "withdrawn", "outdated")
+
+
+def _references(
+    session: Session, store: Store, words: tuple[str, ...], manuscripts: tuple[Path, ...]
+) -> list[Reference]:
+    from papertrack.actions.online.audit import references_in, references_of
+    from papertrack.actions.online.enrich import papers_meant
+    from papertrack.store.lookup import get_papers
+
+    files = [Path(word) for word in words if word.endswith(".bib")]
+    if files and len(files) != len(words):
+        raise UsageError("Name either .bib files or papers of the library.")
+    keys = _cited_keys(session, manuscripts)
+    if files:
+        found = [one for file in files for one in references_in(file)]
+    else:
+        papers = get_papers(store, papers_meant(store, words))
+        if words and not papers:
+            raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
+        found = references_of(papers)
+    return found if keys is None else [one for one in found if one.key in keys]
+
+
+def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | None:
+    """The keys that manuscripts cite; None where none is given."""
+    if not manuscripts:
+        return None
+    from papertrack.actions.cite.manuscripts import read_manuscripts
+
+    read = read_manuscripts(manuscripts, session.citing_commands())
+    return {citation.citekey for one in read for citation in one.citations}
+
+
+def _audit(
+    session: Session, store: Store, references: list[Reference], *, offline: bool
+) -> tuple[list[Audited], tuple[Silence, ...]]:
+    from papertrack.actions.online.audit import Auditing
+
+    settings = session.settings()
+    audited: list[Audited] = []
+    with ExitStack() as stack:
+        door = None
+        progress = stack.enter_context(Progress(session, "references", "asking who knows them"))
+        if not offline and not settings.arxiv.offline:
+            door = open_services(session, progress.wait)
+        auditing = Auditing(store, door, asdict(settings.sources))
+        for one in auditing.audit(references):
+            audited.append(one)
+            progress.advance(len(audited), len(references))
+    return audited, auditing.silences
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedReference:
+    key: str
+    file: str | None
+    line: int | None
+    finding: str
+    reason: str | None
+    fields: list[str]
+    differences: tuple[Difference, ...]
+    nearest: NearestWork | None
+    asked: list[str]
+    silent: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    references: int
+    counts: dict[str, int]
+    findings: list[AuditedReference]
+    silent: list[Silence]
+
+
+def _report_audit(session: Session, audited: list[Audited], silences: tuple[Silence, ...]) -> None:
+    counts = Counter(str(one.verdict.finding) for one in audited)
+    if session.as_json:
+        findings = [_shown_audit(one) for one in audited if one.verdict.finding != "sound"]
+        silent = list(silences)
+        session.print_json(Audit(len(audited), dict(counts), findings, silent))
+        return
+    print_text("".join(f"{line}\n" for one in audited for line in _audit_lines(one)))
+    words = ((_SAID.get(finding, finding), count) for finding, count in counts.most_common())
+    told = ", ".join(f"{count} {finding}" for finding, count in words)
+    session.say_done(f"{plural(len(audited), 'reference')}: {told or 'nothing to audit'}.")
+
+
+def _shown_audit(one: Audited) -> AuditedReference:
+    verdict = one.verdict
+    return AuditedReference(
+        one.reference.key,
+        one.reference.file,
+        one.reference.line,
+        verdict.finding.value,
+        one.reason,
+        list(one.fields),
+        verdict.differences,
+        NearestWork(*_work(verdict.nearest)) if verdict.nearest else None,
+        list(one.asked),
+        list(one.silent),
+    )
+
+
+_SAID = {"unknown": "no such work"}
+"""Findings in words for people; the others are said as they are."""
+
+
+def _audit_lines(one: Audited) -> list[str]:
+    """What is to be said of one reference: a line, and the fields that differ below it."""
+    finding, nearest = one.verdict.finding.value, one.verdict.nearest
+    if finding == "sound":
+        return []
+    place = f"{one.reference.file}:{one.reference.line}: " if one.reference.file else ""
+    told = one.reason or (", ".join(one.fields) if finding == "differs" else "")
+    more = f" ({told})" if told else ""
+    lines = [f"{place}{one.reference.key}: {_SAID.get(finding, finding)}{more}"]
+    lines += [
+        f"  {each.field}: {shorten(each.said, 80)} → {shorten(each.true, 80)}"
+        for each in one.verdict.differences
+    ]
+    if nearest and nearest.facts.title and finding != "outdated":
+        year = f" ({nearest.facts.year})" if nearest.facts.year else ""
+        lines.append(f"  nearest: {shorten(nearest.facts.title, 90)}{year}")
+    return lines

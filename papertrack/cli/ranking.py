@@ -1,0 +1,305 @@
+"""``papertrack ranking``: how likely you save what was announced, and why."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.actions import ranking as wishes
+from papertrack.actions.references import resolve_references
+from papertrack.actions.watch.calendar import eastern_day
+from papertrack.cli.network import default_categories
+from papertrack.cli.output import Columns, style
+from papertrack.cli.session import (
+    Session,
+    command,
+    complete_reference,
+    refuse_together,
+    words_from_stdin,
+)
+from papertrack.errors import UsageError
+from papertrack.library.files import read_file
+from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.rank_records import Ranked
+    from papertrack.actions.ranking import Judgement, Why
+    from papertrack.store.store import Store
+
+FEW = 50
+"""Decisions below which the ranking says that it knows little."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankReason:
+    """What speaks for a paper: words that carry its score, authors who were kept before, the
+    nearest paper that was read, or a topic."""
+
+    kind: str
+    text: str
+    citekey: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Why a paper ranks where it does."""
+
+    score: float | None
+    reasons: list[RankReason]
+
+
+@dataclass(frozen=True, slots=True)
+class RankOfRecord:
+    score: float
+    reasons: list[RankReason]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRecord:
+    place: int
+    arxiv_id: str | None
+    title: str | None
+    citekey: str | None
+    rank: RankOfRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RankingTried:
+    """How the ranking would have done on the last weeks, of the kept papers announced since."""
+
+    since: date
+    decisions: int
+    announced: int
+    kept: int
+    first_by_rank: int
+    first_by_topics: int
+    is_telling: bool
+    forgotten: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    wish: str | None
+    citekeys: list[str]
+
+    def sentences(self) -> Iterator[str]:
+        what = f"{self.wish.capitalize()} like" if self.wish else "No more wish about"
+        yield f"{what} {', '.join(self.citekeys)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    word: str
+    is_forgotten: bool
+
+    def sentences(self) -> Iterator[str]:
+        says = "says nothing any more" if self.is_forgotten else "counts again"
+        yield f"{self.word} {says}."
+
+
+@command(writes=True)
+@click.argument(
+    "words", metavar="[REF... | WORD | FILE]", nargs=-1, shell_complete=complete_reference
+)
+@click.option("--more", is_flag=True, help="Rank papers like REF... higher.")
+@click.option("--less", is_flag=True, help="Rank papers like REF... lower.")
+@click.option("--forget", is_flag=True, help="Let WORD, or an author, say nothing.")
+@click.option("--back", "is_back", is_flag=True, help="Take --more, --less or --forget back.")
+@click.option("--file", "of_file", is_flag=True, help="Rank the records of FILE, adding none.")
+def ranking(
+    session: Session,
+    words: tuple[str, ...],
+    more: bool,
+    less: bool,
+    forget: bool,
+    is_back: bool,
+    of_file: bool,
+) -> Any:
+    """Show why a paper ranks where it does, and tune the ranking.
+
+    With REF: the words that carry its score (without them it would rank lower), authors whom you
+    kept before, the paper nearest to it that you read, and the topics that matched.
+
+    Alone it tries itself on your own last two weeks, learning only from what was decided before,
+    beside your topics alone. It is learnt from what you save, discard, rate and read, on this
+    machine. --more and --less hold whatever you decide about those papers; --less says how a topic
+    could leave them out.
+
+    FILE has one JSON object a line, with arxiv_id, title, abstract, authors and arxiv_categories
+    as far as they are known; - reads stdin. The best is printed first.
+
+    \b
+    Examples:
+      papertrack ranking
+      papertrack ranking 2309.06180
+      papertrack ranking --more 2309.06180
+      papertrack ranking --less --back zhao2026survey
+      papertrack ranking --forget benchmark
+      papertrack ranking --forget 'Tri Dao'
+      papertrack search --arxiv 'speculative decoding' --json | papertrack ranking --file -
+    """
+    refuse_together(more=more, less=less, forget=forget, file=of_file)
+    wish = "more" if more else "less" if less else None
+    if is_back and not (wish or forget):
+        raise UsageError("--back goes with --more, --less or --forget.")
+    if (forget or of_file) and len(words) != 1:
+        raise UsageError("Name one word or author." if forget else "Name one FILE; - is stdin.")
+    if of_file:
+        return _rank_file(session, words[0])
+    with session.open_store() as store:
+        if forget:
+            return _forget(session, store, words[0], is_back=is_back)
+        if wish:
+            return _wish(session, store, words, wish, is_back=is_back)
+        return _explain(session, store, words) if words else _show_trial(session, store)
+
+
+def _wish(
+    session: Session, store: Store, words: tuple[str, ...], wish: str, *, is_back: bool
+) -> None:
+    if not words:
+        raise UsageError("Name the papers.")
+    ids = resolve_references(store, list(words_from_stdin(words)))
+    wanted = None if is_back else wish
+    citekeys = wishes.wish(store, ids, wanted)
+    _rank_anew(session, store)
+    session.present(Wished(wanted, list(citekeys)))
+    if wanted == "less":
+        say_how_to_leave_out(session, store, ids)
+
+
+def _explain(session: Session, store: Store, words: tuple[str, ...]) -> None:
+    ids = resolve_references(store, list(words_from_stdin(words)))
+    if len(ids) != 1:
+        raise UsageError("Name one paper, or say --more or --less.")
+    found = wishes.explain(store, ids[0], eastern_day(session.now()))
+    reasons = list(_reasons(found))
+    if session.as_json:
+        session.print_json(Explained(found.score, reasons))
+        return
+    if found.score is None:
+        session.say("Nothing is decided yet: topics alone say what comes first.")
+    elif found.is_like_kept is None:
+        click.echo(f"score {found.score:+.2f}: a place in the order; all your decisions are alike")
+    else:
+        side = "like what you keep" if found.is_like_kept else "less like what you keep"
+        click.echo(f"score {found.score:+.2f}: {side} (0 is in the middle)")
+    for one in reasons:
+        named = f"{one.citekey}: " if one.citekey else ""
+        click.echo(f"  {style(one.kind.ljust(8), dim=True)} {clean(named + one.text)}")
+
+
+def _reasons(found: Why | Ranked) -> Iterator[RankReason]:
+    """What speaks for a paper, as it is printed."""
+    from papertrack.exporters.json import reasons_to_json
+
+    near = getattr(found, "near", None)
+    if near is not None:
+        takeaway = f": {near.takeaway}" if near.takeaway else ""
+        text = f"{near.title} ({plural(near.passes_done, 'pass', 'passes')}){takeaway}"
+        yield RankReason("near", text, near.citekey)
+    for reason in reasons_to_json(found.words, found.authors, found.topics):
+        yield RankReason(str(reason["kind"]), str(reason["text"]), reason["citekey"])
+
+
+RANKED: Columns = {
+    "": lambda one: str(one["place"]),
+    "score": lambda one: f"{one['rank']['score']:+.2f}",
+    "id": lambda one: one["arxiv_id"] or "",
+    "title": "title",
+    "because": lambda one: "; ".join(why["text"] for why in one["rank"]["reasons"]),
+}
+
+
+def _rank_file(session: Session, file: str) -> None:
+    from papertrack.actions.rank_records import parse_records, rank_records
+
+    data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
+    records = parse_records(data.decode("utf-8-sig", "replace"), file)
+    defaults = default_categories(session)
+    with session.open_store() as store:
+        ranked = rank_records(store, records, defaults, eastern_day(session.now()))
+    found = [
+        RankedRecord(
+            place,
+            one.record.arxiv_id,
+            one.record.title or None,
+            one.citekey,
+            RankOfRecord(one.score, list(_reasons(one))),
+        )
+        for place, one in enumerate(ranked, 1)
+    ]
+    session.print_rows(found, RANKED, flexible=3, right=(0, 1))
+
+
+def _show_trial(session: Session, store: Store) -> None:
+    from papertrack.actions.ranking import judge
+    from papertrack.store.watch.ranks import forgotten_terms
+
+    found = judge(store, eastern_day(session.now()))
+    forgotten = [wishes.shown(term) for term in forgotten_terms(store)]
+    if session.as_json:
+        tried = RankingTried(
+            found.since,
+            found.decisions,
+            found.announced,
+            found.kept,
+            found.first_by_rank,
+            found.first_by_topics,
+            found.is_telling,
+            forgotten,
+        )
+        session.print_json(tried)
+        return
+    click.echo(_judged(found))
+    if forgotten:
+        click.echo(f"Forgotten: {clean(', '.join(forgotten))}.")
+
+
+def _judged(found: Judgement) -> str:
+    """What the trial came to, and how much that says."""
+    learnt = f"learnt from {plural(found.decisions, 'decision')} before {found.since}"
+    if not found.is_telling:
+        return (
+            f"Too little to tell: {learnt}, and since then you kept {found.kept} of "
+            f"{found.announced} announced papers that are still known."
+        )
+    few = " With fewer than 50 decisions it knows you little." if found.decisions < FEW else ""
+    return (
+        f"Of the {found.kept} papers that you kept of {found.announced} announced since "
+        f"{found.since}, the first ten of each day held {found.first_by_rank} by rank ({learnt}) "
+        f"and {found.first_by_topics} by topics alone.{few} What topics found is what you saw: "
+        "that speaks for the topics."
+    )
+
+
+def _rank_anew(session: Session, store: Store) -> None:
+    """Have the inbox follow what was said of the ranking: whoever says it looks whether it does."""
+    from papertrack.actions.ranking import refresh
+
+    refresh(store, eastern_day(session.now()))
+
+
+def say_how_to_leave_out(session: Session, store: Store, paper_ids: Iterable[int]) -> None:
+    """Offer the command by which the topics that found these papers leave out others like them."""
+    from papertrack.actions.watch.match import narrower_topics
+
+    offers = [one for paper_id in paper_ids for one in narrower_topics(store, paper_id)]
+    for name, query in dict(offers).items():
+        session.say(
+            "Fewer like this from the topic: "
+            f"papertrack topic edit {shlex.quote(name)} --query {shlex.quote(query)}"
+        )
+
+
+def _forget(session: Session, store: Store, word: str, *, is_back: bool) -> Forgotten:
+    term = wishes.recall(store, word) if is_back else wishes.forget(store, word)
+    _rank_anew(session, store)
+    return Forgotten(wishes.shown(term), not is_back)

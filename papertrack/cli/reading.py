@@ -1,0 +1,212 @@
+"""What to read and what was: ``pass``, ``save``, ``discard`` and ``queue``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.actions import reading
+from papertrack.actions.references import resolve_references
+from papertrack.cli.output import author_shown, print_papers
+from papertrack.cli.session import (
+    Session,
+    are_several,
+    chosen_papers,
+    command,
+    complete_reference,
+    query_options,
+    words_from_stdin,
+)
+from papertrack.errors import UsageError
+from papertrack.records import PASSES
+from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.store.listing import ListedPaper
+    from papertrack.store.store import Store
+
+
+@command(papers="query", writes=True)
+@click.option("--until", metavar="WHEN", help="Snooze them: 10d, 2w, 3m, 1y, or a day: 2026-12-01.")
+@click.option("--snooze", is_flag=True, hidden=True, help="Snooze them for two weeks.")
+@click.option("--back", "is_back", is_flag=True, help="Snooze them no longer.")
+def save(
+    session: Session,
+    store: Store,
+    ids: list[int],
+    until: str | None,
+    snooze: bool,
+    is_back: bool,
+) -> Any:
+    """Keep papers to read some day, or snooze them until a date.
+
+    Due is what you saved a month ago and never read, and what waits two weeks for its second pass
+    or four for its third: `papertrack list is:due`. A snoozed paper is not due before its day, and
+    `papertrack queue --next` does not offer it.
+
+    \b
+    Examples:
+      papertrack save 2309.06180 2401.09670
+      papertrack list is:inbox | cut -f 3 | papertrack save -
+      papertrack save --query 'is:inbox author:dao'
+      papertrack save 2401.09670 --until 3m
+      papertrack save --query 'is:due tag:survey' --until 2027-01-01
+      papertrack save 2401.09670 --back
+    """
+    if not (until or snooze or is_back):
+        return reading.set_decision(store, ids, "saved")
+    from papertrack.actions.reading import USUAL, parse_snooze, snooze_papers
+
+    if is_back and until is not None:
+        raise UsageError("Give --until or --back, not both.")
+    day = None if is_back else parse_snooze(until or USUAL, session.now().date())
+    return snooze_papers(store, ids, day)
+
+
+@command(papers="query", writes=True)
+@click.option("-r", "--reason", metavar="TEXT", help="Why; kept with the paper.")
+def discard(session: Session, store: Store, ids: list[int], reason: str | None) -> None:
+    """Decide against papers; they are never offered again.
+
+    They stay known, and in `papertrack list is:discarded`.
+
+    \b
+    Examples:
+      papertrack discard 2312.00752 --reason "read the survey instead"
+      papertrack discard --query 'is:inbox added:>1y' --yes
+      papertrack list is:discarded
+    """
+    session.present(reading.set_decision(store, ids, "discarded", reason=reason))
+    if reason:
+        from papertrack.actions.ranking import weight_of_reason
+        from papertrack.cli.ranking import say_how_to_leave_out
+
+        if weight_of_reason(reason):
+            say_how_to_leave_out(session, store, ids)
+
+
+@command("pass", writes=True, store=True)
+@click.argument("words", metavar="REF... [1|2|3]", nargs=-1, shell_complete=complete_reference)
+@click.option("-m", "--minutes", type=int, metavar="N", help="How long it took.")
+@click.option("-t", "--takeaway", metavar="TEXT", help="What stayed, in a sentence.")
+@click.option("--at", metavar="DATE", help="When, if not now: 2026-03-01, or 2026-03-01T20:15.")
+@click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
+@click.option("--undo", is_flag=True, help="Take back the last reading of this pass.")
+@query_options
+def pass_(
+    session: Session,
+    store: Store,
+    words: tuple[str, ...],
+    undo: bool,
+    query: str | None,
+    is_sure: bool,
+    **how: Any,
+) -> Any:
+    """Record that a pass through papers is done.
+
+    1, 2 and 3, as the last word, are the passes of S. Keshav, How to Read a Paper. Without a number
+    it is the pass that is due of each paper (with --undo, the last one done).
+
+    \b
+    Examples:
+      papertrack pass 2211.17192 1 --minutes 10
+      papertrack pass kwon2023efficient 2 --takeaway "Pages for the KV cache."
+      papertrack pass 2211.17192 1 --at 2025-12-24
+      papertrack pass 2211.17192 2309.06180 2401.09670 1
+      papertrack pass 2211.17192 --undo
+    """
+    references, number = _pass_of(words, has_query=query is not None)
+    ids = chosen_papers(session, store, references, query, is_sure)
+    if undo:
+        marks = reading.unmark_pass(store, ids, number)
+    else:
+        marks = reading.mark_pass(store, ids, number, **how)
+    return marks if are_several(references, query) else marks.papers[0]
+
+
+def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...], int | None]:
+    """The references among the words, and the pass that the last one may be. Raises UsageError for
+    a pass of no paper: a number alone is not taken for a paper's."""
+    if not words or not words[-1].isdecimal():
+        return words, None
+    *references, last = words
+    if not references and not has_query:
+        if int(last) in PASSES:
+            raise UsageError(f"Name the papers before the pass: `papertrack pass REF {last}`.")
+        return words, None
+    if int(last) not in PASSES:
+        raise UsageError(f"There is no pass {last}: passes are 1, 2 and 3.")
+    return tuple(references), int(last)
+
+
+@command(writes=True, store=True)
+@click.argument("references", metavar="[REF]...", nargs=-1, shell_complete=complete_reference)
+@click.option("--next", "is_next", is_flag=True, help="Say which paper to read next, and add it.")
+@click.option("--aside", is_flag=True, help="Lay the papers aside instead of adding them.")
+@click.option("-f", "--force", is_flag=True, help="Add more than reading.in_hand allows.")
+def queue(
+    session: Session,
+    store: Store,
+    references: tuple[str, ...],
+    is_next: bool,
+    aside: bool,
+    force: bool,
+) -> None:
+    """Show the papers that you are reading now, or add some to them.
+
+    They are a few that you read side by side: at most five, or what the setting reading.in_hand
+    says. A third pass lays a paper aside by itself. --next is, of those you are reading, the one
+    with the fewest passes; when each has had one and there is room, the best rated, then longest
+    saved, paper that was not begun.
+
+    \b
+    Examples:
+      papertrack queue
+      papertrack queue 2309.06180 2401.09670
+      papertrack queue --aside 2309.06180
+      papertrack open "$(papertrack queue --next --json | jq -r .citekey)"
+    """
+    limit = session.most_in_hand()
+    if is_next:
+        if references or aside:
+            raise UsageError("--next takes no papers: it says which one.")
+        _show_next(session, store, limit)
+        return
+    ids = resolve_references(store, list(words_from_stdin(references)))
+    if aside and not ids:
+        raise UsageError("Name the papers to lay aside.")
+    if aside:
+        reading.lay_aside(store, ids)
+    elif ids:
+        reading.take_papers_in_hand(store, ids, limit=limit, is_forced=force)
+    found = reading.read_queue(store, limit=limit)
+    if session.as_json:
+        in_hand = [reading.QueuedPaper(*_in_short(paper)) for paper in found.in_hand]
+        session.print_json(reading.Queue(in_hand, found.limit, found.waiting))
+        return
+    print_papers(list(found.in_hand))
+    session.say_done(
+        f"Reading {len(found.in_hand)} of at most {plural(found.limit, 'paper')}; "
+        f"{found.waiting} saved and not begun.",
+    )
+
+
+def _show_next(session: Session, store: Store, limit: int) -> None:
+    found = reading.next_paper(store, limit=limit)
+    if session.as_json:
+        told = found and (*_in_short(found.paper), found.pass_number, found.is_taken)
+        session.print_json(told and reading.NextToRead(*told))
+    if found is None:
+        session.say("Nothing to read: all that is saved has had its three passes.")
+    elif not session.as_json:
+        print_papers([found.paper])
+        taken = f" {found.paper.citekey} is now among those you are reading."
+        session.say_done(f"Pass {found.pass_number} is due.{taken if found.is_taken else ''}")
+
+
+def _in_short(paper: ListedPaper) -> tuple[Any, ...]:
+    """The values of a ``QueuedPaper``."""
+    author = author_shown(paper.first_author, paper.author_count) or None
+    title, arxiv_id, passes = paper.title, paper.arxiv_id, paper.passes_done
+    return paper.citekey, title, author, arxiv_id, passes, paper.in_hand_since

@@ -1,0 +1,288 @@
+"""Both ways at once: ``papertrack sync``; and ``merge-file``, which git runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.cli import deciding, export
+from papertrack.cli.import_ import Imported, import_files, imported_of
+from papertrack.cli.session import Session, command
+from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
+    from papertrack.actions.lists.merge_files import Resolved
+    from papertrack.actions.share.records import Contradiction
+    from papertrack.actions.share.repository import Exchanged
+    from papertrack.errors import PapertrackError
+
+
+@command(writes=True)
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--diff", is_flag=True, help="Show what the export would change, and write nothing.")
+@click.option(
+    "--git", "through_git", is_flag=True, help="Commit, merge what others pushed, and push."
+)
+@click.option(
+    "--resolve", is_flag=True, help="First finish files that arrived with markers of a merge."
+)
+@deciding.on_deleted_option
+@deciding.prefer_option
+@deciding.interactive_option
+@click.option("--confirm", is_flag=True, help="Take in that others removed many papers.")
+def sync(
+    session: Session,
+    files: tuple[Path, ...],
+    diff: bool,
+    through_git: bool,
+    resolve: bool,
+    on_deleted: Any,
+    prefer: Any,
+    interactive: bool,
+    confirm: bool,
+) -> int:
+    """Exchange changes with your files, and through git.
+
+    Takes what changed in your files, then writes what changed in the library: all registered
+    READMEs and .bib files, or the FILEs named. A file that cannot be read or written keeps no other
+    one from it. What others set differently is shown with all values. Exits 5 when a
+    change on both sides is undecided, or many papers that others removed wait for --confirm.
+
+    With --git, in a library that is shared and trusted: commits records, notes, settings and the
+    files that the library feeds, fetches, merges and pushes; again when others push meanwhile.
+    Other files of yours are not committed. A dry run asks nothing of git.
+
+    With --resolve, a file that git left with its markers (<<<<<<<) is merged by entries first: what
+    both sides wrote is in it then. What contradicts stays between markers, and is told with both
+    sides. Undo gives the file its markers back.
+
+    \b
+    Examples:
+      papertrack sync
+      papertrack sync README.md --diff
+      papertrack sync --prefer file
+      papertrack sync --prefer library
+      papertrack sync --git
+      papertrack sync --resolve
+      papertrack sync --dry-run --json
+    """
+    session = session._replace(dry_run=session.dry_run or diff, confirms=confirm)
+    decides = deciding.decider(prefer, interactive, on_deleted)
+    resolved = _resolve(session, files) if resolve else []
+    # What is still between markers is no list to be read, and nothing to be pushed.
+    torn = {one.path for one in resolved if one.told or session.dry_run}
+    if torn:
+        files = tuple(path for path in files or session.documents() if path not in torn)
+    run = _Run(session, files, decides, prefer == "library", diff)
+    exchanged = None
+    if through_git and not session.dry_run and not torn:
+        exchanged = _exchange(run)
+    elif files or not torn:
+        run.work()
+    contradictions = _left_contradictions(session)
+    if session.as_json:
+        session.print_json(_sync_report(run, contradictions, exchanged, resolved))
+    session.raise_last(run.failures)
+    is_open = bool(run.conflicts or contradictions or any(one.told for one in resolved))
+    is_open |= session.has_waiting()
+    return 5 if is_open else 0
+
+
+def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
+    """Finish the merge of these files, or of all that the library feeds, where one was left."""
+    from papertrack.actions.lists.merge_files import merge_torn, write_resolved
+
+    library = session.library()
+    paths = [path for path in files or session.documents() if path.is_file()]
+    found = [merge_torn(library, path) for path in paths]
+    resolved = [one for one in found if one is not None]
+    for one in resolved if not session.dry_run else ():
+        with session.open_store() as store:
+            write_resolved(store, library, one)
+    for one in resolved:
+        left = f"; {plural(len(one.told), 'contradiction')} left to you" if one.told else ""
+        session.say(f"{one.path.name}: {plural(one.found, 'conflict')} merged by entries{left}.")
+        session.say(*one.told)
+    return resolved
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedFile:
+    """A file that had markers of a merge, of `sync --resolve`."""
+
+    file: str
+    conflicts: int
+    """That were in it."""
+    left: list[str]
+    """Contradictions that are in it still, with both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport(Imported):
+    exports: list[export.ExportedDocument]
+    contradictions: list[Contradiction]
+    """Between machines, that nobody has settled."""
+    git: Exchanged | None
+    """Of `--git`, unless it was a dry run."""
+    resolved: list[ResolvedFile]
+
+
+def _sync_report(
+    run: _Run,
+    contradictions: list[Contradiction],
+    exchanged: Exchanged | None,
+    resolved: Sequence[Resolved],
+) -> SyncReport:
+    imported = imported_of(run.reports)
+    values = {name: getattr(imported, name) for name in Imported.__dataclass_fields__}
+    return SyncReport(
+        **values | {"conflicts": run.conflicts},
+        exports=export.exported_documents(run.exports),
+        contradictions=contradictions,
+        git=exchanged,
+        resolved=[ResolvedFile(str(one.path), one.found, list(one.told)) for one in resolved],
+    )
+
+
+@dataclass
+class _Run:
+    """What is to be done, and what came of it; through git it may be done several times."""
+
+    session: Session
+    files: Sequence[Path]
+    decides: deciding.Decider
+    keeps_shown: bool
+    diff: bool
+    reports: list[ImportReport] = field(default_factory=list)
+    exports: list[DocumentExport] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    """What the last time left undecided."""
+    failures: list[PapertrackError] = field(default_factory=list)
+
+    def work(self) -> bool:
+        """Take in what files say, and write them; whether all may be pushed."""
+        self.failures.clear()
+        if self.keeps_shown:
+            _settle_contradictions(self.session)
+        reports = import_files(
+            self.session,
+            self.files or self.session.documents(),
+            decides=self.decides,
+            show=(lambda _: None) if self.session.as_json else None,
+            failures=self.failures,
+        )
+        self.conflicts = deciding.conflicts_of(reports)
+        told = list(self.conflicts)
+        run = export.ExportRun(self.session, self.decides, self.diff, told, self.failures)
+        exports = _export(run, self.files)
+        # What the import left undecided the export meets again.
+        met = deciding.conflicts_of(exports)
+        self.conflicts += [one for one in met if one not in self.conflicts]
+        self.reports += reports
+        self.exports += exports
+        return not self.session.has_waiting()
+
+
+def _exchange(run: _Run) -> Exchanged:
+    from papertrack.actions.share.repository import exchange
+
+    session = run.session
+    done = exchange(session.library(), session.open_store, run.work)
+    went = f"{plural(done.pulled, 'commit')} of others pulled, "
+    went += f"{plural(len(done.committed), 'file')} committed"
+    wait = "; not pushed before what is told above is decided"
+    ended = wait if done.has_remote else "; there is no remote to push to"
+    session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
+    for name in done.unread:
+        session.warn(
+            f"{name} cannot be read as others pushed it: yours stays, theirs is in git's log"
+        )
+    return done
+
+
+def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
+    """Write these files, or all that the library feeds when none is named."""
+    from papertrack.library.paths import BIBTEX_SUFFIXES
+
+    bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
+    readmes = [path for path in files if path not in bib_files]
+    exports: list[DocumentExport] = []
+    if readmes or not bib_files:
+        exports += export.export_registered(run, readmes)
+    if bib_files or not readmes:
+        exports += export.export_bib_files(run, bib_files)
+    return exports
+
+
+def _settle_contradictions(session: Session) -> None:
+    """Keep the values that are shown, wherever two sides set a field differently."""
+    from papertrack.actions.share.records import settle_all
+
+    with session.open_store() as store:
+        count = settle_all(store, session.library())
+    if count:
+        session.say_done(f"Kept the value shown in {plural(count, 'contradiction')}.")
+
+
+def _left_contradictions(session: Session) -> list[Contradiction]:
+    """What is to be decided yet, which is said, with how that is done."""
+    from papertrack.actions.share.records import read_contradictions
+
+    with session.open_store() as store:
+        found = read_contradictions(store)
+    deciding.say_contradictions(session, found)
+    return found
+
+
+@command("merge-file", writes=True)
+@click.argument("base", type=click.Path(path_type=Path))
+@click.argument("ours", type=click.Path(path_type=Path))
+@click.argument("theirs", type=click.Path(path_type=Path))
+@click.option("-p", "--print", "prints", is_flag=True, help="Print the result, and write nothing.")
+@click.option("--path", metavar="NAME", help="What the file is called, for git: %P.")
+def merge_file(
+    session: Session, base: Path, ours: Path, theirs: Path, prints: bool, path: str | None
+) -> int:
+    """Merge two versions of a README or .bib file, entry by entry, as git merges lines.
+
+    The result goes into OURS, as with `git merge-file`. What both added is kept, ours first; what
+    both did to one entry is merged word by word; new link definitions with the same number get
+    others. Markers stand only around what contradicts: then it exits 5. No library is needed.
+
+    \b
+    Examples:
+      papertrack merge-file base.md README.md theirs.md
+      papertrack merge-file base.md README.md theirs.md --print
+      git config merge.papertrack.driver 'papertrack merge-file %O %A %B --path %P'
+      echo 'README.md merge=papertrack' >> .gitattributes
+    """
+    from papertrack.actions.lists.merge_files import merge_files
+
+    is_written = not (prints or session.dry_run)
+    merged = merge_files(base, ours, theirs, name=path, is_written=is_written)
+    if prints:
+        click.echo(merged.data, nl=False)
+        return 5 if merged.conflicts else 0
+    return session.present(MergedFile(path or str(ours), merged.conflicts, merged.is_written))
+
+
+@dataclass(frozen=True, slots=True)
+class MergedFile:
+    """What `merge-file` did."""
+
+    file: str
+    conflicts: int
+    is_written: bool
+
+    @property
+    def exit_code(self) -> int:
+        return 5 if self.conflicts else 0
+
+    def sentences(self) -> Iterator[str]:
+        found = f", {plural(self.conflicts, 'conflict')}" if self.conflicts else ""
+        yield f"{self.file}: merged{found}."

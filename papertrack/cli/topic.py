@@ -1,0 +1,370 @@
+"""``papertrack topic`` and what it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.actions.watch.calendar import eastern_day
+from papertrack.category_paths import format_path, parse_path
+from papertrack.cli.network import default_categories, parse_since
+from papertrack.cli.output import Columns, print_table
+from papertrack.cli.session import (
+    Session,
+    category_option,
+    command,
+    completing,
+    refuse_together,
+)
+from papertrack.errors import SourceUnavailableError, UsageError
+from papertrack.store.lookup import citekey_of
+from papertrack.store.store import Store
+from papertrack.store.watch.announcements import FirstText
+from papertrack.store.watch.topics import Topic, found_counts, list_topics
+from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.watch.topics import Preview, PreviewHit, Wider
+
+
+@completing
+def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
+    """Names of topics, with their queries."""
+    return [(one.name, one.query) for one in list_topics(store)]
+
+
+name_argument = click.argument("name", shell_complete=complete_topic)
+_query_option = click.option("--query", metavar="QUERY", help="What to look for.")
+_arxiv_option = click.option(
+    "--arxiv",
+    "arxiv_categories",
+    metavar="CAT,...",
+    help="arXiv's categories to look in; else those of the setting watch.arxiv_categories.",
+)
+_cross_option = click.option(
+    "--cross/--no-cross",
+    "has_cross_lists",
+    default=None,
+    help="Also papers that are only cross-listed there (the default), or not.",
+)
+_category_option = category_option("--category", help="Your category for what it finds.")
+
+
+COLUMNS: Columns = {
+    "topic": lambda one: one["name"] + (" (paused)" if one["paused"] else ""),
+    "papers": "papers",
+    "last": lambda one: (one["last_found"] or "")[:10],
+    "arXiv": lambda one: ",".join(one["arxiv_categories"]) or "(default)",
+    "query": "query",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTopic:
+    name: str
+    query: str
+    arxiv_categories: list[str]
+    cross: bool
+    """Whether it looks at what is only cross-listed there, too."""
+    category: str | None
+    paused: bool
+    added: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicFound(ShownTopic):
+    """A topic with what it found."""
+
+    papers: int
+    last_found: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChanged(ShownTopic):
+    message: str
+
+    def sentences(self) -> Iterator[str]:
+        yield self.message
+
+
+@command(cls=click.Group, store=False, invoke_without_command=True)
+def topic(session: Session) -> None:
+    """List, make and change topics: what `papertrack watch` looks for every night.
+
+    A query is in the one query language, with what an announcement has: words, "phrases", prefix*,
+    title:, abstract:, author:, comment:, arxiv_category:, AND, OR, NOT.
+
+    \b
+    Examples:
+      papertrack topic
+      papertrack topic add decoding --query '"speculative decoding"' --arxiv cs.LG,cs.CL --dry-run
+      papertrack topic add dao --query 'author:"Tri Dao"' --category LLM/Attention
+      papertrack topic edit decoding --pause
+    """
+    if click.get_current_context().invoked_subcommand is not None:
+        return
+    with session.open_store() as store:
+        listed, counts = list_topics(store), found_counts(store)
+    found = [
+        TopicFound(*_values(one), papers, last)
+        for one in listed
+        for papers, last in [counts.get(one.id, (0, None))]
+    ]
+    empty = "No topics. `papertrack topic add` makes one."
+    session.print_rows(found, COLUMNS, flexible=4, right=(1,), empty=empty)
+
+
+@command(within=topic, writes=True)
+@click.argument("words", metavar="NAME", nargs=-1, required=True)
+@_query_option
+@_arxiv_option
+@_cross_option
+@_category_option
+@click.option(
+    "--days",
+    type=click.IntRange(1, 3650),
+    default=14,
+    show_default=True,
+    help="With --dry-run, how far to look back at what is kept.",
+)
+@click.option(
+    "--since", metavar="DAY", help="With --dry-run, ask arXiv for what is not kept since: 7d, 90d."
+)
+@click.option("--try", "is_query", is_flag=True, hidden=True, help="NAME is a query to be tried.")
+def add(
+    session: Session,
+    words: tuple[str, ...],
+    days: int,
+    since: str | None,
+    is_query: bool,
+    **about: Any,
+) -> Any:
+    """Make a topic; it looks at what is announced from now on.
+
+    --dry-run tries its query on the announcements that are kept; with --since arXiv is asked for
+    the days of the last 90 that are not kept, a page for each day and category. Exit code 4 says
+    that it did not show all of them.
+
+    \b
+    Examples:
+      papertrack topic add serving --query 'LLM serving' --arxiv cs.DC,cs.LG --no-cross
+      papertrack topic add agents --query 'title:agent* NOT survey' --arxiv cs.AI -n --since 2w
+    """
+    from papertrack.actions.watch import topics
+
+    if is_query:
+        return _try_query(session, " ".join(words), days, since, about)
+    if len(words) != 1:
+        raise click.UsageError("Name one topic; a name of several words stands in quotes.")
+    if about["query"] is None:
+        raise click.UsageError("Say what to look for: --query 'QUERY'.")
+    if not (_split(about["arxiv_categories"]) or default_categories(session)):
+        raise UsageError(
+            "Say where to look, as the setting watch.arxiv_categories is empty: "
+            "--arxiv cs.LG,cs.CL."
+        )
+    with session.open_store() as store:
+        made = topics.create_topic(store, words[0], **_given(about))
+    done = _changed(made, f"Topic {made.name}: {made.query}")
+    if not session.dry_run or session.as_json:
+        return done
+    session.present(done)
+    return _try_query(session, made.query, days, since, about)
+
+
+@command(within=topic, writes=True)
+@name_argument
+@click.option("--name", "new_name", metavar="NAME", help="Another name.")
+@_query_option
+@_arxiv_option
+@_cross_option
+@_category_option
+@click.option("--pause", is_flag=True, help="Let it rest.")
+@click.option("--resume", is_flag=True, help="Let it look again, at what it missed, too.")
+@click.option("--remove", is_flag=True, help="Take it away; the papers that it found stay.")
+def edit(
+    session: Session, name: str, pause: bool, resume: bool, remove: bool, **changes: Any
+) -> TopicChanged:
+    """Change a topic, let it rest or take it away; what it found stays.
+
+    \b
+    Examples:
+      papertrack topic edit decoding --query '"speculative decoding" NOT survey'
+      papertrack topic edit decoding --pause
+      papertrack topic edit decoding --remove
+    """
+    from papertrack.actions.watch import topics
+
+    refuse_together(pause=pause, resume=resume, remove=remove)
+    given = _given(changes)
+    if remove:
+        if given:
+            raise UsageError("--remove goes alone.")
+        with session.open_store() as store:
+            gone = topics.delete_topic(store, name)
+        return _changed(gone, f"Removed topic {gone.name}")
+    told = ""
+    if pause or resume:
+        given["is_paused"] = pause
+        told = " is paused" if pause else " is at work again"
+    if not given:
+        raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
+    with session.open_store() as store:
+        made = topics.edit_topic(store, name, **given)
+    return _changed(made, f"Topic {made.name}{told or f': {made.query}'}")
+
+
+def _values(topic: Topic) -> tuple[str, str, list[str], bool, str | None, bool, str | None]:
+    """The values of a ``ShownTopic``."""
+    where = list(topic.arxiv_categories), topic.has_cross_lists, format_path(topic.category) or None
+    return topic.name, topic.query, *where, topic.is_paused, topic.added or None
+
+
+def _changed(made: Topic, message: str) -> TopicChanged:
+    return TopicChanged(*_values(made), message)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPreview:
+    """What a query finds in what was announced."""
+
+    query: str
+    days: int
+    matched: int
+    looked_at: int
+    verdict: str
+    wider: Wider | None
+    last_hits: list[PreviewHit]
+
+
+def _try_query(
+    session: Session, query: str, days: int, since: str | None, about: dict[str, Any]
+) -> int:
+    """Try a query on the announcements that are kept."""
+    from papertrack.actions.watch import topics
+
+    today = eastern_day(session.now())
+    where = {name: about[name] for name in ("arxiv_categories", "has_cross_lists")}
+    options = {"default_categories": default_categories(session), **_given(where)}
+    text = topics.check_query(query)
+    with session.open_store() as store:
+        shown, is_whole = list[FirstText](), True
+        if since is not None:
+            first = parse_since(since, today)
+            days = (today - first).days
+            names = topics.check_categories(options.get("arxiv_categories", ()))
+            names = names or options["default_categories"]
+            shown, is_whole = _ask_for(session, store, names, first, today)
+        found = topics.preview_query(store, text, today=today, days=days, shown=shown, **options)
+    _show_preview(session, found)
+    return 0 if is_whole else 4
+
+
+def _ask_for(
+    session: Session, store: Store, categories: Sequence[str], since: date, today: date
+) -> tuple[list[FirstText], bool]:
+    """What arXiv shows of the days that are not kept, and whether that is all; else it is told."""
+    from papertrack.actions.watch.look import fetch_shown
+    from papertrack.cli.network import asking
+
+    shown: list[FirstText] = []
+    try:
+        with asking(session, "lists") as (door, progress):
+            lists = fetch_shown(store, door, categories, since=since, today=today)
+            for done, total, texts in lists:
+                progress.advance(done, total)
+                shown += texts
+    except SourceUnavailableError as error:
+        session.warn(f"{error} What follows is of the lists that came before.")
+        return shown, False
+    return shown, True
+
+
+def search_past(
+    session: Session, store: Store, name: str, since: str, *, is_again: bool
+) -> Backfilled | BackfillPlan:
+    """Search arXiv's past for a topic, month by month, into the inbox."""
+    from papertrack.actions.watch import topics
+    from papertrack.cli.network import asking
+
+    today = eastern_day(session.now())
+    first = parse_since(since, today)
+    scope: Any = {
+        "since": first,
+        "today": today,
+        "default_categories": default_categories(session),
+        "is_again": is_again,
+    }
+    store.citekey_template = session.citekey_template()
+    left = topics.slices_left(store, name, **scope)
+    if session.dry_run:
+        return BackfillPlan(len(left))
+    new_papers: list[int] = []
+    found = 0
+    with asking(session, "months") as (door, progress):
+        slices = topics.backfill_topic(store, door, name, **scope)
+        for number, one in enumerate(slices, start=1):
+            progress.advance(number, len(left))
+            new_papers += one.new_papers
+            found += one.found
+            if one.is_cut:
+                session.say(f"{one.first} to {one.last}: more than arXiv's pages give.")
+    citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
+    return Backfilled(len(new_papers), found, citekeys, new_papers, None if left else first)
+
+
+@dataclass(frozen=True, slots=True)
+class Backfilled:
+    papers_new: int
+    papers_found: int
+    citekeys: list[str]
+    ids: list[int]
+    searched_before: date | None
+    """Since when all was searched before, where nothing was left to search."""
+
+    def sentences(self) -> Iterator[str]:
+        if self.searched_before:
+            yield f"All since {self.searched_before} was searched before; --again asks anew."
+        else:
+            papers = plural(self.papers_new, "new paper")
+            yield f"{papers} in the inbox, of {self.papers_found} found."
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillPlan:
+    months: int
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{plural(self.months, 'month')} of submissions to ask arXiv about."
+
+
+def _show_preview(session: Session, found: Preview) -> None:
+    if session.as_json:
+        numbers = (found.query, found.days, found.matched, found.looked_at, found.verdict)
+        session.print_json(TopicPreview(*numbers, found.wider, list(found.last_hits)))
+        return
+    days = f" ({plural(found.days, 'day')})" if found.days else ""
+    session.say(f"{found.query}: {found.verdict}{days}")
+    if wider := found.wider:
+        more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
+        session.say(f"{wider.query} takes other endings of the words too: {more}.")
+    rows = [(hit.announced, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
+    print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """What was said of a topic, as the actions take it."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if "arxiv_categories" in given:
+        given["arxiv_categories"] = _split(given["arxiv_categories"])
+    if "category" in given:
+        given["category"] = parse_path(given["category"]) if given["category"] else ()
+    return given
+
+
+def _split(names: str | None) -> list[str]:
+    return [name.strip() for name in (names or "").split(",") if name.strip()]

@@ -1,0 +1,676 @@
+"""``papertrack watch``: the nightly run, its digest, how things stand, and what runs it."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.actions.watch import digest as digests
+from papertrack.actions.watch import run as watching
+from papertrack.actions.watch import schedule as installing
+from papertrack.actions.watch.calendar import eastern_day
+from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_categories
+from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
+from papertrack.actions.watch.schedule import (
+    PACKAGE,
+    Change,
+    Machine,
+    Schedule,
+    Scheduler,
+    broken_schedules,
+    pick_time,
+    requirement_of,
+)
+from papertrack.cli.network import asking, default_categories, parse_since
+from papertrack.cli.output import print_table
+from papertrack.cli.published import look_tonight
+from papertrack.cli.session import Session, command, force_option, refuse_together
+from papertrack.errors import UsageError
+from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
+from papertrack.store.lookup import citekey_of
+from papertrack.text import clean, few, moment_shown, plural
+
+if TYPE_CHECKING:
+    from papertrack.exporters.digest import Digest
+    from papertrack.store.store import Store
+    from papertrack.store.watch.runs import Look
+
+
+form_choice = click.Choice(list(DIGEST_FORMATS))
+
+
+@command(cls=click.Group, writes=True, invoke_without_command=True)
+@click.option("--since", metavar="DAY", help="Look back to a day, too: 7d, 90d.")
+@click.option("--digest", "form", type=form_choice, help="Print the digest of today.")
+@click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
+@click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
+@force_option
+@click.option("--if-due", is_flag=True, help="Ask nobody when today's lists are all known.")
+@click.option("--no-look", is_flag=True, help="Ask nobody: show what the topics found before.")
+@click.option("--status", "is_status", is_flag=True, help="Show how things stand; look at nothing.")
+@click.option("--topic", metavar="NAME", help="Search arXiv's past for a topic since --since.")
+@click.option("--again", "is_again", is_flag=True, help="With --topic, also what was asked before.")
+def watch(
+    session: Session,
+    since: str | None,
+    form: str | None,
+    output: str | None,
+    mail: bool,
+    force: bool,
+    if_due: bool,
+    no_look: bool,
+    is_status: bool,
+    topic: str | None,
+    is_again: bool,
+) -> Any:
+    """See what arXiv announced for your topics.
+
+    What matches goes into the inbox. One request for each category, more only where something is
+    missing: nights on which nothing ran are made up for. Writes exports/digest/DATE.md and
+    exports/inbox.atom. Exit code 4 says that something could not be looked at, 5 that arXiv shows
+    an old list where a new one is due; the
+    next run repairs both.
+
+    The digest shows what the topics found: by topic, best first, with the reasons. Days are those
+    of arXiv's lists (US Eastern). What you discarded is left out; what the last watch could not
+    look at is said. With --no-look it is of today, or since --since, and nobody is asked.
+
+    --status says how things stand with each category, and where the watch runs by itself; exit
+    code 4: the last look failed somewhere, or the last run did not end; 5: somewhere the list is
+    older than is due, or nothing new came for three announcement days.
+
+    --topic searches month by month. It can be interrupted: the same command goes on where it
+    stopped. What it has searched once with the same query is not asked again.
+
+    \b
+    Examples:
+      papertrack watch
+      papertrack watch --digest text
+      papertrack watch --since 2w
+      papertrack watch --no-look --since 7d --digest html -o week.html
+      papertrack watch --status
+      papertrack watch --topic decoding --since 2024-01
+      papertrack watch install --systemd
+    """
+    if click.get_current_context().invoked_subcommand is not None:
+        return None
+    refuse_together(no_look=no_look, status=is_status, topic=topic, if_due=if_due)
+    if is_status:
+        return _show_statuses(session)
+    if topic is not None:
+        from papertrack.cli.topic import search_past
+
+        if since is None:
+            raise UsageError("Say since when: --topic NAME --since 2024-01.")
+        with session.open_store() as store:
+            return search_past(session, store, topic, since, is_again=is_again)
+    if no_look:
+        _show_digest(session, since, form or "text", output, mail=mail, is_forced=force)
+        return None
+    return _look(session, since, form, output, mail=mail, is_forced=force, if_due=if_due)
+
+
+def _look(
+    session: Session,
+    since: str | None,
+    form: str | None,
+    output: str | None,
+    *,
+    mail: bool,
+    is_forced: bool,
+    if_due: bool,
+) -> int:
+    """Look at what arXiv announced, and leave the digest where it is wanted."""
+    form = form or ("md" if output else None)
+    if form and output in (None, "-") and session.as_json:
+        raise UsageError(
+            "--json and the digest cannot both be printed: write the digest to a file with "
+            "-o FILE, or leave out --json."
+        )
+    first = parse_since(since, eastern_day(session.now())) if since else None
+    settings = session.settings()
+    if mail:
+        digests.check_mail(settings.mail)
+    defaults = default_categories(session)
+    plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
+    with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
+        check_file(session, store, output, is_forced=is_forced)
+        if session.dry_run:
+            _say_plan(session, store, plan)
+            return 0
+        if if_due and watching.is_settled(store, plan):
+            session.say("All lists of today are known; there is nothing to do.")
+            return 0
+        is_retry = if_due and watching.has_run_today(store)
+        report = _run(session, store, plan, first)
+        if report is None:
+            session.say("Another watch of this library is at work; there is nothing to do.")
+            return 0
+        made = _leave_files(session, store, report)
+        _tell(session, store, report)
+        look_tonight(session, store)
+    # Last, as a file or the mail server may fail: what the run found is said by then.
+    if form:
+        put(session, made, form, output, is_forced=is_forced)
+    # That nobody can look is mailed once a night, not by each of its tries.
+    notes = () if is_retry else report.notes
+    if mail and (report.new_papers or report.replaced or notes):
+        send(session, made)
+    return report.exit_code
+
+
+def _show_digest(
+    session: Session,
+    since: str | None,
+    form: str,
+    output: str | None,
+    *,
+    mail: bool,
+    is_forced: bool,
+) -> None:
+    """Show what the topics found; a digest that is only mailed is not printed."""
+    today = eastern_day(session.now())
+    first = parse_since(since, today) if since else today
+    defaults = default_categories(session)
+    with session.open_store() as store:
+        notes = watching.standing_notes(store, session.library(), defaults, today)
+        check_file(session, store, output, is_forced=is_forced)
+        made = digests.make_digest(store, since=first, until=today, notes=notes)
+    if mail:
+        send(session, made)
+    if output or not mail:
+        put(session, made, form, output, is_forced=is_forced)
+
+
+def check_file(session: Session, store: Store, output: str | None, *, is_forced: bool) -> None:
+    """Raise, before anything is asked or sent, what ``put`` would of the file."""
+    from papertrack.actions.outputs import check_output
+
+    if output not in (None, "-"):
+        session.refuse_own_file(store, Path(output))
+        check_output(store, session.library(), Path(output), is_forced=is_forced)
+
+
+def put(
+    session: Session, made: Digest, form: str, output: str | None, *, is_forced: bool = False
+) -> None:
+    """The digest on stdout, or in a file."""
+    text = write_digest_as(form, made)
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+        return
+    with session.open_store() as store:
+        session.write_output(store, Path(output), text.encode(), is_forced=is_forced)
+    session.say_done(f"{made.summary}: written to {output}.")
+
+
+def send(session: Session, made: Digest) -> None:
+    """The digest as a mail, as the settings say."""
+    settings = session.settings().mail
+    digests.check_mail(settings)
+    to = plural(len(settings.to), "address", "addresses")
+    if not session.dry_run:
+        password = digests.find_password(settings, os.environ)
+        digests.send_digest(settings, made, password=password, now=session.now())
+    session.say_done(f"{made.summary}: sent to {to}.")
+
+
+WORDS = {
+    "new": "new",
+    "quiet": "quiet: the list has nothing unseen",
+    "nothing-announced": "nothing announced: weekend or holiday",
+    "stale": "stale: an old list where a new one is due",
+    "could-not-look": "could not look",
+}
+
+
+def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) -> WatchReport | None:
+    with asking(session, "categories") as (door, progress):
+        try:
+            return run_watch(
+                store,
+                door,
+                session.library(),
+                plan,
+                since=since,
+                on_look=lambda category, done, total: progress.advance(done, total),
+            )
+        except KeyboardInterrupt:
+            session.say("What was seen is kept, but not matched yet: the next run goes on.")
+            raise
+
+
+def _tell(session: Session, store: Store, report: WatchReport) -> None:
+    if session.as_json:
+        session.print_json(_watched(store, report))
+    else:
+        _say_report(session, report)
+    warnings = _reasons(report) if session.as_json or session.quiet else []
+    if session.quiet:
+        # Who runs it by cron hears of silence only by this.
+        warnings += report.warnings
+    for warning in warnings:
+        session.warn(warning)
+
+
+def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
+    watchers, unready = ready_watchers(store, plan)
+    session.say(*map("Warning: {}".format, unready))
+    session.say_done(f"{plural(len(watchers), 'topic')} to look for, and arXiv to ask about:")
+    for category in watched_categories(store, plan.default_categories):
+        missing = watching.category_status(store, category, eastern_day(session.now())).missing
+        days = f", and {plural(len(missing), 'missed day')}" if missing else ""
+        session.say(f"  {category}{days}")
+
+
+def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
+    """Write the digest of the day, which is returned, and the feed of the inbox."""
+    made = digests.make_digest(store, since=report.day, until=report.day, notes=report.notes)
+    written = digests.write_digest(session.library(), made)
+    digests.write_inbox_feed(store, session.library())
+    if written is not None and session.verbose:
+        session.say(f"Written: {written}")
+    return made
+
+
+def _say_report(session: Session, report: WatchReport) -> None:
+    session.say(*(f"{look.category}: {_look_shown(look)}" for look in report.looks))
+    session.say(*watching.problems_of(report.looks))
+    session.say(*map("Warning: {}".format, report.warnings))
+    if report.replaced:
+        session.say(f"New versions of {plural(len(report.replaced), 'paper')} of yours.")
+    outside = len(report.outside_papers)
+    session.say(
+        f"{plural(len(report.new_papers), 'new paper')} in the inbox"
+        + (f", {outside} of them outside your topics." if outside else ".")
+    )
+
+
+def _reasons(report: WatchReport) -> list[str]:
+    """Why the exit code is not 0, for those who read no narration."""
+    looks = {state: [one for one in report.looks if one.state == state] for state in WORDS}
+    if report.exit_code == 4:
+        missing = sorted({day.isoformat() for _, day in report.missing})
+        return watching.problems_of(looks["could-not-look"]) or [
+            f"The lists of {few(missing)} are not known yet; the next run asks again."
+        ]
+    if report.exit_code == 5:
+        stale = ", ".join(look.category for look in looks["stale"])
+        return [f"{stale}: an old list where a new one is due; the next run asks again."]
+    return []
+
+
+def _look_shown(look: Look) -> str:
+    if look.state == "new":
+        return _numbers(look)
+    if look.unseen:
+        # From the listing page, from OAI or from days that earlier runs missed.
+        return f"{WORDS[look.state]}; elsewhere {look.unseen} unseen, {look.matched} matched"
+    # Without anything unseen: what --since lets the topics see.
+    return WORDS[look.state] + (f"; {look.matched} matched" if look.matched else "")
+
+
+def _numbers(look: Look) -> str:
+    return f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
+
+
+def _status_shown(one: CategoryStatus) -> str:
+    """What the last look found and, when that was nothing, what the last one with news did."""
+    if one.look is None:
+        return "not looked at yet"
+    shown = _look_shown(one.look)
+    if one.look.unseen or one.news is None:
+        return shown
+    run, look = one.news
+    return f"{shown} ({run.day}: {_numbers(look)})"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLook:
+    """What one look at a category's list came to."""
+
+    category: str
+    state: str
+    announced: int
+    unseen: int
+    matched: int
+    failed: list[str]
+    last_new_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LookOfDay(ShownLook):
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    citekey: str
+    version: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MissingDay:
+    category: str
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a run of the watch came to."""
+
+    day: date
+    started: str
+    papers_new: int
+    citekeys: list[str]
+    outside: list[str]
+    """Those of them that no topic matched: they came by their rank."""
+    already_known: list[str]
+    replaced: list[Replacement]
+    categories: list[ShownLook]
+    missing: list[MissingDay]
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedCategory:
+    category: str
+    looked_at: str | None
+    last_look: ShownLook | None
+    last_look_with_news: LookOfDay | None
+    last_news: date | None
+    days_without_news: int | None
+    days_without_look: int | None
+    complete_since: date | None
+    missing: list[date]
+    lost: list[date]
+    warning: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledWatch:
+    scheduler: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchStatus:
+    categories: list[WatchedCategory]
+    installed: list[InstalledWatch]
+    warnings: list[str]
+
+
+def _watched(store: Store, report: WatchReport) -> Watched:
+    keys_of = partial(citekey_of, store)
+    return Watched(
+        report.day,
+        report.started,
+        len(report.new_papers),
+        list(map(keys_of, report.new_papers)),
+        list(map(keys_of, report.outside_papers)),
+        list(map(keys_of, report.known_papers)),
+        [Replacement(keys_of(one.paper_id), one.version) for one in report.replaced],
+        [ShownLook(*_look_values(look)) for look in report.looks],
+        [MissingDay(name, day) for name, day in report.missing],
+        list(report.warnings),
+    )
+
+
+def _look_values(look: Look) -> tuple[str, str, int, int, int, list[str], str | None]:
+    numbers = look.announced, look.unseen, look.matched
+    return look.category, look.state, *numbers, list(look.failed), look.last_new_id
+
+
+def _watched_category(one: CategoryStatus) -> WatchedCategory:
+    return WatchedCategory(
+        one.category,
+        one.looked_at,
+        ShownLook(*_look_values(one.look)) if one.look else None,
+        LookOfDay(*_look_values(one.news[1]), one.news[0].day) if one.news else None,
+        one.last_news,
+        one.days_without_news,
+        one.days_without_look,
+        one.complete_since,
+        list(one.missing),
+        list(one.lost),
+        one.warning,
+    )
+
+
+def _show_statuses(session: Session) -> int:
+    library = session.library()
+    defaults = default_categories(session)
+    with session.open_store() as store:
+        found = watching.category_statuses(store, defaults, eastern_day(session.now()))
+        warnings = watching.standing_warnings(store, library, defaults)
+        run, is_at_work = watching.unfinished_run(store, library)
+    places = installed_places(session)
+    if session.as_json:
+        installed = [InstalledWatch(name, when) for name, when in places.items()]
+        statuses = list(map(_watched_category, found))
+        session.print_json(WatchStatus(statuses, installed, list(warnings)))
+    else:
+        session.say(*map("Warning: {}".format, warnings))
+        if run and is_at_work:
+            session.say(f"A watch is at work since {moment_shown(run.at)}.")
+        _show_status(session, found, places)
+    return _exit_code(found, is_cut_short=run is not None and not is_at_work)
+
+
+def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
+    states = {one.look.state for one in found if one.look}
+    if is_cut_short or "could-not-look" in states:
+        return 4
+    return 5 if "stale" in states or any(one.warning for one in found) else 0
+
+
+def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
+    head = ("category", "looked at", "last news", "complete since", "missed days", "state")
+    print_table(head, map(_status_row, found), flexible=5, right=(4,))
+    if not found:
+        session.say("Nothing is watched: `papertrack topic add` makes a topic.")
+    lines = watching.problems_of(one.look for one in found if one.look)
+    for one in found:
+        lines += [one.loss] if one.loss else []
+        lines += [f"Warning: {one.warning}"] if one.warning else []
+    lines += [f"Runs by itself: {name}, {when}." for name, when in places.items()]
+    if not places:
+        lines.append("Does not run by itself: `papertrack watch install`.")
+    session.say(*lines)
+
+
+def _status_row(one: CategoryStatus) -> tuple[str, ...]:
+    return (
+        one.category,
+        moment_shown(one.looked_at) if one.looked_at else "never",
+        str(one.last_news or ""),
+        str(one.complete_since or ""),
+        str(len(one.missing)),
+        _status_shown(one),
+    )
+
+
+@command(within=watch, writes=True, json=False)
+@click.option("--systemd", is_flag=True, help="A user timer (Linux).")
+@click.option("--cron", is_flag=True, help="A line of your crontab.")
+@click.option("--launchd", is_flag=True, help="An agent (macOS).")
+@click.option("--github", is_flag=True, help="A workflow that commits.")
+@click.option(
+    "--package",
+    metavar="SOURCE",
+    help="What pip installs in the workflow; by default what is installed here.",
+)
+@click.option(
+    "--document",
+    "documents",
+    metavar="FILE",
+    multiple=True,
+    help="A list that the workflow of a shared library keeps in step; may be repeated.",
+)
+@click.option("--at", metavar="HH:MM", help="US Eastern; by default a random minute of the night.")
+@click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
+@click.option("--remove", is_flag=True, help="Take it out of every scheduler instead.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
+def install(
+    session: Session,
+    /,
+    package: str | None,
+    documents: tuple[str, ...],
+    at: str | None,
+    mail: bool,
+    remove: bool,
+    yes: bool,
+    **flags: bool,
+) -> None:
+    """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
+
+    A night that brought not all lists is tried again hourly, up to six times.
+    Shows what it would write, and asks. Without a scheduler, the one this machine has.
+
+    \b
+    Examples:
+      papertrack watch install
+      papertrack watch install --remove
+      papertrack watch install --github --package git+https://github.com/YOU/papertrack
+    """
+    if remove:
+        if package or documents or at or mail or any(flags.values()):
+            raise UsageError("--remove goes alone: it looks into every scheduler.")
+        _uninstall(session, yes)
+        return
+    named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
+    chosen = _chosen(named, package)
+    when = _time(at) if at else pick_time(random.random)
+    machine = _machine(package or own_package())
+    if documents and chosen != "github":
+        raise UsageError("--document is for --github: other schedulers know the documents here.")
+    schedule = replace(_schedule(session, when, mail=mail), documents=documents)
+    change = installing.plan_install(chosen, schedule, machine)
+    others = [name for name in installed_places(session) if name != chosen]
+    is_done = _carry_out(session, change, machine, yes)
+    if others:
+        session.say(
+            f"It also runs by {', '.join(others)}: `papertrack watch install --remove` takes it "
+            "out of every scheduler."
+        )
+    if is_done and installing.ends_with_session(chosen, machine):
+        session.say(
+            "It runs only while you are logged in. To let it run every night: "
+            "`loginctl enable-linger`."
+        )
+
+
+def _chosen(named: Sequence[Scheduler], package: str | None) -> Scheduler:
+    """The scheduler to install in. Raises UsageError for options that do not go together."""
+    if len(named) > 1:
+        raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
+    chosen = named[0] if named else _default_scheduler()
+    if package is not None and chosen != "github":
+        raise UsageError("--package is for --github: here runs the papertrack that is installed.")
+    return chosen
+
+
+def _uninstall(session: Session, yes: bool) -> None:
+    """Take the watch of this library out of every scheduler again."""
+    machine = _machine()
+    change = installing.plan_uninstall(_schedule(session, time(3)), machine)
+    if change.is_empty:
+        session.say("The watch of this library does not run by itself: nothing to do.")
+        return
+    _carry_out(session, change, machine, yes)
+
+
+def installed_places(session: Session) -> dict[str, str]:
+    """Where the watch of this library runs by itself, and when."""
+    found = installing.installed(_schedule(session, time(3)), _machine())
+    return {str(scheduler): when for scheduler, when in found.items()}
+
+
+def broken_here(session: Session) -> list[str]:
+    """What is wrong with the schedulers of this machine that run the library's watch."""
+    return list(broken_schedules(_schedule(session, time(3)), _machine()))
+
+
+def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) -> bool:
+    """Show the change, ask, do it; return whether it was done."""
+    for step in _steps(change):
+        click.echo(step)
+    if session.dry_run:
+        session.say("Dry run, nothing changed.")
+        return False
+    if not yes and not (sys.stdin.isatty() and click.confirm("Do it?", err=True)):
+        session.say("Nothing was changed. Add --yes to do it.")
+        return False
+    installing.carry_out(change, machine)
+    session.say("Done.")
+    return True
+
+
+def _steps(change: Change) -> Iterator[str]:
+    yield from map(_running, change.before)
+    yield from map("Remove: {}".format, change.removed)
+    for path, content in change.files.items():
+        yield f"Write: {path}\n{content.decode()}"
+    if change.crontab is not None:
+        yield f"Make this your crontab:\n{change.crontab}"
+    yield from map(_running, change.after)
+
+
+def _running(command: Sequence[str]) -> str:
+    return f"Run: {' '.join(command)}"
+
+
+def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
+    root = session.library().root
+    program = shutil.which("papertrack")
+    start = [program] if program else [sys.executable, "-m", "papertrack"]
+    options = ["--if-due", *(["--mail"] if mail else [])]
+    command = [*start, "--quiet", "--library", str(root), "watch", *options]
+    return Schedule(root, tuple(command), at)
+
+
+def _machine(package: str | None = None) -> Machine:
+    from papertrack.library.clock import current_time
+
+    # The machine's own zone, also where PAPERTRACK_NOW sets another time.
+    zone = current_time({}).tzinfo
+    assert zone is not None
+    user_id = os.getuid() if hasattr(os, "getuid") else 0
+    return Machine(Path.home(), zone, user_id, installing.run_program, package)
+
+
+def own_package() -> str | None:
+    """Where pip has this papertrack from, if another machine can have it from there too."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    from papertrack import __version__
+
+    try:
+        origin = distribution(PACKAGE).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None  # Run from its sources.
+    return requirement_of(origin, __version__)
+
+
+def _default_scheduler() -> Scheduler:
+    if sys.platform == "darwin":
+        return "launchd"
+    return "systemd" if shutil.which("systemctl") else "cron"
+
+
+def _time(text: str) -> time:
+    try:
+        return datetime.strptime(text, "%H:%M").time()
+    except ValueError:
+        raise UsageError(f"--at {clean(text)!r} is not a time: write it like 03:17.") from None
