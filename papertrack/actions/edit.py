@@ -77,26 +77,19 @@ def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) 
 
 def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
     field, value = assignment.field, assignment.value
+    if field == "venue" and value:
+        _forget_preprint_type(store, paper_id)
+    if field == "title":  # Its braces say which capitals no style may change.
+        braced = assignment.typed if "{" in assignment.typed else None
+        _set_publication(store, paper_id, "title", braced)
     if field in _COLUMNS:
-        if field == "venue" and value:
-            _forget_preprint_type(store, paper_id)
-        if field == "title":  # Its braces say which capitals no style may change.
-            _set_publication(
-                store, paper_id, "title", assignment.typed if "{" in assignment.typed else None
-            )
         papers.edit_paper(store, paper_id, field, value)
     elif field in PUBLICATION_FIELDS:
         _set_publication(store, paper_id, field, value)
-    elif field == "kind":
-        papers.set_kind(store, paper_id, value)
-    elif field == "rating":
-        rate(store, paper_id, value)
-    elif field == "citekey":
-        Citekeys(store).rename(paper_id, str(value))
-    elif field == "note":
-        _replace_notes(store, paper_id, value)
     elif field in _IDENTIFIERS:
         _replace_identifier(store, paper_id, field, value)
+    elif field in _OWN_WAYS:
+        _OWN_WAYS[field](store, paper_id, value)
     else:
         _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]  # A role.
 
@@ -162,6 +155,14 @@ def _replace_notes(store: Store, paper_id: int, paths: tuple[str, ...]) -> None:
             papers.remove_note(store, paper_id, path)
     for path in paths:
         papers.add_note(store, paper_id, path)
+
+
+_OWN_WAYS: dict[str, Callable[[Store, int, Any], object]] = {
+    "kind": papers.set_kind,
+    "rating": rate,
+    "note": _replace_notes,
+    "citekey": lambda store, paper_id, key: Citekeys(store).rename(paper_id, key),
+}
 
 
 def _parse_assignment(text: str) -> Assignment:
