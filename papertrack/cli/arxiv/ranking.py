@@ -21,8 +21,7 @@ from papertrack.library.files import read_file
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.rank_records import Ranked
-    from papertrack.actions.ranking import Judgement, Why
+    from papertrack.actions.ranking import Judgement, Ranked, Why
     from papertrack.store.store import Store
 
 FEW = 50
@@ -95,7 +94,7 @@ def rank(session: Session, file: str) -> None:
       papertrack rank announced.jsonl
       papertrack search-arxiv 'speculative decoding' --json | papertrack rank -
     """
-    from papertrack.actions.rank_records import parse_records, rank_records
+    from papertrack.actions.ranking import parse_records, rank_records
 
     data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
     records = parse_records(data.decode("utf-8-sig", "replace"), file)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from papertrack.matching.publications import Record, Remark
 from papertrack.records import Author
-from papertrack.sources.published import answers
+from papertrack.sources import answers
 from papertrack.sources.published.witness import (
     Sought,
     Told,

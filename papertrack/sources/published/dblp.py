@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from papertrack.matching.publications import Record
 from papertrack.records import Author, Identifier
-from papertrack.sources.published import answers
+from papertrack.sources import answers
 from papertrack.sources.published.witness import Sought, Told, Witness, make_record
 from papertrack.text import clean
 

@@ -14,7 +14,7 @@ from papertrack.identifiers import arxiv_doi, parse_arxiv_id, parse_doi
 from papertrack.matching.publications import Record
 from papertrack.matching.venues import is_server
 from papertrack.records import Author
-from papertrack.sources.published import answers
+from papertrack.sources import answers
 from papertrack.sources.published.witness import Sought, Told, Witness, make_record, type_by_venue
 from papertrack.text import clean
 

@@ -12,9 +12,9 @@ from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.matching.publications import Record, Remark
 from papertrack.matching.venues import is_series, is_server
 from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.sources import answers
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import SourceFailure, unexpected
-from papertrack.sources.published import answers
 from papertrack.text import clean
 
 if TYPE_CHECKING:
