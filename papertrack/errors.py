@@ -53,7 +53,7 @@ class UnconfirmedError(DiskError):
 
 
 class DamagedError(StoreError):
-    """The library's database is damaged: what is left of it can still be read."""
+    """The library's database is damaged."""
 
 
 class DocumentError(PapertrackError):

@@ -41,6 +41,9 @@ READER = "user"
 """The source of what the reader typed."""
 PASSES = (1, 2, 3)
 """The three passes of S. Keshav, *How to Read a Paper* (2007)."""
+DEFAULT_TEMPLATE = "{auth}{year}{shorttitle}"
+"""How citekeys are made. Google Scholar's form, ``kwon2023efficient``: what people in the field
+have in their files."""
 
 
 class Identifier(NamedTuple):

@@ -35,14 +35,14 @@ MAY_IMPORT = {
     # What `export --json` wrote is read back by the model of what it writes.
     "documents": VOCABULARY | {"contract"},
     # What other tools keep is read into the same facts as a .bib file.
-    "migration": VOCABULARY | {"documents"},
+    "importers": VOCABULARY | {"documents"},
     "store": VOCABULARY,
     # A .bib file that is exported is made of the same new entries as one that is kept in step.
     "exporters": VOCABULARY | {"documents"},
     "sync": VOCABULARY | {"library", "documents", "store"},
     "actions": VOCABULARY
-    | {"library", "sources", "documents", "store", "sync", "exporters", "migration"},
-    "cli": VOCABULARY | {"contract", "library", "actions", "store", "exporters", "migration"},
+    | {"library", "sources", "documents", "store", "sync", "exporters", "importers"},
+    "cli": VOCABULARY | {"contract", "library", "actions", "store", "exporters", "importers"},
     "tui": VOCABULARY | {"library", "actions", "store", "exporters"},
     "__main__": {"cli"},
     "__init__": set(),
@@ -127,7 +127,7 @@ def sql_calls(path: Path) -> list[int]:
     ]
 
 
-FOREIGN_DATABASES = PACKAGE / "migration" / "database.py"
+FOREIGN_DATABASES = PACKAGE / "importers" / "database.py"
 """Where copies of other tools' databases are asked; nothing writes to them."""
 
 

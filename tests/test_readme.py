@@ -272,9 +272,11 @@ def _query_fields() -> str:
 
 
 def _settings() -> str:
+    from dataclasses import asdict
+
     from papertrack.library.settings import Settings, setting_meanings
 
-    defaults = Settings().model_dump(mode="json")
+    defaults = json.loads(json.dumps(asdict(Settings())))
     rows = []
     for key, meaning in setting_meanings().items():
         value = defaults

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from filecmp import cmp
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from papertrack.errors import (
     ConflictError,
@@ -24,9 +23,6 @@ from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside
 from papertrack.store.health import Copy, find_unreadable, held, whole_copy
 from papertrack.store.store import Store, backups_of
-
-if TYPE_CHECKING:
-    from papertrack.store.whole.salvage import Salvaged
 
 DAYS_KEPT, WEEKS_KEPT = 7, 4
 """Of so many days, and of so many weeks, the newest backup is kept."""
@@ -136,14 +132,6 @@ def _whole_one(library: Library, file: Path) -> Copy:
         f"{file} is damaged, or no library ({found}). Nothing was put back: name another one of "
         f"{library.backups}, or none for the newest of which all can be read."
     )
-
-
-def read_what_is_left(library: Library, now: Callable[[], datetime]) -> Salvaged:
-    """A library in memory with what can be read of a damaged database. Raises StoreError."""
-    # Imported here: only damage needs it.
-    from papertrack.store.whole.salvage import salvage
-
-    return salvage(library.database, now=now)
 
 
 def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, Copy]:

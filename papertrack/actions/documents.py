@@ -89,7 +89,7 @@ def _library_file(path: Path) -> str | None:
     try:
         text = decode_bib(read_file(path))[0]  # As much of it as tells what it is.
     except DocumentError:
-        return None  # The reader of its format says what is wrong with it.
+        text = ""  # The reader of its format says what is wrong with it.
     if text.lstrip().startswith("["):
         from papertrack.documents.library_file import is_library_file
 
@@ -104,12 +104,11 @@ def _check_format(path: Path, text: str) -> None:
     from papertrack.documents.recognize import foreign_format, is_bibtex
 
     if path.suffix.lower() in BIBTEX_SUFFIXES:
-        if not is_bibtex(text):
-            raise DocumentError(
-                f"{path} has no entry of BibTeX. It was not taken in: check the file."
-            )
-    elif (what := foreign_format(text, path.suffix)) is not None:
-        from papertrack.migration.registry import can_be_imported
+        if is_bibtex(text):
+            return
+        raise DocumentError(f"{path} has no entry of BibTeX. It was not taken in: check the file.")
+    if (what := foreign_format(text, path.suffix)) is not None:
+        from papertrack.importers.registry import can_be_imported
 
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(

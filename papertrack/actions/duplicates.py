@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from papertrack.identifiers import identify
 from papertrack.matching.judge import Answer, Description, judge
 from papertrack.matching.near import Pair, Titled, near_pairs, neighbours
-from papertrack.records import Identifier
+from papertrack.records import Identifier, Paper
 from papertrack.store.known import (
-    KnownPaper,
+    described,
     different_pairs,
     mark_different,
     read_addresses,
@@ -54,7 +54,7 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
         verdict = judge(described[one], described[other])
         if verdict.answer is not Answer.DIFFERENT:
             left, right = papers[one], papers[other]
-            titles = left.title or "", right.title or ""
+            titles = left.facts.title or "", right.facts.title or ""
             reasons = (*verdict.reasons, *verdict.against)
             found.append(Duplicate(left.citekey, right.citekey, *titles, verdict.strength, reasons))
     return sorted(found, key=lambda pair: (-pair.score, pair.citekey, pair.other))
@@ -83,8 +83,8 @@ def _of_one_address(store: Store, titled: Sequence[Titled], named: Named) -> set
     return {pair for group in holders.values() for pair in neighbours(sorted(group & papers))}
 
 
-def _described(paper: KnownPaper, named: Named) -> Description:
-    told = paper.description
+def _described(paper: Paper, named: Named) -> Description:
+    told = described(paper)
     return replace(told, identifiers=told.identifiers | named.get(paper.id, frozenset()))
 
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.store.lookup import (
+    every_name,
     find_by_citekey,
     find_by_title_start,
     find_paper,
     get_paper,
     get_papers,
-    names_like,
 )
 from papertrack.store.store import Store
 from papertrack.text import shorten
@@ -106,7 +106,7 @@ def _nearest(store: Store, text: str) -> str | None:
     # Imported here because only a failed search pays for it.
     from rapidfuzz import fuzz, process, utils
 
-    names = names_like(store, text)
+    names = every_name(store)
     match = process.extractOne(
         text[:200],
         [name for name, _ in names],

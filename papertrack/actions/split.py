@@ -24,11 +24,10 @@ from papertrack.store.documents import (
     set_library_values,
     write_entries,
 )
-from papertrack.store.known import mark_different
+from papertrack.store.known import find_merge, mark_different, part_paper
 from papertrack.store.lookup import field_sources, find_by_citekey, get_paper
 from papertrack.store.originals import get_originals
 from papertrack.store.papers import FIELDS, NewPaper, edit_paper, remove_link
-from papertrack.store.parting import find_merge, part_paper
 from papertrack.store.states import add_tags
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.linking import joined_facts

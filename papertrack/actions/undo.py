@@ -7,9 +7,15 @@ from typing import NamedTuple
 
 from papertrack.actions.ranking import rank_newcomers
 from papertrack.library import Library
-from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
 from papertrack.store.files.written_files import find_replaced
-from papertrack.store.journal import LoggedAction, find_action, no_longer_fits, touched_papers
+from papertrack.store.journal import (
+    LoggedAction,
+    find_action,
+    is_of_this_sitting,
+    is_recent,
+    no_longer_fits,
+    touched_papers,
+)
 from papertrack.store.store import Store
 
 
@@ -42,10 +48,9 @@ def next_to_undo(store: Store) -> Next | None:
     action = find_action(store, "done")
     if action is None:
         return None
-    sitting = find_sitting(store, action.id)
-    is_here = sitting == current_sitting()
+    is_here = is_of_this_sitting(store, action.id)
     is_own = is_here and is_recent(action.at, store.now())
-    return Next(action, is_own, is_elsewhere=sitting is not None and not is_here)
+    return Next(action, is_own, is_elsewhere=not is_here)
 
 
 def undo(store: Store, library: Library, action_id: int | None = None) -> LoggedAction | None:
@@ -84,7 +89,7 @@ def _followed(
     action = find_action(store, state, action_id)
     made = None
     if action is not None and action.verb == "import":
-        from papertrack.store.whole.taken import made_files
+        from papertrack.store.originals import made_files
 
         made = made_files(store)
     replayed = store.undo(action_id) if state == "done" else store.redo()

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from papertrack.cli.output import Columns
-    from papertrack.library.settings import Settings
-    from papertrack.library.settings_files import BibtexWishes, CheckWishes
+    from papertrack.library.settings import Bibtex, Check, Settings
     from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
@@ -176,51 +175,32 @@ class Session(NamedTuple):
         with self.open_store() as store:
             return [path_of_name(self.library(), one.path) for one in read_documents(store, kind)]
 
-    def settings(self) -> Settings:
-        """The settings in force. Raises UsageError when one is wrong."""
+    def settings(self, *, only: str | None = None) -> Settings:
+        """The settings in force; of whom asks for ``only`` one table, the others count for nothing.
+        Raises UsageError when one is wrong."""
         from papertrack.library.settings_in_force import load_settings
 
-        return load_settings(self.library(), os.environ, self.warn_once)
-
-    def _settings_if_set(self, table: str) -> Settings | None:
-        """The settings in force; None where nobody set anything in this table of theirs: to check
-        all of them takes longer than a short command. Raises UsageError when they are wrong."""
-        from papertrack.library.settings_files import is_unset
-
-        return None if is_unset(self.library(), os.environ, table) else self.settings()
+        return load_settings(self.library(), os.environ, self.warn_once, only=only)
 
     def most_in_hand(self) -> int:
         """How many papers may be read at one time. Raises UsageError when settings are wrong."""
-        from papertrack.library.settings_files import DEFAULT_IN_HAND
+        return self.settings(only="reading").reading.in_hand
 
-        found = self._settings_if_set("reading")
-        return found.reading.in_hand if found else DEFAULT_IN_HAND
-
-    def bibtex(self) -> BibtexWishes:
+    def bibtex(self) -> Bibtex:
         """How new BibTeX entries are written. Raises UsageError when settings are wrong."""
-        from papertrack.library.settings_files import BibtexWishes
-
-        found = self._settings_if_set("bibtex")
-        return BibtexWishes(found.bibtex.protect, found.bibtex.fields) if found else BibtexWishes()
+        return self.settings(only="bibtex").bibtex
 
     def citekey_template(self) -> str:
         """How new papers' keys are made. Raises UsageError when settings are wrong."""
-        from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
-
-        found = self._settings_if_set("citekeys")
-        return found.citekeys.template if found else DEFAULT_TEMPLATE
+        return self.settings(only="citekeys").citekeys.template
 
     def citing_commands(self) -> Sequence[str]:
         """The reader's own commands that cite. Raises UsageError when settings are wrong."""
-        found = self._settings_if_set("manuscripts")
-        return found.manuscripts.commands if found else ()
+        return self.settings(only="manuscripts").manuscripts.commands
 
-    def check_wishes(self) -> CheckWishes:
+    def check_wishes(self) -> Check:
         """What `check` leaves out, and fails on. Raises UsageError when settings are wrong."""
-        from papertrack.library.settings_files import CheckWishes
-
-        found = self._settings_if_set("check")
-        return CheckWishes(found.check.ignore, found.check.fail_on) if found else CheckWishes()
+        return self.settings(only="check").check
 
     def has_waiting(self) -> bool:
         """Whether removals of others wait for the reader's word."""

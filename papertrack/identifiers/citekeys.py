@@ -8,12 +8,10 @@ from functools import lru_cache
 from itertools import filterfalse
 
 from papertrack.errors import UsageError
-from papertrack.records import Author
+from papertrack.records import DEFAULT_TEMPLATE, Author
 from papertrack.text import clean, strip_markup, to_ascii
 
 MAX_LENGTH = 80
-DEFAULT_TEMPLATE = "{auth}{year}{shorttitle}"
-"""Google Scholar's form, ``kwon2023efficient``: what people in the field have in their files."""
 
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 # Printable ASCII without what BibTeX and biber read as syntax: , { } ( ) " # % ' = \ ~ @

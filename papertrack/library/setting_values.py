@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from papertrack.errors import UsageError
 from papertrack.library.settings import Settings, setting_meanings
@@ -19,9 +21,20 @@ if TYPE_CHECKING:
 def check_settings(given: Mapping[str, Any], source: str) -> Settings:
     """Settings from plain tables. Raises UsageError for the first thing wrong in ``source``."""
     try:
-        return Settings.model_validate(given)
+        return _checked(given)
     except ValidationError as error:
         raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
+
+
+@cache
+def _adapter() -> TypeAdapter[Settings]:
+    return TypeAdapter(Settings)
+
+
+def _checked(given: Mapping[str, Any]) -> Settings:
+    # As JSON, whose lists may be tuples however strict types are; TOML's dates are no value.
+    text = json.dumps(given, default=lambda date: {"date": str(date)})
+    return _adapter().validate_json(text)
 
 
 def set_value(text: str, key: str, value: object) -> str:
@@ -96,7 +109,7 @@ def value_of(key: str, text: str, *, source: str = "") -> object:
         tables: dict[str, Any] = {}
         place(tables, key, candidate)
         try:
-            Settings.model_validate(tables)
+            _checked(tables)
         except ValidationError as error:
             problems += error.errors()[:1]
         else:
@@ -131,7 +144,7 @@ def _readings_of(text: str) -> Iterator[object]:
 
 def _describe(problem: ErrorDetails) -> str:
     key = ".".join(str(part) for part in problem["loc"])
-    if problem["type"] == "extra_forbidden":
+    if problem["type"] == "unexpected_keyword_argument":
         near = nearest_key(key)
         hint = f"; did you mean {near}?" if near else "; `papertrack config` lists all settings."
         return f"{key} is not a setting{hint}"

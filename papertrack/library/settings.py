@@ -1,24 +1,34 @@
 """The settings of a library, with their types, bounds, defaults and meanings.
 
-Importing this costs pydantic; commands that need no setting do not import it, nor do those for
-which ``settings_files`` finds that nobody set theirs.
+Plain dataclasses: what a file or the environment sets is checked by pydantic (``setting_values``),
+which costs a tenth of a second; defaults need none.
 """
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: pydantic reads the types of fields.
+# ruff: noqa: RUF009
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Strict
-from pydantic.fields import FieldInfo
+from annotated_types import Ge, Le
 
-from papertrack.identifiers.addresses import is_loopback
-from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
-from papertrack.library.settings_files import DEFAULT_IN_HAND
+from papertrack.records import DEFAULT_TEMPLATE
+
+
+class _IsAddress:
+    """Marks an address that may be asked: pydantic refuses others."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        from pydantic_core.core_schema import no_info_after_validator_function
+
+        return no_info_after_validator_function(_check_address, handler(source))
 
 
 def _check_address(url: str) -> str:
+    from papertrack.identifiers.addresses import is_loopback  # Defaults need no check.
+
     parts = urlsplit(url)
     if parts.scheme == "https" and parts.hostname:
         return url
@@ -27,92 +37,73 @@ def _check_address(url: str) -> str:
     raise ValueError("must be an https address (plain http only to this machine)")
 
 
-Address = Annotated[str, AfterValidator(_check_address)]
-# TOML has arrays only: strict mode would take a list for no tuple.
-Words = Annotated[tuple[str, ...], Strict(False)]
-
-
+Address = Annotated[str, _IsAddress()]
 Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
 
 
-_POWERFUL: dict[str, JsonValue] = {"is_powerful": True}
-"""Marks a setting that runs a program, sends a secret or names a host: a stranger's is not used."""
+def _setting(default: Any, meaning: str, *, is_powerful: bool = False) -> Any:
+    """A setting; one that ``is_powerful`` runs a program, sends a secret or names a host: a
+    stranger's is not used."""
+    said = {"meaning": meaning, "is_powerful": is_powerful}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=said)
+    return field(default=default, metadata=said)
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+class _Table:
+    __slots__ = ()
+    __pydantic_config__ = {"strict": True, "extra": "forbid"}  # noqa: RUF012 - pydantic's way
 
 
+@dataclass(frozen=True, slots=True)
 class Arxiv(_Table):
     """Where arXiv is asked, and how often. An address of None means arXiv's own."""
 
-    api_url: Address | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="Where papers are asked about and searched.",
+    api_url: Address | None = _setting(
+        None, "Where papers are asked about and searched.", is_powerful=True
     )
-    feed_url: Address | None = Field(
-        default=None, json_schema_extra=_POWERFUL, description="Where the day's announcements are."
+    feed_url: Address | None = _setting(
+        None, "Where the day's announcements are.", is_powerful=True
     )
-    listing_url: Address | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="Where the day's announcements are besides, as a web page.",
+    listing_url: Address | None = _setting(
+        None, "Where the day's announcements are besides, as a web page.", is_powerful=True
     )
-    catchup_url: Address | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="Where announcements of the last 90 days are.",
+    catchup_url: Address | None = _setting(
+        None, "Where announcements of the last 90 days are.", is_powerful=True
     )
-    oai_url: Address | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="Where older announcements are (OAI-PMH).",
+    oai_url: Address | None = _setting(
+        None, "Where older announcements are (OAI-PMH).", is_powerful=True
     )
-    datacite_url: Address | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="Where DOIs are asked about, and papers when arXiv's API is away.",
+    datacite_url: Address | None = _setting(
+        None, "Where DOIs are asked about, and papers when arXiv's API is away.", is_powerful=True
     )
-    pdf_url: Address | None = Field(
-        default=None, json_schema_extra=_POWERFUL, description="Where PDFs are."
+    pdf_url: Address | None = _setting(None, "Where PDFs are.", is_powerful=True)
+    contact: str | None = _setting(
+        None, "Your e-mail or web address, sent with every request: arXiv asks for one."
     )
-    contact: str | None = Field(
-        default=None,
-        description="Your e-mail or web address, sent with every request: arXiv asks for one.",
-    )
-    interval_seconds: float = Field(
-        default=3.0,
-        ge=0,
-        le=3600,
-        description="The least time between two requests. arXiv asks for 3; less is used only for "
+    interval_seconds: Annotated[float, Ge(0), Le(3600)] = _setting(
+        3.0,
+        "The least time between two requests. arXiv asks for 3; less is used only for "
         "loopback addresses.",
     )
-    offline: bool = Field(
-        default=False,
-        description="Ask nothing: commands do at once what they do when no source can be reached.",
+    offline: bool = _setting(
+        False, "Ask nothing: commands do at once what they do when no source can be reached."
     )
 
 
 def _address_of(service: str) -> Any:
-    """The field for the address of a service that knows publications."""
-    return Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description=f"Where {service} is asked where papers were published.",
-    )
+    """The setting for the address of a service that knows publications."""
+    meaning = f"Where {service} is asked where papers were published."
+    return _setting(None, meaning, is_powerful=True)
 
 
 def _key_of(service: str, use: str) -> Any:
-    """The field for a key of such a service."""
-    return Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description=f"Your key for {service}, which is free: with it {use}. Keep it in your own "
-        "settings or in the environment.",
-    )
+    """The setting for a key of such a service."""
+    meaning = f"Your key for {service}, which is free: with it {use}. Keep it in your own settings "
+    return _setting(None, meaning + "or in the environment.", is_powerful=True)
 
 
+@dataclass(frozen=True, slots=True)
 class Sources(_Table):
     """Who is asked where papers were published. An address of None means the service's own."""
 
@@ -128,151 +119,137 @@ class Sources(_Table):
     openalex_key: str | None = _key_of("OpenAlex", "fifty works are one request")
 
 
+@dataclass(frozen=True, slots=True)
 class Citekeys(_Table):
-    template: str = Field(
-        default=DEFAULT_TEMPLATE,
-        description="How a new paper's BibTeX key is made; keys once given stay.",
+    template: str = _setting(
+        DEFAULT_TEMPLATE, "How a new paper's BibTeX key is made; keys once given stay."
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Reading(_Table):
-    in_hand: int = Field(
-        default=DEFAULT_IN_HAND, ge=1, description="How many papers to read at one time."
-    )
+    in_hand: Annotated[int, Ge(1)] = _setting(5, "How many papers to read at one time.")
 
 
+@dataclass(frozen=True, slots=True)
 class Bibtex(_Table):
-    protect: Words = Field(
-        default=(),
-        description="Words whose capitals BibTeX titles keep, besides those found by rule.",
+    protect: tuple[str, ...] = _setting(
+        (), "Words whose capitals BibTeX titles keep, besides those found by rule."
     )
-    fields: Annotated[tuple[Literal["url", "doi", "abstract"], ...], Strict(False)] = Field(
-        default=(),
-        description="What new BibTeX entries have besides: of preprints the url and doi at arXiv "
+    fields: tuple[Literal["url", "doi", "abstract"], ...] = _setting(
+        (),
+        "What new BibTeX entries have besides: of preprints the url and doi at arXiv "
         "(eprint says the same), and the abstract.",
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Manuscripts(_Table):
-    commands: Words = Field(
-        default=(),
-        description="Macros of a LaTeX class that take files or keys, as they are used, with the "
+    commands: tuple[str, ...] = _setting(
+        (),
+        "Macros of a LaTeX class that take files or keys, as they are used, with the "
         r"words keys, file or folder for that: `\olimport[folder]{file}`, `\seealso[]{keys}`.",
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Check(_Table):
     """What `papertrack check` looks for."""
 
-    ignore: Words = Field(
-        default=(),
-        description="Kinds of findings that `check` leaves out, as `several-sections`.",
+    ignore: tuple[str, ...] = _setting(
+        (), "Kinds of findings that `check` leaves out, as `several-sections`."
     )
-    fail_on: Literal["note", "warning", "error"] = Field(
-        default="note",
-        description="How grave a finding must be for `check` to exit with 5: note, warning, error.",
+    fail_on: Literal["note", "warning", "error"] = _setting(
+        "note", "How grave a finding must be for `check` to exit with 5: note, warning, error."
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Watch(_Table):
     """The nightly watch."""
 
-    arxiv_categories: Words = Field(
-        default=("cs.AI", "cs.CL", "cs.LG"),
-        description="Where topics look that name no category of arXiv.",
+    arxiv_categories: tuple[str, ...] = _setting(
+        ("cs.AI", "cs.CL", "cs.LG"), "Where topics look that name no category of arXiv."
     )
-    keep_days: int = Field(
-        default=30,
-        ge=7,
-        le=3650,
-        description="How many days announcements are kept, so that a new topic can look back.",
+    keep_days: Annotated[int, Ge(7), Le(3650)] = _setting(
+        30, "How many days announcements are kept, so that a new topic can look back."
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Ranking(_Table):
     """What of the announcements that no topic matched comes into the inbox."""
 
-    outside: int | None = Field(
-        default=None,
-        ge=0,
-        le=50,
-        description="How many papers outside your topics each watch puts into the inbox, the best "
+    outside: Annotated[int, Ge(0), Le(50)] | None = _setting(
+        None,
+        "How many papers outside your topics each watch puts into the inbox, the best "
         "by rank; unset none until there are fifty decisions, and then three.",
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Share(_Table):
     """What other devices are not told."""
 
-    private: Annotated[tuple[Kind, ...], Strict(False)] | None = Field(
-        default=None,
-        description="What stays on the machine where it was noted, in a shared library, besides "
+    private: tuple[Kind, ...] | None = _setting(
+        None,
+        "What stays on the machine where it was noted, in a shared library, besides "
         "what you said: any of takeaways, minutes, notes, reasons and discards.",
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Mail(_Table):
     """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
 
-    host: str | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="The mail server that sends the digest.",
+    host: str | None = _setting(None, "The mail server that sends the digest.", is_powerful=True)
+    port: Annotated[int, Ge(1), Le(65535)] = _setting(587, "Its port.", is_powerful=True)
+    security: Literal["starttls", "tls", "none"] = _setting(
+        "starttls",
+        "How the connection is encrypted: starttls, tls, or none to this machine.",
+        is_powerful=True,
     )
-    port: int = Field(
-        default=587, ge=1, le=65535, json_schema_extra=_POWERFUL, description="Its port."
+    sender: str | None = _setting(
+        None, "The address in From; by default the first of mail.to.", is_powerful=True
     )
-    security: Literal["starttls", "tls", "none"] = Field(
-        default="starttls",
-        json_schema_extra=_POWERFUL,
-        description="How the connection is encrypted: starttls, tls, or none to this machine.",
-    )
-    sender: str | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="The address in From; by default the first of mail.to.",
-    )
-    to: Words = Field(
-        default=(), json_schema_extra=_POWERFUL, description="The addresses that get the digest."
-    )
-    user: str | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="The name to log in with. The password is $PAPERTRACK_MAIL_PASSWORD, or what "
+    to: tuple[str, ...] = _setting((), "The addresses that get the digest.", is_powerful=True)
+    user: str | None = _setting(
+        None,
+        "The name to log in with. The password is $PAPERTRACK_MAIL_PASSWORD, or what "
         "mail.password_command prints; it never stands in the settings.",
+        is_powerful=True,
     )
-    password_command: str | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="A command that prints the password of mail.user.",
+    password_command: str | None = _setting(
+        None, "A command that prints the password of mail.user.", is_powerful=True
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Zotero(_Table):
-    api_url: Address | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="Where a Zotero that runs on this machine answers (`import --zotero-api`); "
+    api_url: Address | None = _setting(
+        None,
+        "Where a Zotero that runs on this machine answers (`import --zotero-api`); "
         "by default http://localhost:23119/api/users/0.",
+        is_powerful=True,
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Tui(_Table):
-    theme: str | None = Field(
-        default=None,
-        description="The colours of the terminal UI, by the name of a theme of Textual.",
+    theme: str | None = _setting(
+        None, "The colours of the terminal UI, by the name of a theme of Textual."
     )
-    keys: dict[str, str] = Field(
-        default_factory=dict,
-        description="Keys of the terminal UI, separated by commas, for the name of an action.",
+    keys: dict[str, str] = _setting(
+        {}, "Keys of the terminal UI, separated by commas, for the name of an action."
     )
-    queries: dict[str, str] = Field(
-        default_factory=dict,
-        description="Queries that you ask often, by the names under which the terminal UI has "
+    queries: dict[str, str] = _setting(
+        {},
+        "Queries that you ask often, by the names under which the terminal UI has "
         "them: `papertrack config tui.queries.survey 'tag:survey pass:0'`.",
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Settings(_Table):
     """All settings of one library. Each one's description is what users read about it."""
 
@@ -289,29 +266,27 @@ class Settings(_Table):
     mail: Mail = Mail()
     tui: Tui = Tui()
     zotero: Zotero = Zotero()
-    pdf_viewer: str | None = Field(
-        default=None,
-        json_schema_extra=_POWERFUL,
-        description="What `papertrack open --pdf` starts; by default the system's own program.",
+    pdf_viewer: str | None = _setting(
+        None,
+        "What `papertrack open --pdf` starts; by default the system's own program.",
+        is_powerful=True,
     )
 
 
 def setting_meanings() -> dict[str, str]:
     """Every setting's key, as ``papertrack config`` takes it (``arxiv.api_url``) → what the
     setting means, in a sentence or two."""
-    return {key: field.description or "" for key, field in _fields()}
+    return {key: one.metadata["meaning"] for key, one in _fields()}
 
 
 def powerful_keys() -> list[str]:
     """The keys of the settings that run programs, send secrets or name hosts."""
-    return [key for key, field in _fields() if field.json_schema_extra is _POWERFUL]
+    return [key for key, one in _fields() if one.metadata["is_powerful"]]
 
 
-def _fields() -> Iterator[tuple[str, FieldInfo]]:
-    for name, field in Settings.model_fields.items():
-        table = field.annotation
-        if isinstance(table, type) and issubclass(table, BaseModel):
-            for inner, inner_field in table.model_fields.items():
-                yield f"{name}.{inner}", inner_field
+def _fields() -> Iterator[tuple[str, "Field[Any]"]]:
+    for one in fields(Settings):
+        if is_dataclass(one.default):
+            yield from ((f"{one.name}.{inner.name}", inner) for inner in fields(one.default))
         else:
-            yield name, field
+            yield one.name, one

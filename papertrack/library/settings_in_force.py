@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from papertrack.errors import UsageError
 from papertrack.library import Library, own_settings_path
-from papertrack.library.setting_values import (
-    check_settings,
-    place,
-    remove,
-    value_at,
-    value_of,
-    variables,
-)
 from papertrack.library.settings import Settings, powerful_keys
-from papertrack.library.settings_files import parse_settings, read_settings_text
-from papertrack.library.trust import has_trusted
 
 
 def load_settings(
-    library: Library, environ: Mapping[str, str], tell: Callable[[str], None] | None = None
+    library: Library,
+    environ: Mapping[str, str],
+    tell: Callable[[str], None] | None = None,
+    *,
+    only: str | None = None,
 ) -> Settings:
     """The settings in force: the environment goes before the library's file, that before the
     reader's own file, and that before defaults.
 
-    Settings of a library that nobody trusted, and that would run programs, send secrets or name
-    hosts, are left out, which ``tell`` is told in a sentence. Raises UsageError, naming the file
-    (or variable), the key and the nearest valid key.
+    Of whom asks for ``only`` one table, the others are not looked at where nobody set anything of
+    it: to check them takes longer than a short command. Settings of a library that nobody trusted,
+    and that would run programs, send secrets or name hosts, are left out, which ``tell`` is told in
+    a sentence. Raises UsageError, naming the file (or variable), the key and the nearest valid key.
     """
+    if not is_set(library, environ, only):
+        return Settings()
+    from papertrack.library.setting_values import (
+        check_settings,
+        place,
+        remove,
+        value_of,
+        variables,
+    )
+
     path = library.settings_path
     given = read_settings(path)
     if ignored := untrusted_keys(library, given):
@@ -47,8 +54,24 @@ def load_settings(
     return check_settings(given, str(path))
 
 
+def is_set(library: Library, environ: Mapping[str, str], table: str | None = None) -> bool:
+    """Whether anybody set anything, or anything that may concern one table: a name that is no
+    setting's may be this table's, misspelled. Raises UsageError for files that cannot be read."""
+    tables = {one.name for one in fields(Settings)}
+    named = {name for name in tables if _is_any_named(f"PAPERTRACK_{name.upper()}", environ)}
+    for path in (library.settings_path, own_settings_path(environ)):
+        named |= parse_settings(read_settings_text(path), path).keys()
+    return bool(named if table is None else named - (tables - {table}))
+
+
+def _is_any_named(start: str, environ: Mapping[str, str]) -> bool:
+    return any(name.startswith(start) for name in environ)
+
+
 def read_settings(path: Path) -> dict[str, Any]:
     """The tables of a settings file, checked. Raises UsageError for the first thing wrong."""
+    from papertrack.library.setting_values import check_settings
+
     given = parse_settings(read_settings_text(path), path)
     check_settings(given, str(path))
     return given
@@ -57,12 +80,16 @@ def read_settings(path: Path) -> dict[str, Any]:
 def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
     """Of the tables of a settings file, those that run programs, send secrets or name hosts: by
     key."""
+    from papertrack.library.setting_values import value_at
+
     found = {key: value_at(given, key) for key in powerful_keys()}
     return {key: value for key, value in found.items() if value is not None}
 
 
 def untrusted_keys(library: Library, given: Mapping[str, Any]) -> list[str]:
     """The settings of the library's own file that are not used, as nobody trusted them."""
+    from papertrack.library.trust import has_trusted
+
     powerful = powerful_settings(given)
     return [] if not powerful or has_trusted(library, powerful) else list(powerful)
 
@@ -75,3 +102,28 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
         both = isinstance(value, Mapping) and isinstance(under, Mapping)
         merged[key] = _over(under, value) if both and under is not None else value
     return merged
+
+
+def read_settings_text(path: Path) -> str:
+    """The text of a settings file, empty when there is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{path} could not be read: {error}. Put it right and run again."
+        ) from error
+
+
+def parse_settings(text: str, path: Path) -> dict[str, Any]:
+    """The tables of a settings file, as far as it is TOML. Raises UsageError when it is not."""
+    # Most files have only comments, as `papertrack init` writes them: they need no parser.
+    if all(not line or line.startswith("#") for line in map(str.strip, text.split("\n"))):
+        return {}
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path} is not valid TOML: {error}.") from error

@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 
 from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month
-from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE, make_citekey, unique_citekey
-from papertrack.records import Identifier, Paper, PaperFacts
-from papertrack.store.lookup import citekey_of, get_paper, has_few_papers, papers_named_like
+from papertrack.identifiers.citekeys import make_citekey, unique_citekey
+from papertrack.records import DEFAULT_TEMPLATE, Identifier, Paper, PaperFacts
+from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.store import Store
 
 IS_FROZEN = """(p.is_citekey_given
@@ -53,19 +53,6 @@ class Citekeys:
                UNION ALL SELECT alias, paper_id FROM citekey_aliases
                WHERE alias IN (SELECT value FROM json_each(?1))""",
             (list(keys),),
-        )
-        return dict(rows.fetchall())
-
-    def spelled_like(self, text: str) -> dict[str, int]:
-        """Every key that may be meant by a mistyped one, and whose it is."""
-        if has_few_papers(self._store):
-            return self.spelled()
-        ids = papers_named_like(self._store, text)
-        rows = self._store.execute(
-            """SELECT citekey, id FROM papers WHERE id IN (SELECT value FROM json_each(?1))
-               UNION ALL SELECT alias, paper_id FROM citekey_aliases
-               WHERE paper_id IN (SELECT value FROM json_each(?1))""",
-            (ids,),
         )
         return dict(rows.fetchall())
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-APPLICATION_ID = 0x7074726B
-"""``ptrk``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
-EARLY_APPLICATION_ID = 0x70747262
-"""``ptrb``: libraries of 0.1, whose 33 schemas were never released."""
+APPLICATION_ID = 0x7074726C
+"""``ptrl``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
+EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B)
+"""``ptrb``, ``ptrk``: libraries of 0.1 and of later schemas that were never released."""
 
 PAGE_SIZE = 8192
 """Bytes of a page of a new file, and of one written anew: rows with an abstract fill it well."""

@@ -5,17 +5,16 @@ Also what exports did to the entries, kept so that it can be taken back as it wa
 
 # Without `from __future__ import annotations`: see ``records``.
 
+import json
 from collections.abc import Collection, Sequence
-from contextlib import nullcontext
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
-from papertrack.store.changes.of_exports import ids_taken_out
-from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
+from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store
 
 UNREAD = ""
@@ -194,7 +193,7 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
     )
     # One that comes back is again what undo and redo know under its number.
     is_any_new = any(entry.id is None for entry in entries)
-    gone = ids_taken_out(store, document_id) if is_any_new else {}
+    gone = _ids_taken_out(store, document_id) if is_any_new else {}
     added = []
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
@@ -215,9 +214,25 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
             store.insert(f"entries ({_WRITTEN}, document_id, id)", (*values, document_id, number))
         else:
             added.append((*values, document_id))
-    are_many = len(added) >= MANY
-    with journalled_together(store, "entries") if are_many else nullcontext():
-        store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
+    store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
+
+
+def _ids_taken_out(store: Store, document_id: int) -> dict[str, list[int]]:
+    """The ids of a document's entries that are gone, by key, the last one last; none where nothing
+    was ever undone: then none of them can have come back."""
+    rows = store.execute(
+        """SELECT DISTINCT old ->> 'key', old ->> 'id' FROM actions a
+           JOIN changes c ON c.action_id = a.id AND c.table_name = 'entries'
+                AND c.operation = 'delete' AND old ->> 'document_id' = ?
+           WHERE NOT a.can_undo AND old ->> 'id' NOT IN (SELECT id FROM entries)
+           AND EXISTS (SELECT 1 FROM actions WHERE state IN ('undone', 'superseded'))
+           ORDER BY c.id""",
+        (document_id,),
+    )
+    gone: dict[str, list[int]] = {}
+    for key, entry_id in rows:
+        gone.setdefault(key, []).append(entry_id)
+    return gone
 
 
 def other_documents(store: Store, document_id: int) -> list[int]:
@@ -366,3 +381,129 @@ def said_titles(store: Store, paper_id: int) -> list[str]:
            WHERE paper_id = ? AND json_extract(base, '$.title') IS NOT NULL""",
         (paper_id,),
     )
+
+
+def was_put_in_and_undone(
+    store: Store, entry_id: int, paper_id: int, category_id: int | None
+) -> bool:
+    """Whether an export made the entry because the paper came into a category, which it has left
+    again in that this was undone; None is a category that went with that."""
+    found = store.select_value(
+        """SELECT (
+               SELECT NOT max(a.can_undo) FROM changes c JOIN actions a ON a.id = c.action_id
+               WHERE c.paper_id = ?1 AND c.table_name = 'entries' AND c.operation = 'insert'
+               AND c.row_key = json_array(?2)
+           ) AND (
+               SELECT c.operation = 'insert' AND a.state <> 'done'
+               FROM changes c JOIN actions a ON a.id = c.action_id
+               WHERE c.paper_id = ?1 AND c.table_name = 'paper_categories'
+               AND c.operation <> 'update' AND ifnull(c.row_key ->> 1 = ?3,
+                   c.row_key ->> 1 NOT IN (SELECT id FROM categories))
+               ORDER BY c.id DESC LIMIT 1
+           )""",
+        (paper_id, entry_id, category_id),
+    )
+    return bool(found)
+
+
+class InStep(NamedTuple):
+    """A document as it was last read or written, and the library then."""
+
+    digest: str
+    """SHA-256 of the file's bytes."""
+    reader: str
+    """What it was read by: what another one makes of the file is not known."""
+    at: str
+    """When the library had taken all that the file says (see ``journal.revision``)."""
+    is_written: bool
+    """Whether the file then said what the library says."""
+    report: Values
+    """What an import reports of the file."""
+
+
+def read_in_step(store: Store, document_id: int) -> InStep | None:
+    """Return what was kept of a document."""
+    sql = "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?"
+    found = store.select_records(InStep, sql, (document_id,))
+    return found[0] if found else None
+
+
+def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:
+    """Keep this of a document, in place of what was kept before; with None it is read the next
+    time."""
+    store.execute("DELETE FROM in_step WHERE document_id = ?", (document_id,))
+    if known is not None:
+        columns = "in_step (document_id, digest, reader, at, is_written, report)"
+        store.insert(columns, (document_id, *known))
+
+
+def is_settled(store: Store, document_id: int) -> bool:
+    """Return whether nothing of the document waits for a decision, or for the file."""
+    sql = """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
+             AND state NOT IN ('linked', 'unlinked'))"""
+    return bool(store.select_value(sql, (document_id,)))
+
+
+def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
+    """Return how many entries a document has in its file, and how many papers those are of."""
+    row = store.execute(
+        """SELECT count(*), count(DISTINCT paper_id) FROM entries
+           WHERE document_id = ? AND state = 'linked'""",
+        (document_id,),
+    ).fetchone()
+    return int(row[0]), int(row[1])
+
+
+def notes_in_entries(store: Store, document_id: int) -> list[str]:
+    """Return the notes that a README's entries named when they were read last."""
+    return store.select_column(
+        """SELECT DISTINCT note.value FROM entries e, json_each(e.base, '$.note') note
+           WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",
+        (document_id,),
+    )
+
+
+class KeptText(NamedTuple):
+    """The text of a paper's entry as it was last read or written, and what is known of it."""
+
+    paper_id: int
+    source: str
+    """Where it stood: ``"refs.bib:key"``."""
+    text: str
+    document_id: int | None
+    """The document that has the entry, or had it until the reader took it out; None of a file that
+    the library does not feed any more."""
+    entry: StoredEntry | None
+
+
+def read_texts(store: Store, paper_ids: Sequence[int]) -> list[KeptText]:
+    """The entries of these papers word for word, those of documents first, in their order there."""
+    rows = store.execute(
+        # What is made for the query gets an index: one paper may have thousands of entries.
+        f"""WITH known AS MATERIALIZED (
+               SELECT e.*, d.path || ':' || e.key AS source
+               FROM entries e JOIN documents d ON d.id = e.document_id
+               WHERE e.paper_id IN (SELECT value FROM json_each(?1)))
+           SELECT o.paper_id, o.source, o.text, e.document_id,
+               e.key, e.text, e.base, e.library, e.id, e.state
+           FROM originals o LEFT JOIN known e ON e.paper_id = o.paper_id AND e.source = o.source
+           WHERE o.paper_id IN (SELECT value FROM json_each(?1))
+               AND NOT (o.{IS_ITEM})
+           ORDER BY e.document_id IS NULL, e.state NOT IN ('linked', 'unsettled'), e.document_id,
+               e.position, o.source""",
+        (list(paper_ids),),
+    )
+    return [
+        KeptText(paper_id, source, text, document_id, _entry_of(paper_id, *entry))
+        for paper_id, source, text, document_id, *entry in rows
+    ]
+
+
+def _entry_of(
+    paper_id: int, key: str | None, text: str, base: str, library: str, entry_id: int, state: str
+) -> StoredEntry | None:
+    if key is None:
+        return None
+    said = json.loads(base)
+    then = said if library == base else json.loads(library)
+    return StoredEntry(key, paper_id, (), text, said, then, id=entry_id, state=EntryState(state))

@@ -13,7 +13,6 @@ touches nothing here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 
 from papertrack.store.database import Database
 from papertrack.text import clean, fold, is_plain, spaced_cjk
@@ -46,12 +45,6 @@ _PAPERS = {
 }
 """Table → the papers that are indexed with texts of its row, where the row does not say it."""
 _PAPER = "SELECT {row}.paper_id AS paper_id"
-
-_MANY = 1000
-"""Papers from which on it pays to gather the words of more of them."""
-GATHERED = 1 << 20
-"""Bytes of words that FTS5 gathers before it writes them, unless its ``hashsize`` is another."""
-_GATHERED_OF_MANY = 8 << 20
 
 _TAKE_OUT = "index_unindexed_insert_new"
 """The one trigger that knows what is indexed: a paper that is noted is taken out of the index. A
@@ -126,44 +119,13 @@ def _trigger(table: str, operation: str, row: str) -> tuple[str, str]:
     return name, text
 
 
-@contextmanager
-def indexed_together(db: Database) -> Iterator[None]:
-    """Within this block only new papers are written, with what is theirs, and much faster: what the
-    triggers would note of each is noted of all of them at its end."""
-    last = db.select_value("SELECT ifnull(max(id), 0) FROM papers")
-    triggers = index_triggers()
-    inserts = [f"index_{table}_insert_new" for table in _READ]
-    for name in inserts:
-        db.execute(f"DROP TRIGGER {name}")
-    try:
-        yield
-    finally:
-        for name in inserts:
-            db.execute(triggers[name])
-    db.execute("INSERT INTO unindexed SELECT id FROM papers WHERE id > ?", (last,))
-
-
 def catch_up(db: Database) -> None:
     """Make the index say again what the tables say of the papers whose texts have changed."""
-    waiting = db.select_value("SELECT count(*) FROM unindexed")
-    if not waiting:
-        return
-    with _gathered(db) if waiting >= _MANY else nullcontext():
-        db.execute(
-            f"""INSERT INTO search (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p
-                WHERE p.id IN (SELECT paper_id FROM unindexed) ORDER BY p.id"""
-        )
+    db.execute(
+        f"""INSERT INTO search (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS}
+            FROM unindexed CROSS JOIN papers p ON p.id = paper_id ORDER BY paper_id"""
+    )
     db.execute("DELETE FROM unindexed")
-
-
-@contextmanager
-def _gathered(db: Database) -> Iterator[None]:
-    """Within this block FTS5 gathers more words before it writes them, and so has less to merge: a
-    third less work for ten thousand papers."""
-    set_size = "INSERT INTO search (search, rank) VALUES ('hashsize', ?)"
-    db.execute(set_size, (_GATHERED_OF_MANY,))
-    yield
-    db.execute(set_size, (GATHERED,))
 
 
 def index_anew(db: Database) -> None:

@@ -1,40 +1,31 @@
 """The journal: what each action changed, and undo and redo from it.
 
-Triggers on every journalled table (``changes.triggers``) write what changed, so no writer can
+Triggers on every journalled table (``triggers``) write what changed, so no writer can
 forget to, and a write outside an action fails (it has no action to belong to). A change names its
-table and the row's key, and says of an update the columns that it changed, before and after
-(``changes.images``); of a deletion the whole row; of an insertion that there was one: its row is
-there, and is kept for redo when it is undone. Of a paper that the action itself added only the
-adding is written, which keeps imports fast: its rows come and go with it. How many passes a paper
-has done goes with its readings (``changes.passes``).
+table and the row's key, and says of an update the columns that it changed, before and
+after; of a deletion the whole row; of an insertion that there was one: its row is there, and is
+kept for redo when it is undone. Of a paper that the action itself added only the adding is written:
+its rows come and go with it. How many passes a paper has done goes with its readings, which
+triggers count.
 """
 
 # Without `from __future__ import annotations`: see ``records``.
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
-from papertrack.store.changes.images import Row, read_images, shorten_images
-from papertrack.store.changes.passes import (
-    COUNTED_ANEW,
-    RAISED,
-    count_passes,
-    leave_out_counts,
-    papers_to_count,
-)
-from papertrack.store.changes.sittings import note_sitting
-from papertrack.store.changes.triggers import (
-    OF_A_PAPER,
-    Layout,
-    close_state,
-    layouts_of,
-    unwatched,
-)
 from papertrack.store.database import Database, to_json
+from papertrack.store.triggers import OF_A_PAPER, Layout, close_state, layouts_of, unwatched
 
+Row = dict[str, Any]
+"""A row as the journal keeps it: column → value, of an update only the columns that it changed."""
 FIELDWISE = {"entries": ("base", "library", "refused")}
 """Columns that hold an object, whose fields are undone one by one: an export, which is not undone,
 may have set others since."""
@@ -71,17 +62,45 @@ class LoggedAction(NamedTuple):
 _LOGGED = "SELECT id, verb, summary, at, state, can_undo FROM actions"
 TAKE_IN = "share"
 """The verb of what others did."""
+_SITTING_LASTS = timedelta(hours=24)
+"""What was done longer ago has been forgotten, though the terminal is still open."""
+
+
+@cache
+def current_sitting() -> str:
+    """A name for the terminal session that this process belongs to, on this start of the system.
+
+    What is done there, until its end or the end of the day, is known to whoever sits before it;
+    what a timer, another terminal or last week did is not, and undo asks before it takes that back.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
+    except OSError:
+        boot = ""  # Only Linux tells: elsewhere the number alone stands for the session.
+    session = os.getsid(0) if hasattr(os, "getsid") else os.getppid()
+    return f"{boot}:{session}"
+
+
+def is_recent(at: str, now: datetime) -> bool:
+    """Whether what was done at this time (ISO 8601) may be of a sitting that lasts."""
+    return now.astimezone() - datetime.fromisoformat(at) < _SITTING_LASTS
+
+
+def is_of_this_sitting(db: Database, action_id: int) -> bool:
+    """Whether an action was done in this sitting, however long ago."""
+    found = db.select_value("SELECT sitting FROM actions WHERE id = ?", (action_id,))
+    return bool(found == current_sitting())
 
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
     """Open an action inside the transaction that is open; return its id."""
-    cursor = db.insert("actions (verb, summary, at, can_undo)", (verb, summary, at, can_undo))
+    row = (verb, summary, at, can_undo, current_sitting())
+    cursor = db.insert("actions (verb, summary, at, can_undo, sitting)", row)
     db.execute(
         """UPDATE journal_state SET action_id = ?,
            last_paper_id = (SELECT ifnull(max(id), 0) FROM papers)""",
         (cursor.lastrowid,),
     )
-    note_sitting(db, int(cursor.lastrowid or 0))
     return int(cursor.lastrowid or 0)
 
 
@@ -91,12 +110,21 @@ def finish(db: Database, action_id: int, summary: str) -> bool:
     if not db.select_value(_HAS_EFFECT, (action_id,)):
         db.execute("DELETE FROM actions WHERE id = ?", (action_id,))
         return False
-    leave_out_counts(db, action_id)
-    shorten_images(db, action_id)
     db.execute("UPDATE actions SET summary = ? WHERE id = ?", (summary, action_id))
     if db.select_value("SELECT can_undo FROM actions WHERE id = ?", (action_id,)):
         db.execute("UPDATE actions SET state = 'superseded' WHERE state = 'undone'")
     return True
+
+
+def revision(db: Database) -> str:
+    """What tells states of the library apart: the last change of any action but exports, which
+    change nothing but what is known of their own file, and the actions that were taken back."""
+    newest = db.select_value(
+        """SELECT c.id FROM changes c JOIN actions a ON a.id = c.action_id
+           WHERE a.verb <> 'export' ORDER BY c.id DESC LIMIT 1"""
+    )
+    undone = "SELECT id FROM actions WHERE state IN ('undone', 'superseded') ORDER BY id"
+    return to_json([newest, db.select_column(undone)])
 
 
 def touched_papers(db: Database, action_id: int) -> list[int]:
@@ -211,10 +239,8 @@ def reapply(db: Database, action: LoggedAction) -> None:
 def _replayed(db: Database, action: LoggedAction, state: str) -> Iterator[None]:
     """Within this block the rows that an action changed are put back, and after it the action is
     in this state."""
-    to_count = papers_to_count(db, action.id)
     with unwatched(db):
         yield
-        count_passes(db, action.id, to_count)
         db.execute("UPDATE actions SET state = ? WHERE id = ?", (state, action.id))
 
 
@@ -237,7 +263,7 @@ def _changes(db: Database, action: LoggedAction) -> list[_Change]:
         (action.id,),
     )
     return [
-        _Change(change_id, table, json.loads(key), *read_images(old, new))
+        _Change(change_id, table, json.loads(key), old and json.loads(old), new and json.loads(new))
         for change_id, table, key, old, new in rows.fetchall()
     ]
 
@@ -319,6 +345,17 @@ def _fields_set(found: str, wanted: str, other: str) -> str:
     return to_json(fields)
 
 
+_STANDS_ON_READING = """(
+    (l.table_name = 'papers' AND l.operation = 'delete')
+    OR (l.table_name = 'readings' AND l.operation = 'update')
+    OR (l.table_name = 'readings' AND l.operation = 'insert' AND EXISTS (
+        SELECT 1 FROM readings n WHERE n.id = l.row_key ->> 0 AND NOT EXISTS (
+            SELECT 1 FROM readings r
+            WHERE r.paper_id = n.paper_id AND r.id < n.id AND r.pass >= n.pass))))"""
+"""SQL: the later change ``l`` merged the paper of a reading, or gave it a pass that it had not
+done."""
+
+
 def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:
     later = db.execute(
         f"""SELECT a.id, a.verb FROM changes c
@@ -326,8 +363,7 @@ def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:
            JOIN actions a ON a.id = l.action_id AND a.state = 'done' AND a.can_undo = 1
            WHERE c.action_id = ? AND l.table_name NOT IN ('documents', 'entries')
            AND ((l.table_name = c.table_name AND l.row_key = c.row_key)
-                OR (c.table_name = 'readings' AND
-                    ((l.table_name = c.table_name AND {RAISED}) OR ({COUNTED_ANEW})))
+                OR (c.table_name = 'readings' AND {_STANDS_ON_READING})
                 OR (c.table_name = 'papers' AND c.operation = 'insert'))
            ORDER BY a.id DESC LIMIT 1""",
         (action.id,),

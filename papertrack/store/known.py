@@ -3,44 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
 
 from papertrack.errors import UsageError
 from papertrack.matching.judge import Description
 from papertrack.matching.near import Titled
-from papertrack.records import Author, Identifier
-from papertrack.store.database import tuple_from_json
-from papertrack.store.papers import READER
+from papertrack.records import Identifier, Paper
+from papertrack.store.lookup import get_papers
+from papertrack.store.papers import READER, NewPaper, add_new_papers, remove_identifiers
 from papertrack.store.store import Store
 
 NO_SOURCES = (READER, "document", "reference")
 """Who gives fields without knowing what an identifier stands for."""
 
 
-class KnownPaper(NamedTuple):
-    """As much of a paper as tells whether another one, or an entry somewhere, is about it."""
-
-    id: int
-    citekey: str
-    title: str | None
-    title_key: str
-    year: int | None
-    """Of publication, else of version 1."""
-    venue: str | None
-    type: str | None
-    """As BibTeX has it."""
-    publication: tuple[tuple[str, str], ...]
-    authors: tuple[str, ...]
-    identifiers: tuple[Identifier, ...]
-
-    @property
-    def description(self) -> Description:
-        """What the library says of it, to compare with what others say."""
-        return Description(
-            *(self.title, tuple(map(Author, self.authors)), self.year, self.type, self.venue),
-            self.publication,
-            frozenset(self.identifiers),
-        )
+def described(paper: Paper) -> Description:
+    """What the library says of a paper, to compare with what others say: the year is that of
+    publication, else of version 1."""
+    said = Description.of(paper.facts)
+    if said.year is None and paper.facts.submitted:
+        return replace(said, year=int(paper.facts.submitted[:4]))
+    return said
 
 
 def read_known(
@@ -48,7 +31,7 @@ def read_known(
     identifiers: Iterable[Identifier],
     title_keys: Iterable[str],
     paper_ids: Iterable[int] = (),
-) -> list[KnownPaper]:
+) -> list[Paper]:
     """These papers, and those with one of the identifiers or titles (see ``text.title_key``)."""
     ids = store.select_column(
         """SELECT i.paper_id FROM json_each(?) asked JOIN identifiers i
@@ -58,7 +41,7 @@ def read_known(
            UNION SELECT value FROM json_each(?)""",
         ([(i.scheme, i.value) for i in identifiers], list(title_keys), list(paper_ids)),
     )
-    return _read(store, "IN (SELECT value FROM json_each(?))", (ids,))
+    return get_papers(store, sorted(ids))
 
 
 def title_keys_of(store: Store, is_asked: Callable[[str, str], bool]) -> list[str]:
@@ -88,29 +71,6 @@ def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict
         () if paper_ids is None else (list(paper_ids),),
     )
     return {paper_id: [url for (url,) in urls] for paper_id, urls in found.items()}
-
-
-def _read(store: Store, asked: str, parameters: Sequence[Any] = ()) -> list[KnownPaper]:
-    def parts(sql: str) -> dict[int, list[list[str]]]:
-        return store.select_groups(sql.replace("asked", asked), parameters)
-
-    authors = parts("SELECT paper_id, name FROM authors WHERE paper_id asked ORDER BY 1, position")
-    identifiers = parts("SELECT paper_id, scheme, value FROM identifiers WHERE paper_id asked")
-    return [
-        KnownPaper(
-            *(paper_id, citekey, title, key or "", year, venue, type_),
-            tuple_from_json(publication),
-            tuple(name for (name,) in authors.get(paper_id, ())),
-            tuple(Identifier(*names) for names in identifiers.get(paper_id, ())),
-        )
-        for paper_id, citekey, title, key, year, venue, type_, publication in store.execute(
-            f"""SELECT id, citekey, title, title_key,
-                ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)), venue, published_type,
-                publication
-                FROM papers WHERE id {asked} ORDER BY id""",
-            parameters,
-        )
-    ]
 
 
 def mark_different(store: Store, paper_id: int, other_id: int) -> None:
@@ -159,3 +119,36 @@ def known_titles(store: Store) -> dict[str, str]:
         (list(NO_SOURCES),),
     )
     return dict(rows.fetchall())
+
+
+def part_paper(store: Store, paper_id: int, new: NewPaper, *, source: str) -> int:
+    """Give what goes by one of a paper's other keys a paper of its own; return its number.
+
+    The new paper takes its key, identifiers and original texts along; that the two are two works is
+    remembered.
+    """
+    facts = new.facts
+    remove_identifiers(store, paper_id, facts.identifiers)
+    store.execute(
+        "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (new.citekey, paper_id)
+    )
+    store.execute(
+        """DELETE FROM originals WHERE paper_id = ?
+           AND source IN (SELECT value FROM json_each(?))""",
+        (paper_id, [name for name, _ in new.originals]),
+    )
+    (new_id,) = add_new_papers(store, [new], source=source)
+    mark_different(store, paper_id, new_id)
+    return new_id
+
+
+def find_merge(store: Store, citekey: str) -> int | None:
+    """The number of the last `merge` that took in the paper with this key and is not undone."""
+    found: Sequence[int] = store.select_column(
+        """SELECT a.id FROM actions a JOIN changes c ON c.action_id = a.id
+           WHERE a.verb = 'merge' AND a.state = 'done' AND c.table_name = 'papers'
+           AND c.operation = 'delete' AND json_extract(c.old, '$.citekey') = ? COLLATE NOCASE
+           ORDER BY a.id DESC LIMIT 1""",
+        (citekey,),
+    )
+    return found[0] if found else None

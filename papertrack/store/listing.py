@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.errors import UsageError
+from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
+from papertrack.text import fold
 
 if TYPE_CHECKING:
     from papertrack.queries.nodes import Query
@@ -99,13 +101,8 @@ _OF_PAPER = re.compile(r"\bp\b")
 """Stands in all that is asked of the paper itself."""
 _ITS_DATES = re.compile(r"\bp\.(?:id|added|announced)\b")
 """What the index ``papers_by_dates`` has of it."""
-_INDEXED_ORDERS = ("added", "id")
-"""Those in which papers are found one after the other, without sorting all of them."""
 _ALWAYS_KNOWN = ("p.added", "p.id")
 """What no paper lacks: an index has it in both directions, but in neither with a place for NULL."""
-_FEW_ASKED = 200
-_LOOKED_AT_EACH = 20
-"""How many of the first papers are looked at for each that is asked for."""
 
 
 def each_paper(
@@ -139,10 +136,6 @@ def find_ids(
     from papertrack.store import search
 
     condition, parameters = search.condition_of(store, query)
-    if limit is not None and limit <= _FEW_ASKED and order in _INDEXED_ORDERS:
-        found = _find_near(store, condition, parameters, order_by(order, is_reversed), limit)
-        if len(found) == limit:
-            return found
     return _find(store, condition, parameters, order, is_reversed, limit)
 
 
@@ -177,36 +170,6 @@ def _find(
     return store.select_column(_ids_of(asked), (*parameters, -1 if limit is None else limit))
 
 
-def _find_near(
-    store: Store, condition: str, parameters: Sequence[object], terms: str, limit: int
-) -> list[int]:
-    """Those that fulfil it among the first few papers of an order that an index has.
-
-    The first few that fulfil what many do are here, so that they cost the same in any library:
-    else all of the many are gathered and sorted, to be thrown away.
-    """
-    most = limit * _LOOKED_AT_EACH
-    near = f"SELECT p.id FROM papers p ORDER BY {terms} LIMIT {most}"
-    span = f"SELECT count(*), min(id), max(id) FROM ({near})"
-    ((count, lowest, highest),) = store.execute(span)
-    if count < most:
-        return []  # These are all that there are: no need to look at them twice.
-    from papertrack.store.search import asked_of_each
-
-    # In a CASE, SQLite goes no further into a condition than until it is decided.
-    fits = f"CASE WHEN {asked_of_each(condition, lowest, highest)} THEN 1 END"
-    found = store.select_column(
-        f"""SELECT id FROM (
-                SELECT p.id, {fits} AS fits
-                FROM papers p CROSS JOIN paper_states s ON s.paper_id = p.id
-                ORDER BY {terms} LIMIT {most})
-            WHERE fits LIMIT ?""",
-        (*parameters, limit),
-    )
-    # What another process has put there in between was asked for no words.
-    return found if all(lowest <= one <= highest for one in found) else []
-
-
 def _ids_of(asked: str) -> str:
     """The statement for what is asked of papers, which reads no table that it can do without, and
     no texts for the sake of dates: every paper has its state, and 100,000 look-ups take their time.
@@ -239,3 +202,27 @@ def order_by(order: str, is_reversed: bool = False) -> str:
         f"{'' if term in _ALWAYS_KNOWN else ' NULLS LAST'}"
         for term, is_descending in ORDERS[order]
     )
+
+
+_WORD = r"[a-z0-9]{4,40}"
+_COMMON = frozenset(
+    "with from that this what when which your based using towards toward over under into than more "
+    "large language model models learning deep neural network networks efficient fast paper "
+    "approach method methods system systems novel training".split()
+)
+_MAX_WORDS = 12
+
+
+def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
+    """The papers whose texts share most of this one's title words, weighed by rarity (BM25)."""
+    title = fold(get_paper(store, paper_id).facts.title or "")
+    words = [word for word in dict.fromkeys(re.findall(_WORD, title)) if word not in _COMMON]
+    if not words:
+        return []
+    asked = " OR ".join(f'"{word}"' for word in words[:_MAX_WORDS])
+    found = store.select_column(
+        """SELECT rowid FROM search WHERE search MATCH ? AND rowid <> ?
+           ORDER BY bm25(search, 10.0, 0.0, 1.0, 2.0, 4.0, 1.0) LIMIT ?""",
+        (f"{{title abstract takeaways tags notes}} : ({asked})", paper_id, limit),
+    )
+    return read_rows(store, found)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import islice
 from typing import Any
 
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
 from papertrack.store import categories
 from papertrack.store.database import tuple_from_json
-from papertrack.store.index import indexed_form
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
@@ -36,14 +31,6 @@ COLUMN_FIELDS = (
 """Fields of PaperFacts that are one plain column of ``papers``."""
 JSON_FIELDS = ("arxiv_categories", "publication")
 _CHUNK = 500
-FEW = 20_000
-"""Papers up to which a mistyped citekey is compared with each: that takes 0.02 s."""
-_CANDIDATES = 500
-"""Papers of a larger library that are found in one way, to be compared."""
-_SHORTEST, _LONGEST = 3, 60
-"""Letters of a beginning by which papers are found."""
-_WORDS = 8
-_WORD = r"[^\W\d_]{3,}|\d{4}"
 _SHOWN = 5
 """Papers that an error names."""
 
@@ -177,89 +164,75 @@ _READING = "pass, at, minutes, version, takeaway"
 """As it is, and by what readings are ordered: alike on every device. Two that say the same, as when
 two devices merged papers into one, are told as one."""
 _OF_ONE = f"paper_id, {_READING}"
-
-
-def _record(kind: type[tuple[Any, ...]]) -> Callable[[Sequence[Any]], Any]:
-    """What makes a named tuple of a row with as many columns, without counting them again."""
-    return partial(tuple.__new__, kind)
-
-
+_ASKED = "WHERE paper_id IN (SELECT value FROM json_each(?))"
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
-    "identifiers": (_record(Identifier), "scheme, value FROM identifiers {}, position, scheme"),
-    "authors": (_record(Author), "name, affiliation, family FROM authors {}, position"),
-    "links": (_record(Link), "role, url, label FROM links {}, position, role, url"),
-    "readings": (
-        _record(Reading),
-        f"{_READING} FROM readings {{1}} GROUP BY {_OF_ONE} ORDER BY {_OF_ONE}",
+    "identifiers": (
+        Identifier,
+        f"scheme, value FROM identifiers {_ASKED} ORDER BY paper_id, position, scheme",
     ),
-    "categories": (int, "category_id FROM paper_categories {}, category_id"),
-    "tags": (str, "tag FROM tags {}, tag"),
-    "notes": (str, "path FROM notes {}, position, path"),
-    "citekey_aliases": (str, "alias FROM citekey_aliases {}, alias"),
-    "topics": (str, "t.name FROM paper_topics JOIN topics t ON t.id = topic_id {}, t.name"),
+    "authors": (
+        Author,
+        f"name, affiliation, family FROM authors {_ASKED} ORDER BY paper_id, position",
+    ),
+    "links": (Link, f"role, url, label FROM links {_ASKED} ORDER BY paper_id, position, role, url"),
+    "readings": (
+        Reading,
+        f"{_READING} FROM readings {_ASKED} GROUP BY {_OF_ONE} ORDER BY {_OF_ONE}",
+    ),
+    "categories": (int, f"category_id FROM paper_categories {_ASKED}"),
+    "tags": (str, f"tag FROM tags {_ASKED} ORDER BY paper_id, tag"),
+    "notes": (str, f"path FROM notes {_ASKED} ORDER BY paper_id, position, path"),
+    "citekey_aliases": (str, f"alias FROM citekey_aliases {_ASKED} ORDER BY paper_id, alias"),
+    "topics": (
+        str,
+        f"""t.name FROM paper_topics JOIN topics t ON t.id = topic_id {_ASKED}
+            ORDER BY paper_id, t.name""",
+    ),
 }
-"""What belongs to a paper in rows of its own: the columns with what they make, table and order."""
-
-_WHERE = "WHERE paper_id IN (SELECT value FROM json_each(?))"
-_ASKED = _WHERE + " ORDER BY paper_id"
-
-
-_OF_STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
-_COLUMNS = ", ".join(
-    "NULL" if name in (*_PARTS, "facts") else f"s.{name}" if name in _OF_STATES else f"p.{name}"
-    for name in (*Paper._fields, *PaperFacts._fields)
-)
-"""The columns of a paper and then of what sources tell, in the order of the records: of most papers
-nothing but these has to be looked at one by one."""
-_OWN, _FACTS = len(Paper._fields), Paper._fields.index("facts")
-_PARSED: dict[str, Callable[[Any], object]] = {
-    **dict.fromkeys(JSON_FIELDS, tuple_from_json),
-    "is_withdrawn": lambda value: None if value is None else bool(value),
-}
+"""What belongs to a paper in rows of its own: what is made of each, and the SQL of its columns."""
+_OF_FACTS = ("identifiers", "authors", "links")
+_STATES = ("decision", "decision_reason", "passes_done", "rating", "snoozed_until")
+_FACTS = ("kind", *COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 
 
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
-    ids = (list(paper_ids),)
-    parts = {name: _rows_of(store, *how, ids) for name, how in _PARTS.items()}
-    places = parts["categories"]
-    paths = categories.paths_of(store, (one for several in places.values() for one in several))
-    parts["categories"] = {
-        paper_id: tuple(sorted([paths[one] for one in several]))
-        for paper_id, several in places.items()
-    }
-    fields = (*Paper._fields, *PaperFacts._fields)
-    in_rows = [(fields.index(name), several) for name, several in parts.items()]
-    parsed = [(fields.index(name), parse) for name, parse in _PARSED.items()]
+    parts = _read_parts(store, paper_ids)
     rows = store.execute(
-        f"""SELECT {_COLUMNS} FROM papers p JOIN paper_states s ON s.paper_id = p.id
-            WHERE p.id IN (SELECT value FROM json_each(?))""",
-        ids,
+        f"""SELECT id, citekey, added, {", ".join((*_STATES, *_FACTS))}
+            FROM papers JOIN paper_states ON paper_id = id
+            WHERE id IN (SELECT value FROM json_each(?))""",
+        (list(paper_ids),),
     )
-    make_facts, make_paper = _record(PaperFacts), _record(Paper)
-    found: dict[int, Paper] = {}
-    for values in map(list, rows):
-        paper_id = values[0]
-        for place, several in in_rows:
-            values[place] = several.get(paper_id, ())
-        for place, parse in parsed:
-            values[place] = parse(values[place])
-        values[_FACTS] = make_facts(values[_OWN:])
-        found[paper_id] = make_paper(values[:_OWN])
+    found = {
+        row[0]: _paper_of(row, {name: of.get(row[0], ()) for name, of in parts.items()})
+        for row in rows
+    }
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 
 
-_Rows = dict[int, tuple[Any, ...]]
-"""Paper → what was made of its rows."""
+def _read_parts(store: Store, paper_ids: Sequence[int]) -> dict[str, dict[int, tuple[Any, ...]]]:
+    """What belongs to these papers in rows of its own: by its name, then by paper."""
+    parts: dict[str, dict[int, tuple[Any, ...]]] = {}
+    for name, (make, sql) in _PARTS.items():
+        groups = store.select_groups(f"SELECT paper_id, {sql}", (list(paper_ids),))
+        parts[name] = {of: tuple(make(*row) for row in rows) for of, rows in groups.items()}
+    places = parts["categories"]
+    paths = categories.paths_of(store, (one for several in places.values() for one in several))
+    parts["categories"] = {
+        of: tuple(sorted([paths[one] for one in several])) for of, several in places.items()
+    }
+    return parts
 
 
-def _rows_of(store: Store, record: Callable[..., Any], sql: str, ids: tuple[list[int]]) -> _Rows:
-    rows = store.execute("SELECT paper_id, " + sql.format(_ASKED, _WHERE), ids).fetchall()
-    if not rows:
-        return {}
-    owners, *columns = zip(*rows, strict=True)
-    several = iter(columns[0]) if record in (int, str) else map(record, zip(*columns, strict=True))
-    # In the order of their papers, so that each has the next as many.
-    return {paper_id: tuple(islice(several, many)) for paper_id, many in Counter(owners).items()}
+def _paper_of(row: Sequence[Any], parts: dict[str, Any]) -> Paper:
+    paper_id, citekey, added, *values = row
+    said = dict(zip((*_STATES, *_FACTS), values, strict=True))
+    said |= {name: tuple_from_json(said[name]) for name in JSON_FIELDS}
+    if said["is_withdrawn"] is not None:
+        said["is_withdrawn"] = bool(said["is_withdrawn"])
+    own = {name: said.pop(name) for name in _STATES}
+    facts = PaperFacts(**said, **{name: parts.pop(name) for name in _OF_FACTS})
+    return Paper(paper_id, citekey, facts, added, **own, **parts)
 
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:
@@ -308,79 +281,12 @@ def papers_with_note(store: Store, path: str) -> list[int]:
     )
 
 
-def papers_named_like(store: Store, text: str) -> list[int]:
-    """The papers that a mistyped citekey or title may mean, as the indexes know them."""
-    keys = {"citekey": text.strip(), "title_key": title_key(text)}
-    found = [paper_id for column, key in keys.items() for paper_id in _begun(store, column, key)]
-    return list(dict.fromkeys([*found, *_with_words_like(store, text)]))
-
-
-def _begun(store: Store, column: str, key: str) -> list[int]:
-    """The papers that begin as the key does, the longest beginnings first."""
-    found: dict[int, None] = {}
-    for length in range(len(key[:_LONGEST]), _SHORTEST - 1, -1):
-        found |= dict.fromkeys(
-            store.select_column(
-                f"""SELECT id FROM papers
-                    WHERE {column} >= ?1 AND {column} < ?1 || char(1114111) LIMIT ?2""",
-                (key[:length], _CANDIDATES),
-            )
-        )
-        if len(found) >= _CANDIDATES:
-            break
-    return list(found)
-
-
-def _with_words_like(store: Store, text: str) -> list[int]:
-    """The papers with most of the words in title or authors, or words spelled nearly so."""
-    words = dict.fromkeys(re.findall(_WORD, indexed_form(text)))
-    asked = [f"({' OR '.join(near)})" for word in words if (near := _words_near(store, word))]
-    asked = asked[:_WORDS]
-    found = _matching(store, asked)
-    if len(asked) > 1 and not found:
-        found = [
-            paper_id
-            for left_out in range(len(asked))
-            for paper_id in _matching(store, asked[:left_out] + asked[left_out + 1 :])
-        ]
-    return found or [paper_id for one in asked for paper_id in _matching(store, [one])]
-
-
-def _matching(store: Store, asked: Sequence[str]) -> list[int]:
-    if not asked:
-        return []
-    return store.select_column(
-        "SELECT rowid FROM search WHERE search MATCH ? LIMIT ?",
-        (f"{{title authors}} : ({' AND '.join(asked)})", _CANDIDATES),
-    )
-
-
-def _words_near(store: Store, word: str) -> list[str]:
-    """The word if it is indexed, else words that are spelled nearly so and begin as it does."""
-    from papertrack.store.words import spelled_like
-
-    if _matching(store, [f'"{word}"']):
-        return [f'"{word}"']
-    return [f'"{term}"' for term in spelled_like(store, word, 3)]
-
-
-def has_few_papers(store: Store) -> bool:
-    """Whether the library is so small that a mistyped citekey can be compared with all there are:
-    it may begin with another letter, or have no word in it."""
-    return bool(store.select_value("SELECT ifnull(max(id), 0) FROM papers") <= FEW)
-
-
-def names_like(store: Store, text: str) -> list[tuple[str, int]]:
-    """Every citekey and title that a mistyped reference may mean, each with its paper. Titles are
-    found by their words: to read all of them takes a while."""
-    some = "WHERE id IN (SELECT value FROM json_each(?))"
-    ids = (papers_named_like(store, text),)
-    titles = store.execute(f"SELECT title, id FROM papers {some} AND title IS NOT NULL", ids)
-    if has_few_papers(store):
-        keys = store.execute("SELECT citekey, id FROM papers")
-    else:
-        keys = store.execute(f"SELECT citekey, id FROM papers {some}", ids)
-    return [*keys.fetchall(), *titles.fetchall()]
+def every_name(store: Store) -> list[tuple[str, int]]:
+    """Every citekey and title that a mistyped reference may mean, each with its paper."""
+    return store.execute(
+        """SELECT citekey, id FROM papers
+           UNION ALL SELECT title, id FROM papers WHERE title IS NOT NULL"""
+    ).fetchall()
 
 
 def all_names(store: Store) -> list[tuple[str, str | None]]:

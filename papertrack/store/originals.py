@@ -1,15 +1,18 @@
-"""What was said of papers elsewhere, as it stood there: entries of .bib files, and other tools'
-items."""
+"""What was said of papers elsewhere, as it stood there: entries of .bib files, by where they stood
+(``refs.bib:key``), and other tools' items, by tool and key (``zotero:ABCD2345``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
+from papertrack.store.database import Database
 from papertrack.store.store import Store
 
 IS_ITEM = """text LIKE '{"made"%'"""
 """SQL: what ``originals`` keeps of a paper is another tool's item, as JSON, and no entry of a file
-word for word (``actions.migrate.records`` writes it)."""
+word for word (``actions.migrate.again`` writes it)."""
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
@@ -44,3 +47,58 @@ def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
            WHERE source IN (SELECT value FROM json_each(?)) ORDER BY paper_id""",
         (sorted(sources),),
     )
+
+
+class TakenItem(NamedTuple):
+    """An item that was taken before."""
+
+    paper_id: int
+    record: Mapping[str, Any]
+    """What was kept of it."""
+
+
+def taken_items(db: Database, tool: str) -> dict[str, TakenItem]:
+    """The items of a tool that papers were made from or merged with, by key."""
+    rows = db.execute(
+        "SELECT source, paper_id, text FROM originals WHERE source GLOB ? || ':*'", (tool,)
+    )
+    return {
+        source.partition(":")[2]: TakenItem(paper_id, _record_of(text))
+        for source, paper_id, text in rows
+    }
+
+
+def removed_items(db: Database, tool: str) -> set[str]:
+    """The items of a tool whose papers the reader removed, by key: they do not come again."""
+    rows = db.execute(
+        """SELECT json_extract(c.row_key, '$[1]') FROM changes c
+           JOIN actions a ON a.id = c.action_id AND a.state = 'done'
+           WHERE c.table_name = 'originals' AND c.operation = 'delete'
+           AND json_extract(c.row_key, '$[1]') GLOB ? || ':*'""",
+        (tool,),
+    )
+    return {source.partition(":")[2] for (source,) in rows}
+
+
+def made_files(db: Database) -> dict[str, str | None]:
+    """The files that imports made, by name: what those lead to that are links."""
+    rows = db.execute(
+        f"""SELECT j.key, j.value FROM originals o, json_each(o.text, '$.made') j
+           WHERE o.{IS_ITEM} AND json_valid(o.text)"""
+    )
+    return dict(rows.fetchall())
+
+
+def set_added(db: Database, dates: Iterable[tuple[int, str]]) -> None:
+    """Say of papers when they were added elsewhere."""
+    db.connection.executemany(
+        "UPDATE papers SET added = ?2 WHERE id = ?1 AND added <> ?2", list(dates)
+    )
+
+
+def _record_of(text: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

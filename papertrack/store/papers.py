@@ -7,19 +7,14 @@ papers are written many at once: one statement for each table, whatever their nu
 
 # Without `from __future__ import annotations`: see ``records``.
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from papertrack.errors import ConflictError, UsageError
+from papertrack.records import PASSES, Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
 from papertrack.records import READER as READER
-from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
-from papertrack.store.answers import note_source
-from papertrack.store.changes.triggers import MANY, journalled_together, without_insert_triggers
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.index import indexed_together
 from papertrack.store.lookup import (
     COLUMN_FIELDS,
     JSON_FIELDS,
@@ -30,6 +25,7 @@ from papertrack.store.lookup import (
 )
 from papertrack.store.states import unite_readings
 from papertrack.store.store import Store
+from papertrack.store.suggestions import note_source, suggest
 from papertrack.text import title_key
 
 _COLUMNS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
@@ -62,22 +58,9 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
     last = store.select_value("SELECT seq FROM sqlite_sequence WHERE name = 'papers'") or 0
     ids = list(range(last + 1, last + 1 + len(papers)))
     numbered = list(zip(ids, papers, strict=True))
-    with _all_at_once(store) if len(papers) >= MANY else nullcontext():
-        _write_papers(store, numbered)
-        _write_parts(store, numbered, source)
+    _write_papers(store, numbered)
+    _write_parts(store, numbered, source)
     return ids
-
-
-@contextmanager
-def _all_at_once(store: Store) -> Iterator[None]:
-    """Within this block new papers are written without their triggers, which would cost more than
-    they do: SQLite keeps each page that such a statement changes, should it fail half-way."""
-    with (
-        indexed_together(store),
-        journalled_together(store, "papers"),
-        without_insert_triggers(store),
-    ):
-        yield
 
 
 def known_fields(facts: PaperFacts) -> list[str]:
@@ -95,10 +78,6 @@ def author_rows(paper_id: int, authors: Sequence[Author]) -> list[tuple[object, 
 
 
 AUTHOR_COLUMNS = "authors (paper_id, position, name, affiliation, family)"
-
-
-_STATE = "paper_id, decision, decided_at, passes_done, rating"
-_marks_of = attrgetter("passes_done", "rating")
 
 
 def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> None:
@@ -120,8 +99,8 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
     """The rows that belong to the papers; each generator is read by one statement."""
     now = store.stamp()
     parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
-        f"paper_states ({_STATE})": lambda n, paper: [
-            (n, paper.decision, None if paper.decision == "inbox" else now, *_marks_of(paper))
+        "paper_states (paper_id, decision, decided_at, rating)": lambda n, paper: [
+            (n, paper.decision, None if paper.decision == "inbox" else now, paper.rating)
         ],
         "readings (paper_id, pass, at)": lambda n, paper: [
             (n, number, paper.read_at if number == paper.passes_done else None)
@@ -223,29 +202,6 @@ def complete_paper(
 
 def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
     store.execute("UPDATE papers SET kind = ? WHERE id = ?", (kind, paper_id))
-
-
-def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str) -> bool:
-    """Keep what a source says beside the present value; return whether that is news.
-
-    A value suggested before stays as it was decided. A new one takes the place of an open one,
-    but for ``links``, of which there can be many.
-    """
-    if field == "authors":
-        value = [author._asdict() for author in value]
-    text = json.dumps(value, ensure_ascii=False)
-    if field != "links":
-        store.execute(
-            """DELETE FROM suggestions
-               WHERE paper_id = ? AND field = ? AND value <> ? AND state = 'open'""",
-            (paper_id, field, text),
-        )
-    cursor = store.insert(
-        "suggestions (paper_id, field, value, source, at)",
-        (paper_id, field, text, source, store.stamp()),
-        on_conflict="DO NOTHING",
-    )
-    return cursor.rowcount == 1
 
 
 def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> int:
@@ -404,14 +360,13 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
 
 def _merge_states(store: Store, kept: Paper, merged: Paper) -> None:
     stronger = min((kept, merged), key=lambda p: ("saved", "inbox", "discarded").index(p.decision))
-    passes = max(kept.passes_done, merged.passes_done)
     store.execute(
-        """UPDATE paper_states SET passes_done = ?3, rating = ?4,
+        """UPDATE paper_states SET rating = ?4,
            (decision, decision_reason, decided_at) =
                (SELECT decision, decision_reason, decided_at FROM paper_states WHERE paper_id = ?5),
-           in_hand_since = CASE WHEN ?3 < 3 THEN
+           in_hand_since = CASE WHEN passes_done < ?3 THEN
                (SELECT min(in_hand_since) FROM paper_states WHERE paper_id IN (?1, ?2)) END,
            snoozed_until = (SELECT snoozed_until FROM paper_states WHERE paper_id = ?5)
            WHERE paper_id = ?1""",
-        (kept.id, merged.id, passes, kept.rating or merged.rating, stronger.id),
+        (kept.id, merged.id, PASSES[-1], kept.rating or merged.rating, stronger.id),
     )

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from papertrack.errors import UsageError
 from papertrack.records import PaperFacts
 from papertrack.store.categories import merge_categories
-from papertrack.store.changes.triggers import unwatched
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.database import Database
 from papertrack.store.store import Store
+from papertrack.store.triggers import unwatched
 from papertrack.text import title_key
 
 Record = dict[str, Any]
@@ -494,11 +494,6 @@ def _write_readings(store: Store, paper_id: int, before: Any, after: Any) -> Non
                     WHERE paper_id = ?1 AND key = ?2""",
                 (paper_id, key, *map(entry.get, fields)),
             )
-    store.execute(
-        """UPDATE paper_states SET passes_done =
-           (SELECT ifnull(max(pass), 0) FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1""",
-        (paper_id,),
-    )
 
 
 def _write_topics(store: Store, paper_id: int, before: Any, after: Any) -> None:

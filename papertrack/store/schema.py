@@ -14,8 +14,8 @@ from pathlib import Path
 
 from papertrack.errors import StoreError
 from papertrack.store import index
-from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import Database
+from papertrack.store.triggers import trigger_texts
 
 _MADE = re.compile(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)")
 _TRIGGER = re.compile(r"CREATE TRIGGER (\w+).*?\bEND\b", re.DOTALL)

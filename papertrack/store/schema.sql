@@ -1,5 +1,5 @@
 -- The tables of a library, schema version 1. The triggers of the journal and of the search index
--- have makers of their own (changes/triggers.py, index.py).
+-- have makers of their own (triggers.py, index.py).
 
 CREATE TABLE papers (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -115,6 +115,27 @@ CREATE TABLE readings (
 
 CREATE INDEX readings_by_paper ON readings (paper_id, pass);
 
+-- A paper has done the highest pass that is recorded.
+CREATE TRIGGER count_passes_insert AFTER INSERT ON readings
+    BEGIN
+        UPDATE paper_states SET passes_done = max(passes_done, new.pass)
+        WHERE paper_id = new.paper_id;
+    END;
+
+CREATE TRIGGER count_passes_update AFTER UPDATE OF paper_id, pass ON readings
+    BEGIN
+        UPDATE paper_states SET passes_done =
+            (SELECT ifnull(max(pass), 0) FROM readings r WHERE r.paper_id = paper_states.paper_id)
+        WHERE paper_id IN (old.paper_id, new.paper_id);
+    END;
+
+CREATE TRIGGER count_passes_delete AFTER DELETE ON readings
+    BEGIN
+        UPDATE paper_states SET passes_done =
+            (SELECT ifnull(max(pass), 0) FROM readings r WHERE r.paper_id = old.paper_id)
+        WHERE paper_id = old.paper_id;
+    END;
+
 CREATE TABLE categories (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     parent_id INTEGER REFERENCES categories (id),
@@ -215,7 +236,8 @@ CREATE TABLE actions (
     summary TEXT NOT NULL,
     at TEXT NOT NULL,
     can_undo INTEGER NOT NULL CHECK (can_undo IN (0, 1)),
-    state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('done', 'undone', 'superseded'))
+    state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('done', 'undone', 'superseded')),
+    sitting TEXT NOT NULL
 ) STRICT;
 
 CREATE INDEX actions_by_state ON actions (state, id);
@@ -378,11 +400,6 @@ CREATE VIRTUAL TABLE search USING fts5 (
 
 -- Papers that are not in the index while a transaction changes their texts.
 CREATE TABLE unindexed (paper_id INTEGER PRIMARY KEY) STRICT;
-
-CREATE TABLE sittings (
-    action_id INTEGER PRIMARY KEY REFERENCES actions (id) ON DELETE CASCADE,
-    sitting TEXT NOT NULL
-) STRICT;
 
 CREATE TABLE share_self (
     id INTEGER PRIMARY KEY CHECK (id = 1),

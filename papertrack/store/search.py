@@ -6,13 +6,14 @@ Also what a query that found nothing may have meant.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from papertrack.queries import nodes
-from papertrack.store.due import OF_TODAY
 from papertrack.store.index import indexed_form
 from papertrack.store.originals import IS_ITEM
+from papertrack.store.states import OF_TODAY
 from papertrack.store.store import Store
 from papertrack.text import fold
 
@@ -20,9 +21,6 @@ Condition = tuple[str, tuple[object, ...]]
 """SQL and its parameters."""
 
 _NOTHING: Condition = ("0", ())
-_MATCHED = "FROM search WHERE search MATCH ?"
-_GATHERED = re.compile(r"p\.id IN\s+\(SELECT paper_id FROM (\w+(?: r)?)\s+WHERE ")
-"""Papers that some other table names, as all conditions here write it."""
 _IDENTIFIED = "p.id IN (SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?)"
 _INDEXED = {
     "title": "title",
@@ -135,17 +133,7 @@ def _any_text(value: nodes.Value) -> Condition:
 
 
 def _matching(fts_query: str) -> Condition:
-    return f"p.id IN (SELECT rowid {_MATCHED})", (fts_query,)
-
-
-def asked_of_each(condition: str, lowest: int, highest: int) -> str:
-    """The condition in the form in which papers whose ids are in a range are asked it in turn.
-
-    It gathers nothing from the whole library: each paper is looked up by its id, and of words,
-    which are found faster together than one by one, only the range is read.
-    """
-    of_each = _GATHERED.sub(r"EXISTS (SELECT 1 FROM \1 WHERE paper_id = p.id AND ", condition)
-    return of_each.replace(_MATCHED, f"{_MATCHED} AND rowid BETWEEN {lowest} AND {highest}")
+    return "p.id IN (SELECT rowid FROM search WHERE search MATCH ?)", (fts_query,)
 
 
 def _fts_phrase(value: nodes.Value) -> str:
@@ -364,3 +352,42 @@ def _asked(query: nodes.Query) -> Iterator[tuple[str, str]]:
 def _listed(names: Sequence[str]) -> str:
     quoted = [repr(name) for name in names[:_NEAR_SHOWN]]
     return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
+
+
+_SHORTEST = 3
+"""Letters of a word below which nearly every word is like it."""
+_MOST_TITLES = 500
+_NEAR = 70
+"""rapidfuzz's ratio, of 100, from which an indexed word may be meant by a mistyped one."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+def words_like(store: Store, word: str, *, limit: int = 12) -> list[str]:
+    """The words of titles that have this one in them, the commonest first; without any, indexed
+    words that begin as it does and are spelled nearly so, the nearest first. None for one of less
+    than three letters."""
+    sought = indexed_form(word).strip()
+    if len(sought) < _SHORTEST:
+        return []
+    titles = store.select_column(
+        "SELECT title FROM papers WHERE instr(title_key, ?) LIMIT ?", (sought, _MOST_TITLES)
+    )
+    words = Counter(
+        word
+        for title in titles
+        for word in set(_WORD.findall(indexed_form(title)))
+        if sought in word
+    )
+    if words:
+        return [word for word, _ in words.most_common(limit)]
+    from rapidfuzz import fuzz, process
+
+    store.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, search, row)"
+    )
+    known = store.select_column(
+        "SELECT term FROM temp.words WHERE term >= ?1 AND term < ?1 || char(1114111)",
+        (sought[:2],),
+    )
+    near = process.extract(sought, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=limit)
+    return [term for term, _, _ in near]

@@ -1,10 +1,11 @@
-"""What the reader decided and did: decisions, passes, ratings, papers in hand, tags."""
+"""What the reader decided and did: decisions, passes, ratings, tags, what is in hand or due."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from itertools import product
+from typing import NamedTuple
 
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.records import PASSES, Decision, Reading
@@ -29,7 +30,7 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
     if reading.pass_number not in PASSES:
         raise UsageError(f"There is no pass {reading.pass_number}: passes are 1, 2 and 3.")
     store.insert("readings (paper_id, pass, at, minutes, version, takeaway)", (paper_id, *reading))
-    _count_passes(store, paper_id)
+    _lay_aside_when_done(store, paper_id)
 
 
 def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
@@ -45,7 +46,6 @@ def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
     )
     if not cursor.rowcount:
         raise NotFoundError(f"No pass {pass_number} is recorded for this paper.")
-    _count_passes(store, paper_id)
 
 
 def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None = None) -> None:
@@ -60,7 +60,7 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
         if number not in recorded:
             day = at if number == passes_done else None
             store.insert("readings (paper_id, pass, at)", (paper_id, number, day))
-    _count_passes(store, paper_id)
+    _lay_aside_when_done(store, paper_id)
 
 
 def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
@@ -79,13 +79,11 @@ def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
     store.execute("UPDATE readings SET paper_id = ? WHERE paper_id = ?", (kept_id, merged_id))
 
 
-def _count_passes(store: Store, paper_id: int) -> None:
-    """Note the highest pass; after the last one a paper is no longer in hand."""
+def _lay_aside_when_done(store: Store, paper_id: int) -> None:
+    """After the last pass a paper is no longer in hand."""
     store.execute(
-        """UPDATE paper_states SET (passes_done, in_hand_since) =
-           (SELECT ifnull(max(pass), 0),
-                CASE WHEN ifnull(max(pass), 0) < ?2 THEN paper_states.in_hand_since END
-            FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1""",
+        """UPDATE paper_states SET in_hand_since = NULL
+           WHERE paper_id = ? AND passes_done = ? AND in_hand_since IS NOT NULL""",
         (paper_id, PASSES[-1]),
     )
 
@@ -229,3 +227,54 @@ def rename_tag(store: Store, old: str, new: str) -> int:
 def tag_counts(store: Store) -> list[tuple[str, int]]:
     """All tags with their number of papers, by name."""
     return store.execute("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag").fetchall()
+
+
+class Wait(NamedTuple):
+    """How long a paper with so many passes may wait for the next one."""
+
+    passes: int
+    days: int
+    words: str
+    """What is said of those that wait for longer."""
+
+
+WAITS = (
+    Wait(0, 30, "saved over a month ago, never read"),
+    Wait(1, 14, "first pass done over two weeks ago"),
+    Wait(2, 28, "second pass done over four weeks ago"),
+)
+_SAVED = "ifnull(s.decided_at, p.added)"
+_READ = "(SELECT max(at) FROM readings r WHERE r.paper_id = p.id)"
+"""Nothing where no pass has a date, as README marks have none: such a paper is not due."""
+
+
+def _is_snoozed(today: date) -> tuple[str, tuple[object, ...]]:
+    return "s.snoozed_until > ?", (today.isoformat(),)
+
+
+def _is_due(today: date) -> tuple[str, tuple[object, ...]]:
+    waits = " OR ".join(
+        f"(s.passes_done = {wait.passes} AND {_READ if wait.passes else _SAVED} < ?)"
+        for wait in WAITS
+    )
+    days = [(today - timedelta(days=wait.days)).isoformat() for wait in WAITS]
+    snoozed, parameters = _is_snoozed(today)
+    return f"s.decision = 'saved' AND ({waits}) AND ({snoozed}) IS NOT TRUE", (*days, *parameters)
+
+
+OF_TODAY: Mapping[str, Callable[[date], tuple[str, tuple[object, ...]]]] = {
+    "due": _is_due,
+    "snoozed": _is_snoozed,
+}
+"""What a paper can be that depends on the day, as conditions with their parameters."""
+
+
+def count_due(store: Store) -> dict[int, int]:
+    """How many papers are due, by the passes that they have."""
+    condition, parameters = _is_due(store.now().date())
+    rows = store.execute(
+        f"""SELECT s.passes_done, count(*) FROM papers p JOIN paper_states s ON s.paper_id = p.id
+            WHERE {condition} GROUP BY 1""",
+        parameters,
+    )
+    return dict(rows.fetchall())

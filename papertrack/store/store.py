@@ -19,7 +19,7 @@ from papertrack.errors import (
     UnconfirmedError,
 )
 from papertrack.store import index
-from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_ID, Database, address_of
+from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_IDS, Database, address_of
 
 if TYPE_CHECKING:
     from papertrack.store.journal import LoggedAction
@@ -110,11 +110,6 @@ class Store(Database, AbstractContextManager["Store"]):
             copy = sqlite3.connect("", isolation_level=None)
             source.backup(copy)
         return cls._opened(copy, path, now, is_copy=True)
-
-    @classmethod
-    def in_memory(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
-        """A new library that stands for the one at ``path``, and that nobody keeps."""
-        return cls._opened(sqlite3.connect("", isolation_level=None), path, now, is_copy=True)
 
     @classmethod
     def _opened(
@@ -321,11 +316,11 @@ def schema_version(db: Database, path: Path) -> int:
     found = int(db.select_value("PRAGMA user_version"))
     tables = db.select_value("SELECT count(*) FROM sqlite_schema")
     application = db.select_value("PRAGMA application_id")
-    if tables and application == EARLY_APPLICATION_ID:
+    if tables and application in EARLY_APPLICATION_IDS:
         raise StoreError(
-            f"{path} was made by papertrack 0.1, whose libraries this version does not read. It "
-            "was not touched. To come over, run `papertrack export --json -o papers.json` with the "
-            "old version, then `papertrack init` in a new folder and `papertrack import "
+            f"{path} was made by an early papertrack, whose libraries this version does not read. "
+            "It was not touched. To come over, run `papertrack export --json -o papers.json` with "
+            "the old version, then `papertrack init` in a new folder and `papertrack import "
             "papers.json` with this one."
         )
     if tables and application != APPLICATION_ID:

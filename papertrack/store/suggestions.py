@@ -1,14 +1,70 @@
-"""Suggestions: what a source says against a value that the library keeps."""
+"""What sources said of papers: who was asked, who answered and gave each field, and what a source
+says against a value that the library keeps.
+
+Answers stand beside the sources of fields, under the scheme and value of the identifier that was
+asked about (``arxiv:2309.06180``), so that undoing an action takes the answer back with the fields
+that came of it, and a paper whose identifier is corrected counts as not asked.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
-from papertrack.records import Author
+from papertrack.records import Author, Identifier
 from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
+
+UNKNOWN = "unknown"
+"""In place of a source: whoever was asked said that there is no such work."""
+PUBLICATION = "publication"
+"""The name under which a proposed publication stands among suggestions."""
+
+
+class Asked(NamedTuple):
+    """One identifier of a paper that a source can be asked about, and its last answer."""
+
+    paper_id: int
+    identifier: Identifier
+    source: str | None
+    """Who answered last; ``UNKNOWN`` when nobody knew it, None when nobody was asked."""
+    at: str | None
+    """When: ISO 8601 with offset."""
+
+
+def read_answers(
+    store: Store, paper_ids: Sequence[int], schemes: Collection[str]
+) -> dict[int, list[Asked]]:
+    """Paper → its identifiers in these schemes, in their order, with their last answers."""
+    groups = store.select_groups(
+        """SELECT i.paper_id, i.scheme, i.value, f.source, f.at FROM identifiers i
+           LEFT JOIN field_sources f
+           ON f.paper_id = i.paper_id AND f.field = i.scheme || ':' || i.value
+           WHERE i.paper_id IN (SELECT value FROM json_each(?))
+           AND i.scheme IN (SELECT value FROM json_each(?))
+           ORDER BY i.position""",
+        (list(paper_ids), sorted(schemes)),
+    )
+    return {
+        of: [Asked(of, Identifier(scheme, value), *answer) for scheme, value, *answer in rows]
+        for of, rows in groups.items()
+    }
+
+
+def remember_answer(store: Store, paper_id: int, identifier: Identifier, source: str) -> None:
+    """Note that this source answered about the paper now."""
+    note_source(store, paper_id, f"{identifier.scheme}:{identifier.value}", source)
+
+
+def note_source(store: Store, paper_id: int, field: str, source: str) -> None:
+    """Note who says now what a field is, or answered about an identifier."""
+    store.insert(
+        "field_sources (paper_id, field, source, at)",
+        (paper_id, field, source, store.stamp()),
+        on_conflict="DO UPDATE SET source = excluded.source, at = excluded.at",
+    )
 
 
 class Suggestion(NamedTuple):
@@ -20,6 +76,29 @@ class Suggestion(NamedTuple):
     value: object
     """As PaperFacts has it; for ``links`` one Link as a list of role, url and label."""
     source: str
+
+
+def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str) -> bool:
+    """Keep what a source says beside the present value; return whether that is news.
+
+    A value suggested before stays as it was decided. A new one takes the place of an open one,
+    but for ``links``, of which there can be many.
+    """
+    if field == "authors":
+        value = [author._asdict() for author in value]
+    text = json.dumps(value, ensure_ascii=False)
+    if field != "links":
+        store.execute(
+            """DELETE FROM suggestions
+               WHERE paper_id = ? AND field = ? AND value <> ? AND state = 'open'""",
+            (paper_id, field, text),
+        )
+    cursor = store.insert(
+        "suggestions (paper_id, field, value, source, at)",
+        (paper_id, field, text, source, store.stamp()),
+        on_conflict="DO NOTHING",
+    )
+    return cursor.rowcount == 1
 
 
 def read_suggestions(
@@ -35,6 +114,12 @@ def read_suggestions(
         Suggestion(number, of, field, _value(field, text), source)
         for number, of, field, text, source in rows
     ]
+
+
+def _value(field: str, text: str) -> object:
+    if field == "authors":
+        return tuple(Author(**author) for author in json.loads(text))
+    return tuple_from_json(text) if text.startswith("[") else json.loads(text)
 
 
 def get_suggestion(store: Store, suggestion_id: int) -> Suggestion:
@@ -53,7 +138,59 @@ def close_suggestion(
     store.execute("UPDATE suggestions SET state = ? WHERE id = ?", (state, suggestion_id))
 
 
-def _value(field: str, text: str) -> object:
-    if field == "authors":
-        return tuple(Author(**author) for author in json.loads(text))
-    return tuple_from_json(text) if text.startswith("[") else json.loads(text)
+class Proposed(NamedTuple):
+    """A publication that was proposed, and what the reader said."""
+
+    suggestion_id: int
+    value: Mapping[str, Any]
+    state: Literal["open", "accepted", "rejected"]
+
+
+def read_proposed(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Proposed]]:
+    """Paper → the publications that were ever proposed, the latest last."""
+    groups = store.select_groups(
+        """SELECT paper_id, id, value, state FROM suggestions WHERE field = ?
+           AND paper_id IN (SELECT value FROM json_each(?)) ORDER BY id""",
+        (PUBLICATION, list(paper_ids)),
+    )
+    return {
+        of: [Proposed(number, json.loads(text), state) for number, text, state in rows]
+        for of, rows in groups.items()
+    }
+
+
+def drop_weaker(store: Store, paper_id: int) -> None:
+    """Drop the open suggestion of a venue out of a comment: a publication is proposed instead."""
+    store.execute(
+        "DELETE FROM suggestions WHERE paper_id = ? AND field = 'venue' AND state = 'open'",
+        (paper_id,),
+    )
+
+
+class Look(NamedTuple):
+    """A service that answered where a paper was published."""
+
+    source: str
+    at: str
+    """When: ISO 8601 with offset."""
+
+
+def read_looks(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Look]]:
+    """Paper → who answered about its publication, each with the last time."""
+    groups = store.select_groups(
+        """SELECT paper_id, source, at FROM publication_looks
+           WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY source""",
+        (list(paper_ids),),
+    )
+    return {of: [Look(*row) for row in rows] for of, rows in groups.items()}
+
+
+def note_looks(store: Store, looks: Iterable[tuple[int, str]]) -> None:
+    """Note for each paper that this service answered about it now. Call it in a transaction."""
+    at = store.stamp()
+    # While services were asked, the paper may have been removed.
+    store.connection.executemany(
+        """INSERT OR REPLACE INTO publication_looks (paper_id, source, at)
+           SELECT id, ?, ? FROM papers WHERE id = ?""",
+        [(source, at, paper_id) for paper_id, source in looks],
+    )

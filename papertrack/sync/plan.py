@@ -10,8 +10,7 @@ from papertrack.category_paths import format_path
 from papertrack.records import Paper
 from papertrack.store import documents
 from papertrack.store.categories import find_category
-from papertrack.store.changes.of_exports import was_put_in_and_undone
-from papertrack.store.documents import EntryState, StoredEntry
+from papertrack.store.documents import EntryState, StoredEntry, was_put_in_and_undone
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.format import Format
@@ -71,8 +70,7 @@ class Planner:
             self._find_missing(unmatched)
         self.document.begin_export(present)
         self._compare_all(stored, matches)
-        matched = set(matches.values())
-        rest = [entry for position, entry in enumerate(stored) if position not in matched]
+        rest = [stored[at] for at in sorted({*range(len(stored))} - {*matches.values()})]
         dropped = EntryState.REMOVED, EntryState.WANTED
         self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
         wanted = [entry for entry in rest if entry.state is EntryState.WANTED]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from papertrack.records import Paper
 from papertrack.store.database import to_json
 from papertrack.store.documents import EntryState, StoredEntry, entry_ids
 from papertrack.store.files.versions import (
@@ -25,7 +24,6 @@ from papertrack.store.files.versions import (
     version_of,
 )
 from papertrack.store.files.written_files import digest_of
-from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History, entry_of, text_of
@@ -98,19 +96,6 @@ def _kept(store: Store, document_id: int, digest: str, texts: Texts, *, is_ours:
     return number
 
 
-def remember_in_step(store: Store, document_id: int) -> None:
-    """Remember that a document is its newest version now, as it has nothing to write."""
-    if (newest := newest_version(store, document_id)) is not None:
-        add_moment(store, newest.id, done_now(store))
-
-
-def would_go_back(store: Store, document_id: int, digest: str) -> bool:
-    """Return whether a document held other bytes than these when all was done that is done now,
-    and nothing else: then those are what it is to hold again."""
-    then = version_of(store, document_id, done_now(store))
-    return then is not None and then.digest != digest
-
-
 def go_back(
     store: Store,
     document_id: int,
@@ -135,26 +120,8 @@ def go_back(
     again = document.with_text(text_of(store, then))
     if len(again.items) != len(known) or digest_of(again.encoded()) != then.digest:
         return None
-    ids = [entry.paper_id for entry in known if entry.paper_id is not None]
-    papers = {paper.id: paper for paper in get_papers(store, sorted(set(ids)))}
-    if not all(_is_right(document, entry, papers) for entry in known):
-        return None
     away = [entry for entry in stored if entry.state is EntryState.UNLINKED]
     return again, [*_with_numbers(known, stored), *away]
-
-
-def _is_right(document: Format, entry: StoredEntry, papers: dict[int, Paper]) -> bool:
-    """Return whether an entry that was in step then says what the library says: something may
-    have waited to be written when the file was only read."""
-    if entry.state is not EntryState.LINKED:
-        return True
-    paper = papers.get(entry.paper)
-    if paper is None:
-        return False
-    fields = document.fields
-    says = fields.exported(entry.library | entry.refused)
-    is_there = entry.category in ((), *paper.categories) or entry.held_in == paper.categories
-    return is_there and says == fields.exported(document.library_values(paper))
 
 
 def _with_numbers(

@@ -28,7 +28,6 @@ from papertrack.library.files import (
 from papertrack.library.intents import Intent
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
-from papertrack.store.files.versions import forget_in_step
 from papertrack.store.files.written_files import digest_of, remember_written
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Ending, Store
@@ -113,7 +112,7 @@ class Export:
             if told != refused:
                 documents.write_refused_rows(self.store, document_id, refused)
             if reasons or self.asking.conflicts:
-                forget_in_step(self.store, document_id)
+                documents.write_in_step(self.store, document_id, None)
             else:
                 keep_written(self.store, document_id, document, written.document, known, data)
             now = texts_now(self.store, document_id, written.document, known)

@@ -82,7 +82,7 @@ def find_filtered(
     found = find_ids(store, asked_of(view, typed), order=order, is_reversed=is_reversed)
     if found:
         return found
-    from papertrack.store.words import words_like
+    from papertrack.store.search import words_like
 
     wider = _widened(parse_query(typed), partial(words_like, store))
     if wider is None:

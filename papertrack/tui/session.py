@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 from papertrack.actions.share.records import connect
 from papertrack.errors import InUseError, PapertrackError
 from papertrack.library import Library
-from papertrack.library.settings_files import DEFAULT_IN_HAND, is_any_set, is_unset
+from papertrack.library.settings import Settings
+from papertrack.library.settings_in_force import is_set, load_settings
 from papertrack.library.surroundings import who_holds
 from papertrack.library.trust import refuse_links_out
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from papertrack.actions.undo import Done, Next
-    from papertrack.library.settings import Settings
     from papertrack.store.journal import LoggedAction
     from papertrack.tui.dialogs import PassDetails
 
@@ -171,9 +171,6 @@ class Session:
 
     def read_settings(self) -> Settings:
         """Read the settings, or the defaults with the ``fault`` when one of them is wrong."""
-        from papertrack.library.settings import Settings
-        from papertrack.library.settings_in_force import load_settings
-
         try:
             self.given_settings = load_settings(self.library, self.environ, self._note_fault)
         except PapertrackError as error:
@@ -186,20 +183,23 @@ class Session:
     def has_own_look(self) -> bool:
         """Whether settings may say anything about keys or theme, at a glance."""
         try:
-            return not is_unset(self.library, self.environ, "tui")
+            return is_set(self.library, self.environ, "tui")
         except PapertrackError:
             return True
 
     @cached_property
     def has_settings(self) -> bool:
         """Whether anything is set; reading settings that say nothing is not worth its time."""
-        return self.given_settings is not None or is_any_set(self.library, self.environ)
+        try:
+            return self.given_settings is not None or is_set(self.library, self.environ)
+        except PapertrackError:
+            return True
 
     def known_in_hand(self) -> int | None:
         """How many papers there should be in hand, as far as that is known without reading."""
         if self.given_settings is not None:
             return self.given_settings.reading.in_hand
-        return None if self.has_settings else DEFAULT_IN_HAND
+        return None if self.has_settings else Settings().reading.in_hand
 
     def open_store(self) -> Store:
         """Another connection, for another thread. Raises PapertrackError for a stranger's library

@@ -57,17 +57,6 @@ def test_an_edited_text_is_read_once(desk: Desk, texts_read: Count) -> None:
     assert texts_read() <= 2
 
 
-def test_a_paper_that_no_readme_lists_costs_no_reading(desk: Desk, texts_read: Count) -> None:
-    desk.export()
-    texts_read()
-    add_references(desk.store, ["2501.00001"])
-    assert not desk.export().has_changes
-    assert texts_read() == 0
-    add_references(desk.store, ["2501.00002"], category=("Elsewhere",))
-    assert not desk.export().has_changes
-    assert texts_read() == 0
-
-
 def test_what_was_not_understood_is_told_again(new_desk: Callable[[str], Desk]) -> None:
     desk = new_desk(README.replace("## Empty", "Look [there](https://example.org/x).\n\n## Empty"))
     first = desk.import_readme()

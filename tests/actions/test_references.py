@@ -61,11 +61,9 @@ def test_an_unknown_name_is_told_the_nearest(desk: Desk) -> None:
         ("Chunkd Prefils", "chunked2024prefills"),
     ],
 )
-@pytest.mark.parametrize("few", [0, 20_000])
-def test_the_nearest_is_found_by_indexes_in_a_small_library_and_in_a_large_one(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, few: int, mistyped: str, meant: str
+def test_the_nearest_is_found_by_its_citekey_or_title(
+    desk: Desk, mistyped: str, meant: str
 ) -> None:
-    monkeypatch.setattr("papertrack.store.lookup.FEW", few)
     with pytest.raises(NotFoundError, match=f"The nearest is {meant}"):
         resolve_reference(desk.store, mistyped)
 

@@ -11,9 +11,8 @@ from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.library import Library
-from papertrack.records import Author, PaperFacts
+from papertrack.records import DEFAULT_TEMPLATE, Author, PaperFacts
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.papers import add_paper, merge_papers, remove_paper
 from papertrack.store.store import Store

@@ -83,16 +83,16 @@ def test_bib_files_and_manuscripts_are_read_without_a_check_of_all_settings(
     (shelf / "one.tex").write_text("\\documentclass{article}\\cite{zero}\n")
     modules = modules_of(*arguments)
     assert {"papertrack.actions.documents", "papertrack.actions.cite.manuscripts"} & modules
-    assert not {"pydantic", "lxml", "papertrack.library.settings"} & modules
+    assert not {"pydantic", "lxml"} & modules
 
 
 def test_a_file_that_begins_as_no_other_tools_loads_no_importer(shelf: Path) -> None:
     (shelf / "one.bib").write_text(BIB)
-    modules = {name for name in modules_of("import", "one.bib") if ".migration." in name}
-    assert "papertrack.migration.registry" in modules
-    assert not {f"papertrack.migration.{name}" for name in ("csl", "html", "links", "zotero")} & {
-        ".".join(name.split(".")[:3]) for name in modules
-    }
+    modules = {name for name in modules_of("import", "one.bib") if ".importers." in name}
+    assert "papertrack.importers.registry" in modules
+    assert not {
+        f"papertrack.importers.{name}" for name in ("references", "html", "links", "zotero")
+    } & {".".join(name.split(".")[:3]) for name in modules}
 
 
 @pytest.mark.parametrize("arguments", [("show", "zero"), ("pass", "zero", "1"), ("export", "--md")])
@@ -129,7 +129,7 @@ def test_what_names_papers_loads_no_queries_and_no_backups(
 def test_what_only_reads_loads_nothing_that_writes(shelf: Path, arguments: tuple[str, ...]) -> None:
     modules = modules_of(*arguments)
     assert "papertrack.store.store" in modules
-    writing = {"library.intents", "library.files", "store.journal", "store.changes.triggers"}
+    writing = {"library.intents", "library.files", "store.journal", "store.triggers"}
     assert not {f"papertrack.{name}" for name in writing} & modules
 
 

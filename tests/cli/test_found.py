@@ -3,7 +3,7 @@
 Most are tests where they belong: a killed export and its remarks in
 ``tests/actions/test_crash.py``; ``-o`` onto another's file in ``test_outputs.py``; a stranger's
 folder in ``test_hostile_library.py`` and ``test_trust.py``; power cuts, kills, full and failing
-disks (of ``watch`` too) and killed upgrades in ``tests/crash``; damage in ``test_salvage.py``,
+disks (of ``watch`` too) and killed upgrades in ``tests/crash``; damage in
 ``test_backup.py`` and ``test_whole_library.py``; a killed ``init`` and Ctrl-C in
 ``test_interrupted.py``; signals in
 ``tests/tui/test_signals.py``; titles and merges of ``.bib`` files in

@@ -7,8 +7,7 @@ import pytest
 from papertrack.errors import UsageError
 from papertrack.library import FIRST_SETTINGS, Library
 from papertrack.library.settings import Settings
-from papertrack.library.settings_files import NAMES, is_unset
-from papertrack.library.settings_in_force import load_settings
+from papertrack.library.settings_in_force import is_set, load_settings
 from tests.cli.commands import Command
 
 
@@ -18,16 +17,12 @@ def library_with(folder: Path, settings: str) -> Library:
     return library
 
 
-def test_the_names_are_those_of_the_settings() -> None:
-    assert set(NAMES) == set(Settings.model_fields)
-
-
 @pytest.mark.parametrize(
     "text", ["", FIRST_SETTINGS, "\n  # comment\n", '[arxiv]\ncontact = "me@example.org"\n']
 )
 def test_a_table_is_unset_where_no_file_names_it(home: Path, text: str) -> None:
     library = library_with(home, text)
-    assert is_unset(library, {}, "reading")
+    assert not is_set(library, {}, "reading")
     assert load_settings(library, {}).reading == Settings().reading
 
 
@@ -35,7 +30,7 @@ def test_a_table_is_unset_where_no_file_names_it(home: Path, text: str) -> None:
     "text", ["[reading]\nin_hand = 3\n", "[readng]\nin_hand = 3\n", "reading = 3\n", "in_hand = 3"]
 )
 def test_what_may_concern_the_table_is_looked_at(home: Path, text: str) -> None:
-    assert not is_unset(library_with(home, text), {}, "reading")
+    assert is_set(library_with(home, text), {}, "reading")
 
 
 def test_the_readers_own_file_and_the_environment_count(home: Path) -> None:
@@ -43,13 +38,13 @@ def test_the_readers_own_file_and_the_environment_count(home: Path) -> None:
     own = home / "config" / "papertrack" / "papertrack.toml"
     own.parent.mkdir(parents=True)
     own.write_text("[reading]\nin_hand = 2\n")
-    assert not is_unset(library, {"XDG_CONFIG_HOME": str(home / "config")}, "reading")
-    assert not is_unset(library, {"PAPERTRACK_READING_IN_HAND": "2"}, "reading")
+    assert is_set(library, {"XDG_CONFIG_HOME": str(home / "config")}, "reading")
+    assert is_set(library, {"PAPERTRACK_READING_IN_HAND": "2"}, "reading")
 
 
 def test_a_file_that_is_no_toml_is_told(home: Path) -> None:
     with pytest.raises(UsageError, match="not valid TOML"):
-        is_unset(library_with(home, "reading in_hand = 3"), {}, "reading")
+        is_set(library_with(home, "reading in_hand = 3"), {}, "reading")
 
 
 @pytest.mark.parametrize("text", ["[reading]\nin_hand = 0\n", "[readng]\nin_hand = 3\n"])

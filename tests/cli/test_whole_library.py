@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from papertrack.store.changes.triggers import JOURNALLED
+from papertrack.store.triggers import JOURNALLED
 from tests.cli.commands import Command
 
 README = """\

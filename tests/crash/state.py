@@ -16,18 +16,19 @@ _OWN = ("papertrack.db", "-journal", ".bak", ".lock", "network.json", "network.n
 _UNLIKE = {
     "written_files": ("intent",),
     "readings": ("key",),
+    "actions": ("sitting",),
     "versions": ("id", "lines", "entries"),
     "_sqlite_migrations": ("applied_at",),
 }
-"""Columns whose values are drawn by lot, or of the machine's own clock; of what a file was at some
+"""Columns whose values are drawn by lot, or of the machine's own clock, or say at which terminal
+something was done; of what a file was at some
 time, that it is known counts, and not how often it was noted or by which steps."""
 _NOT_THE_READERS = (
-    *("in_step", "sqlite_sequence", "watch_runs", "watch_looks", "sittings"),
+    *("in_step", "sqlite_sequence", "watch_runs", "watch_looks"),
     *("texts", "version_moments"),
 )
 """Tables that are found out anew at any time, the next numbers to give away, the log of runs, in
-which one that was killed stands too, at which terminal something was done, and of what versions are
-made, and when."""
+which one that was killed stands too, and of what versions are made, and when."""
 _NUMBERED = {"actions": ("id",), "changes": ("id", "action_id")}
 """Columns whose numbers may have gaps: only their order counts."""
 _OF_SEARCH = "search_"

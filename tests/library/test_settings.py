@@ -10,8 +10,7 @@ from papertrack.library import FIRST_SETTINGS, Library
 from papertrack.library.clock import current_time
 from papertrack.library.setting_values import set_value, unset_value, value_of, variables
 from papertrack.library.settings import Settings, setting_meanings
-from papertrack.library.settings_files import parse_settings
-from papertrack.library.settings_in_force import load_settings
+from papertrack.library.settings_in_force import load_settings, parse_settings
 
 
 def library_with(tmp_path: Path, text: str) -> Library:

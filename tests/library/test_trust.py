@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from threading import Thread
 
@@ -77,7 +78,7 @@ def test_every_setting_that_runs_sends_or_names_a_host_needs_trust(library: Libr
     """A new setting of this kind that nobody marked would be used of a stranger."""
     every = {
         f"{table}.{key}": value
-        for table, values in Settings().model_dump().items()
+        for table, values in asdict(Settings()).items()
         if isinstance(values, dict)
         for key, value in values.items()
     }

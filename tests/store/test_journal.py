@@ -2,7 +2,6 @@
 
 import sqlite3
 from datetime import UTC, datetime
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,10 +10,11 @@ from hypothesis import strategies as st
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
-from papertrack.store.changes.triggers import JOURNALLED, install_triggers
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.papers import merge_papers
 from papertrack.store.store import Store
+from papertrack.store.suggestions import suggest
+from papertrack.store.triggers import JOURNALLED, install_triggers
 from tests.fresh_store import fresh_store
 from tests.search_index import indexed_words
 from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts
@@ -107,25 +107,6 @@ def test_of_an_update_only_the_columns_that_it_changed_are_kept(store: Store) ->
     assert changes_of_last(store) == [("paper_states", '{"rating":null}', '{"rating":4}')]
 
 
-def test_a_long_text_in_which_a_word_changed_is_kept_once(store: Store) -> None:
-    paper = add(store, PAGED_ATTENTION)
-    long = "Überlange Sätze über Seiten im Speicher. " * 40
-    texts = [long + "eins" + long, long + "zwei" + long, long + long, "kurz"]
-    for number, text in enumerate(texts):
-        with store.action("edit"):
-            papers.edit_paper(store, paper, "abstract", text)
-        (kept, *_) = changes_of_last(store)
-        assert len(str(kept[2])) < 120 or number == 0
-    seen = []
-    while store.undo():
-        found = lookup.get_papers(store, [paper])
-        seen.append(found[0].facts.abstract if found else None)
-    assert seen == [*texts[-2::-1], PAGED_ATTENTION.abstract, None]
-    while store.redo():
-        pass
-    assert lookup.get_paper(store, paper).facts.abstract == "kurz"
-
-
 def test_a_column_added_later_is_journalled_too(store: Store) -> None:
     paper = add(store, PAGED_ATTENTION)
     with store.transaction():
@@ -171,7 +152,7 @@ def test_removing_a_paper_with_all_it_has_can_be_undone(store: Store) -> None:
         states.record_pass(store, paper, Reading(2, minutes=40))
         papers.add_links(store, paper, [Link("code", "https://github.com/vllm-project/vllm")])
         papers.add_note(store, paper, "notes/kwon2023.md")
-        papers.suggest(store, paper, "venue", "SOSP", source="arxiv")
+        suggest(store, paper, "venue", "SOSP", source="arxiv")
         papers.keep_original(store, paper, "refs.bib", "@misc{kwon2023, odd = {kept}}")
         document = documents.register_document(
             store, "README.md", "markdown", title="Papers", digest="0"
@@ -201,18 +182,6 @@ def test_of_a_pass_the_journal_keeps_the_reading_alone(store: Store) -> None:
     assert everything(store) == read
 
 
-def test_a_count_that_the_readings_do_not_say_comes_back_with_undo(store: Store) -> None:
-    paper = add(store, PAGED_ATTENTION)
-    with store.action("as another device has it"):
-        store.execute("UPDATE paper_states SET passes_done = 2 WHERE paper_id = ?", (paper,))
-    with store.action("pass"):
-        states.record_pass(store, paper, Reading(3))
-    store.undo()
-    assert lookup.get_paper(store, paper).passes_done == 2
-    store.redo()
-    assert lookup.get_paper(store, paper).passes_done == 3
-
-
 def test_a_pass_that_a_higher_one_followed_is_not_undone_before_that(store: Store) -> None:
     paper = add(store, PAGED_ATTENTION)
     with store.action("pass") as first:
@@ -223,20 +192,6 @@ def test_a_pass_that_a_higher_one_followed_is_not_undone_before_that(store: Stor
     with pytest.raises(ConflictError, match=r"action 3 \(pass\)"):
         store.undo(first.id)
     assert everything(store) == before
-
-
-def test_a_pass_whose_count_an_older_journal_tells_leaves_what_others_say(store: Store) -> None:
-    paper = add(store, PAGED_ATTENTION)
-    with (
-        patch("papertrack.store.journal.leave_out_counts"),
-        store.action("pass") as passed,
-    ):
-        states.record_pass(store, paper, Reading(1))
-    assert {table for table, *_ in changes_of_last(store)} == {"readings", "paper_states"}
-    with store.action("pass"):
-        states.record_pass(store, paper, Reading(1, at="2026-03-01"))
-    store.undo(passed.id)
-    assert lookup.get_paper(store, paper).passes_done == 1
 
 
 def test_a_pass_of_a_paper_that_was_merged_is_not_undone_before_that(store: Store) -> None:

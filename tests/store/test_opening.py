@@ -12,9 +12,9 @@ import sqlite_utils
 
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.store import migrations
-from papertrack.store.changes.triggers import JOURNALLED, install_triggers
-from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_ID, Database
+from papertrack.store.database import APPLICATION_ID, EARLY_APPLICATION_IDS, Database
 from papertrack.store.store import SCHEMA_VERSION, Store, readable_errors
+from papertrack.store.triggers import JOURNALLED, install_triggers
 from tests.store.conftest import PAGED_ATTENTION, add
 
 
@@ -209,8 +209,11 @@ def test_an_older_library_with_a_planted_trigger_is_not_brought_up_to_date(
     assert store.path.read_bytes() == before
 
 
-def test_a_library_of_papertrack_0_1_is_refused_with_the_way_to_come_over(store: Store) -> None:
-    store.connection.execute(f"PRAGMA application_id = {EARLY_APPLICATION_ID}")
+@pytest.mark.parametrize("early", EARLY_APPLICATION_IDS)
+def test_a_library_of_an_early_papertrack_is_refused_with_the_way_to_come_over(
+    store: Store, early: int
+) -> None:
+    store.connection.execute(f"PRAGMA application_id = {early}")
     store.connection.execute("PRAGMA user_version = 33")
     store.close()
     before = store.path.read_bytes()

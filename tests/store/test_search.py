@@ -1,7 +1,6 @@
 """The query language over a real library: each field finds what it says and nothing else."""
 
 import sqlite3
-from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,7 +8,7 @@ from hypothesis import strategies as st
 
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
-from papertrack.store import categories, documents, index, listing, papers, search, states
+from papertrack.store import categories, documents, index, listing, papers, states
 from papertrack.store.health import rebuild_search
 from papertrack.store.index import remember_note
 from papertrack.store.store import Store
@@ -285,18 +284,12 @@ def test_a_text_that_changes_twice_in_one_action_is_indexed_as_it_ends(store: St
     assert indexed_words(store) == words_indexed_anew(store)
 
 
-def test_many_papers_are_indexed_at_once_as_they_are_one_by_one(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_papers_are_indexed_at_once_as_they_are_one_by_one(store: Store) -> None:
     for paper in PAPERS.values():
         add(store, paper)
     one_by_one = indexed_words(store)
-    with monkeypatch.context() as patch:
-        patch.setattr(index, "_MANY", 2)
-        assert words_indexed_anew(store) == one_by_one
-        rebuild_search(store)
-    size = store.select_value("SELECT v FROM search_config WHERE k = 'hashsize'")
-    assert size == index.GATHERED
+    assert words_indexed_anew(store) == one_by_one
+    rebuild_search(store)
     add(store, PAGED_ATTENTION._replace(identifiers=()))
     assert indexed_words(store) == words_indexed_anew(store)
 
@@ -319,81 +312,12 @@ def test_the_index_follows_a_note_that_papers_share(store: Store) -> None:
 
 @pytest.mark.parametrize("query", [query for query, expected in FOUND if expected])
 def test_the_first_few_that_a_query_finds_are_those_that_come_first(
-    library: Store, monkeypatch: pytest.MonkeyPatch, query: str
+    library: Store, query: str
 ) -> None:
-    """Whether they are among the first papers of all, which are looked at before the others."""
     for is_reversed in (False, True):
         wanted = listing.find_ids(library, parse_query(query), is_reversed=is_reversed)
-        for looked_at in (1, 2):
-            monkeypatch.setattr("papertrack.store.listing._LOOKED_AT_EACH", looked_at)
-            for limit in range(1, len(PAPERS) + 1):
-                found = listing.find_ids(
-                    library, parse_query(query), limit=limit, is_reversed=is_reversed
-                )
-                assert found == wanted[:limit]
-
-
-def test_what_comes_between_two_looks_is_asked_for_its_words(
-    library: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def and_another_is_added(condition: str, lowest: int, highest: int) -> str:
-        add(library, PaperFacts(title="Another survey"))
-        return near(condition, lowest, highest)
-
-    near = search.asked_of_each
-    monkeypatch.setattr(search, "asked_of_each", and_another_is_added)
-    monkeypatch.setattr(listing, "_LOOKED_AT_EACH", 4)
-    (found,) = listing.find_ids(library, parse_query("NOT survey"), limit=1)
-    assert found == ids(library, "NOT survey")[-1]
-
-
-FOUND_OFTEN = [
-    *("", "is:saved", "pass:0", "pass:<2 -is:discarded", "has:arxiv", "NOT is:read", "kind:paper"),
-    *("category:Serving", "tag:moe", "year:2023-", "added:<30d", "NOT survey", "serv*"),
-    *(
-        "title:memory",
-        "arxiv:2309*",
-        "management pass:0",
-        '"memory management"',
-        "2309.10000 OR author:kwon",
-    ),
-]
-"""Queries that most papers match."""
-
-
-@pytest.mark.parametrize("is_reversed", [False, True])
-@pytest.mark.parametrize("order", ["added", "id"])
-def test_few_of_many_that_match_cost_the_same_in_any_library(
-    store: Store, order: str, is_reversed: bool
-) -> None:
-    def fill(numbers: range) -> None:
-        new = [
-            papers.NewPaper(
-                PAGED_ATTENTION._replace(
-                    identifiers=(Identifier("arxiv", f"2309.{number}"),), submitted="2023-09-12"
-                ),
-                f"kwon{number}",
+        for limit in range(1, len(PAPERS) + 1):
+            found = listing.find_ids(
+                library, parse_query(query), limit=limit, is_reversed=is_reversed
             )
-            for number in numbers
-        ]
-        with store.action("fill"):
-            added = papers.add_new_papers(store, new, source="test")
-            categories.put_all_in_category(store, added, ("LLM", "Serving"))
-            for paper_id in added:
-                states.add_tags(store, paper_id, ["moe"])
-
-    def steps(query: str) -> int:
-        """The instructions that SQLite carries out for the first two papers."""
-        taken = count()
-        store.connection.set_progress_handler(lambda: next(taken) < 0, 1)
-        asked = parse_query(query)
-        found = listing.find_ids(store, asked, order=order, is_reversed=is_reversed, limit=2)
-        store.connection.set_progress_handler(None, 1)
-        assert len(found) == 2
-        return next(taken)
-
-    fill(range(10_000, 10_050))
-    of_few = {query: steps(query) for query in FOUND_OFTEN}
-    fill(range(10_050, 10_300))
-    of_many = {query: steps(query) for query in FOUND_OFTEN}
-    assert {query for query in FOUND_OFTEN if of_many[query] > of_few[query] * 1.1} == set()
+            assert found == wanted[:limit]

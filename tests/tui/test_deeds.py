@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from papertrack.library.settings import Settings
+from papertrack.library.settings import Settings, Tui
 from papertrack.records import Reading
 from papertrack.store import states
 from papertrack.store.lookup import find_by_citekey, get_paper
-from papertrack.store.papers import suggest
 from papertrack.store.store import Store
+from papertrack.store.suggestions import suggest
 from papertrack.store.watch.topics import add_topic, attach_topic, list_topics
 from papertrack.tui.screens.pages import TextScreen
 
@@ -199,7 +199,7 @@ async def test_a_chosen_query_is_asked_of_all_where_the_view_has_none(
 
 async def test_the_readers_own_queries_are_asked_by_their_names(open_tui: Open, fill: Fill) -> None:
     ids = fill(3)
-    settings = Settings.model_validate({"tui": {"queries": {"rings": "title:ring", "bad": "a OR"}}})
+    settings = Settings(tui=Tui(queries={"rings": "title:ring", "bad": "a OR"}))
     async with open_tui(settings=settings) as tui:
         await tui.press("Q", "enter")
         assert tui.screen.selection.typed == "title:ring"

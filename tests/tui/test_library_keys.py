@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from textual.widgets import Input
 
-from papertrack.library.settings import Settings
+from papertrack.library.settings import Settings, Tui
 from papertrack.store.lookup import get_paper
 from papertrack.store.states import papers_in_hand
 from papertrack.tui.keys import ALL_KEYS, check_keymap
@@ -56,7 +56,7 @@ async def test_undo_leaves_what_another_sitting_did_and_names_it(
     open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("papertrack.store.changes.sittings.current_sitting", lambda: "a timer")
+        patch.setattr("papertrack.store.journal.current_sitting", lambda: "a timer")
         ids = fill()
     async with open_tui() as tui:
         await tui.press("u")
@@ -323,7 +323,7 @@ async def test_the_users_keymap_changes_a_key_in_footer_and_help(
     open_tui: Open, fill: Fill
 ) -> None:
     ids = fill()
-    settings = Settings.model_validate({"tui": {"keys": {"save": "f", "help": "f1"}}})
+    settings = Settings(tui=Tui(keys={"save": "f", "help": "f1"}))
     async with open_tui(settings=settings) as tui:
         await tui.press("s")
         assert tui.state(ids[0]) == ("inbox", 0)
@@ -336,7 +336,7 @@ async def test_the_users_keymap_changes_a_key_in_footer_and_help(
 
 
 async def test_faults_in_the_keymap_and_theme_are_said(open_tui: Open) -> None:
-    settings = Settings.model_validate({"tui": {"theme": "mauve", "keys": {"sve": "f"}}})
+    settings = Settings(tui=Tui(theme="mauve", keys={"sve": "f"}))
     async with open_tui(settings=settings) as tui:
         assert any("did you mean save?" in text for text in tui.toasts())
         assert any("no theme mauve" in text for text in tui.toasts())

@@ -147,14 +147,14 @@ async def test_fetching_without_a_topic_says_how_to_get_one(open_tui: Open) -> N
 async def test_fetching_asks_arxiv_in_the_background_and_says_what_failed(
     open_tui: Open, store: Store, fill: Fill
 ) -> None:
-    from papertrack.library.settings import Settings
+    from papertrack.library.settings import Arxiv, Settings
     from papertrack.store.watch.topics import add_topic, attach_topic
 
     ids = fill(2)
     with store.action("topic"):
         topic_id = add_topic(store, "ring", "attention", arxiv_categories=("cs.LG",))
         attach_topic(store, ids[0], topic_id, reason="title: attention", score=1.0)
-    settings = Settings.model_validate({"arxiv": {"offline": True}})
+    settings = Settings(arxiv=Arxiv(offline=True))
     async with open_tui(settings=settings) as tui:
         assert "ring: title: attention" in tui.text()
         await tui.press("R")

@@ -263,7 +263,7 @@ def _unknown(store: Store, place: _Place) -> Finding:
         message = f"is not a key but names a paper of the library: its key is {nearest}"
         return place.finding("unknown", message, nearest)
     lower = place.citation.citekey.lower()
-    keys = Citekeys(store).spelled_like(lower)
+    keys = Citekeys(store).spelled()
     match = process.extractOne(
         lower, list(keys), scorer=fuzz.ratio, processor=str.lower, score_cutoff=_NEAR
     )

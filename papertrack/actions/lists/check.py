@@ -42,8 +42,8 @@ from papertrack.matching.venues import is_server
 from papertrack.records import Identifier, Paper
 from papertrack.store.known import NO_SOURCES, titles_of_sources
 from papertrack.store.lookup import find_papers, get_papers
-from papertrack.store.publications import Proposed, read_proposed
 from papertrack.store.store import Store
+from papertrack.store.suggestions import Proposed, read_proposed
 from papertrack.sync.bibtex.reading import read_bib
 from papertrack.sync.markdown.reading import read_document
 from papertrack.text import fold, shorten, title_key
@@ -289,10 +289,7 @@ class KnownWorks:
 
     def _pairs(self, entries: Sequence[Entry]) -> list[_Pair]:
         """Return the entries whose identifiers name a single paper of the library."""
-        own = {
-            entry.index: [one for one in entry.identifiers if one.scheme in STRONG_SCHEMES]
-            for entry in entries
-        }
+        own = {entry.index: _strong(entry) for entry in entries}
         papers = find_papers(self._store, {one for names in own.values() for one in names})
         pairs = []
         for entry in entries:
@@ -300,6 +297,10 @@ class KnownWorks:
             if len(found) == 1:
                 pairs += [_Pair(entry, name, paper_id) for paper_id, name in found.items()]
         return pairs
+
+
+def _strong(entry: Entry) -> list[Identifier]:
+    return [one for one in entry.identifiers if one.scheme in STRONG_SCHEMES]
 
 
 def _wrong_titles(pairs: Sequence[_Pair], titles: dict[int, list[str]]) -> Iterator[Finding]:

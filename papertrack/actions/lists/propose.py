@@ -83,9 +83,13 @@ def find_nearest(document: Document, title: str) -> Place | None:
     likeness = _likenesses(document, title)
     nearest: dict[CategoryPath, list[Entry]] = {path: [] for path in categories}
     for entry in sorted(document.entries, key=lambda entry: -likeness[entry.index]):
-        if likeness[entry.index] and len(nearest[entry.category]) < _NEAREST:
+        if likeness[entry.index]:
             nearest[entry.category].append(entry)
-    near = max(nearest.values(), key=lambda held: sum(likeness[e.index] for e in held), default=[])
+    near = max(
+        nearest.values(),
+        key=lambda held: sum(likeness[one.index] for one in held[:_NEAREST]),
+        default=[],
+    )
     if not near or likeness[near[0].index] < _LIKENESS:
         return None
     return Place(near[0].category, tuple(entry.fields.title for entry in near[:2]))

@@ -1,25 +1,73 @@
 """An item that was taken before and says something else now: only that is taken, and only where the
-reader has not said otherwise here."""
+reader has not said otherwise here.
+
+What an item said is kept beside its paper, with the files that were made of it; what changed since
+is merged by the three-way engine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from papertrack.actions.migrate import records
 from papertrack.actions.migrate.made import Making
 from papertrack.actions.migrate.statuses import Meaning
-from papertrack.category_paths import format_path
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.migration.model import Item
+from papertrack.importers.model import Item
 from papertrack.records import READER, Paper
 from papertrack.store import papers
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.lookup import field_sources, find_papers, get_paper
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
+from papertrack.sync.threeway import Fields, Merged, Values, merge
 from papertrack.text import clean, few
+
+_SHORT = 80
+"""Letters from which on a value is kept as its digest."""
+_FIELDS = Fields(sets=("tags", "categories"))
+_ANOTHER = object()
+"""Stands for what the library said last time where somebody else has said something since."""
+
+
+def record_of(item: Item, made: Mapping[str, str | None]) -> str:
+    """What is kept of an item, with the files that were ``made`` of it, by name, and what those
+    lead to that are links."""
+    return json.dumps({"made": dict(made), "said": said_of(item)}, ensure_ascii=False)
+
+
+def said_of(item: Item) -> dict[str, Any]:
+    """What an item says, as JSON reads it back."""
+    facts = item.facts
+    return {
+        "fields": {name: digest_of(getattr(facts, name)) for name in papers.known_fields(facts)},
+        "identifiers": [f"{one.scheme}:{one.value}" for one in facts.identifiers],
+        "links": [digest_of(link) for link in facts.links],
+        "tags": list(item.tags),
+        "automatic_tags": list(item.automatic_tags),
+        "categories": [list(path) for path in item.categories],
+        "statuses": list(item.statuses),
+        "passes": item.passes,
+        "rating": item.rating,
+        "notes": {note.key: digest_of(note.text) for note in item.notes},
+        "files": {file.key: str(file.path or "") for file in item.files},
+    }
+
+
+def digest_of(value: object) -> str:
+    """What stands for a value: itself, if it is short."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if len(text) <= _SHORT:
+        return text
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+
+
+def tags_of(said: Mapping[str, Any]) -> list[str]:
+    """The reader's own tags of an item, and the others, which are told apart by how they begin."""
+    return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
 
 
 @dataclass(slots=True)
@@ -34,78 +82,77 @@ class Update:
     record: Mapping[str, Any]
     """What was kept of it last time."""
 
-    def take(self, meaning: Meaning | None, tags: Sequence[str]) -> list[str]:
+    def take(self, meaning: Meaning | None) -> list[str]:
         """Take what changed; return sentences about what stays as it is here."""
         paper = get_paper(self.store, self.paper_id)
         then: Mapping[str, Any] = self.record.get("said") or {}
-        stays = list(self._take_fields(paper, then.get("fields") or {}))
-        self._take_names(paper)
-        self._take_tags(tags, then)
-        self._take_categories(paper, then.get("categories") or [])
-        self._take_reading(paper, then, meaning)
-        made = dict(self.record.get("made") or {})
-        told = list(self._take_notes(paper, then.get("notes") or {}, made))
-        told += self._take_files(paper, then.get("files") or {}, made)
-        text = records.record_of(self.item, made)
-        papers.keep_original(self.store, self.paper_id, f"{self.tool}:{self.item.key}", text)
-        if stays:
-            told.append(f"{paper.citekey}: {few(stays)} stays as you have it here")
-        return told
-
-    def _take_fields(self, paper: Paper, then: Mapping[str, str]) -> Iterator[str]:
-        """Take fields that changed there, unless the reader or a better source gave them."""
-        sources = field_sources(self.store, paper.id)
-        now = records.said_of(self.item)["fields"]
-        for name in sorted(now.keys() | then.keys()):
-            if now.get(name) == then.get(name):
-                continue
-            value, present = (getattr(one, name) for one in (self.item.facts, paper.facts))
-            if value == present:
-                continue
-            is_free = sources.get(name) == self.tool or present in (None, ())
-            if is_free and sources.get(name) != READER:
-                papers.edit_paper(self.store, paper.id, name, value, source=self.tool)
-            else:
-                yield name
-
-    def _take_names(self, paper: Paper) -> None:
+        merged = self._merged(paper, then, meaning)
+        self._write(merged)
         facts = self.item.facts
         owners = find_papers(self.store, facts.identifiers)
         free = [one for one in facts.identifiers if owners.get(one, paper.id) == paper.id]
         papers.add_identifiers(self.store, paper.id, free)
         papers.add_links(self.store, paper.id, facts.links)
+        made = dict(self.record.get("made") or {})
+        told = list(self._take_notes(paper, then.get("notes") or {}, made))
+        told += self._take_files(paper, then.get("files") or {}, made)
+        text = record_of(self.item, made)
+        papers.keep_original(self.store, self.paper_id, f"{self.tool}:{self.item.key}", text)
+        if stays := sorted(merged.open - {"passes", "rating"}):
+            told.append(f"{paper.citekey}: {few(stays)} stays as you have it here")
+        return told
 
-    def _take_tags(self, tags: Sequence[str], then: Mapping[str, Any]) -> None:
-        before = [*then.get("tags", ())]
-        before += [f"auto:{tag}" for tag in then.get("automatic_tags", ())]
-        remove_tags(self.store, self.paper_id, [tag for tag in before if tag not in tags])
-        add_tags(self.store, self.paper_id, [tag for tag in tags if tag not in before])
+    def _merged(self, paper: Paper, said: Mapping[str, Any], meaning: Meaning | None) -> Merged:
+        """What changed there since it ``said`` that, as far as it is to be taken.
 
-    def _take_categories(self, paper: Paper, then: Sequence[Sequence[str]]) -> None:
-        before, now = {tuple(path) for path in then}, set(self.item.categories)
-        for path in sorted(before - now):
-            if path in paper.categories:
-                take_out_of_category(self.store, paper.id, path)
-        for path in sorted(now - before, key=format_path):
-            put_in_category(self.store, paper.id, path)
+        Of a field the library counts as having said what it says, unless the reader or a better
+        source gave it; nothing lowers how far the reading is.
+        """
+        now_said = said_of(self.item)
+        base, file = _values(said), _values(now_said)
+        file["passes"] = max(self.item.passes, meaning.passes if meaning else 0)
+        told = [(one.get("statuses"), one.get("passes")) for one in (said, now_said)]
+        base["passes"] = file["passes"] if told[0] == told[1] else None
+        known = {name: getattr(paper.facts, name) for name in papers.known_fields(paper.facts)}
+        now: Values = {
+            **{name: digest_of(value) for name, value in known.items()},
+            "passes": paper.passes_done,
+            "rating": paper.rating,
+            "tags": list(paper.tags),
+            "categories": [list(path) for path in paper.categories],
+        }
+        sources = field_sources(self.store, paper.id)
+        then = dict(now, rating=base["rating"])
+        for name in said.get("fields", {}) | now_said["fields"]:
+            source = sources.get(name)
+            if source == READER or (source != self.tool and name in known):
+                then[name] = _ANOTHER
+        return merge(_FIELDS, base, file, then, now, lambda *_: None, held=("passes",))
 
-    def _take_reading(self, paper: Paper, then: Mapping[str, Any], meaning: Meaning | None) -> None:
-        """Take a status or a rating that is another one there."""
-        item = self.item
-        passes = max(item.passes, meaning.passes if meaning else 0)
-        was = then.get("statuses"), then.get("passes")
-        if was != (list(item.statuses), item.passes) and passes > paper.passes_done:
-            set_passes(self.store, paper.id, passes)
-        if item.rating != then.get("rating") and paper.rating == then.get("rating"):
-            rate(self.store, paper.id, item.rating)
+    def _write(self, merged: Merged) -> None:
+        store, paper_id = self.store, self.paper_id
+        for name, value in merged.scalars.items():
+            if name == "passes":
+                set_passes(store, paper_id, value)
+            elif name == "rating":
+                rate(store, paper_id, value)
+            else:
+                value = getattr(self.item.facts, name)
+                papers.edit_paper(store, paper_id, name, value, source=self.tool)
+        remove_tags(store, paper_id, merged.removed.get("tags", ()))
+        add_tags(store, paper_id, merged.added.get("tags", ()))
+        for path in merged.removed.get("categories", ()):
+            take_out_of_category(store, paper_id, tuple(path))
+        for path in merged.added.get("categories", ()):
+            put_in_category(store, paper_id, tuple(path))
 
     def _take_notes(
         self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
     ) -> Iterator[str]:
         for note in self.item.notes:
-            if not note.text or then.get(note.key) == records.digest_of(note.text):
+            if not note.text or then.get(note.key) == digest_of(note.text):
                 continue
-            name = self._name_of(note.key, made)
+            name = _note_of(note.key, made)
             if name is None and note.key in then:
                 continue  # The reader has taken it from the paper.
             if name is None:
@@ -114,12 +161,6 @@ class Update:
                 made[name] = None
             elif not self.making.rewrite(name, note.text):
                 yield clean(f"{name} was changed here and there: it stays as you have it here")
-
-    def _name_of(self, key: str, made: Mapping[str, str | None]) -> str | None:
-        """The file that was made of a note."""
-        end = f"-{file_stem(key)}.md"
-        names = [name for name in made if name.startswith("notes/")]
-        return next((name for name in names if name.endswith(end)), None)
 
     def _take_files(
         self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
@@ -130,3 +171,20 @@ class Update:
         # Such a one is new again the next time.
         self.item = self.item.without(files.problems)
         return files.told()
+
+
+def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
+    """The file that was made of a note."""
+    end = f"-{file_stem(key)}.md"
+    names = (name for name in made if name.startswith("notes/") and name.endswith(end))
+    return next(names, None)
+
+
+def _values(said: Mapping[str, Any]) -> Values:
+    """What an item says, by field, as the three-way engine compares it."""
+    return {
+        **said.get("fields", {}),
+        "rating": said.get("rating"),
+        "tags": tags_of(said),
+        "categories": said.get("categories", []),
+    }

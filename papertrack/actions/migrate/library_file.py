@@ -3,7 +3,7 @@ lacks. Nothing is taken away; what both know otherwise is asked about, or told."
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from papertrack.records import Identifier, Paper, Reading, Skipped
 from papertrack.store import papers
 from papertrack.store.documents import find_document
 from papertrack.store.journal import changed_papers
-from papertrack.store.known import KnownPaper, read_known
+from papertrack.store.known import described, read_known
 from papertrack.store.lookup import (
     citekey_of,
     field_sources,
@@ -23,7 +23,7 @@ from papertrack.store.lookup import (
 )
 from papertrack.store.states import rate, record_pass
 from papertrack.store.store import Store
-from papertrack.store.whole.writing import (
+from papertrack.store.whole import (
     add_holdings,
     add_whole_papers,
     fill_reading,
@@ -33,7 +33,7 @@ from papertrack.store.whole.writing import (
 from papertrack.sync.identity import owners_of
 from papertrack.sync.items import Asking
 from papertrack.sync.report import ImportReport
-from papertrack.sync.threeway import Conflict, Prefer
+from papertrack.sync.threeway import Conflict, Fields, Prefer, Side, merge
 from papertrack.text import few, plural, title_key
 
 SOURCE = "document"
@@ -189,14 +189,13 @@ def _are_others(ours: Sequence[Identifier], theirs: Sequence[Identifier]) -> boo
     return bool(schemes) and not set(ours) & set(theirs)
 
 
-def _is_one(paper: Paper, known: KnownPaper) -> bool:
-    described = Description.of(paper.facts)
-    return judge(described, known.description).answer is Answer.SAME
+def _is_one(paper: Paper, known: Paper) -> bool:
+    return judge(Description.of(paper.facts), described(known)).answer is Answer.SAME
 
 
 @dataclass(slots=True)
 class _Merging:
-    """One paper that both have."""
+    """One paper that both have: two sides that were never in step."""
 
     taking: _Taking
     number: int
@@ -208,39 +207,46 @@ class _Merging:
 
     def merge(self) -> None:
         """Give the library's paper what it lacks; ask about what differs."""
-        ours = get_paper(self.store, self.number)
-        self._merge_fields(ours)
-        self._merge_identifiers()
-        papers.add_links(self.store, self.number, self.kept.paper.facts.links)
-        self._merge_decision(ours)
-        self._merge_rating(ours)
-        self._merge_readings(ours.readings)
-
-    def _merge_fields(self, ours: Paper) -> None:
+        ours, theirs = get_paper(self.store, self.number), self.kept.paper
         own = field_sources(self.store, self.number)
-        theirs = {told.field: told.source for told in self.kept.details.sources}
-        for name in papers.known_fields(self.kept.paper.facts):
-            value, present = (getattr(one.facts, name) for one in (self.kept.paper, ours))
-            if value == present:
-                continue
-            source = theirs.get(name, SOURCE)
-            is_empty = present in (None, ())
-            if is_empty and own.get(name) == papers.READER:
-                continue  # The reader emptied it.
-            if is_empty or self._wins(name, present, value, source):
+        given = {told.field: told.source for told in self.kept.details.sources}
+        names = papers.known_fields(theirs.facts)
+        file = {name: getattr(theirs.facts, name) for name in names}
+        now = {name: getattr(ours.facts, name) or None for name in names}
+        emptied = {name for name in names if now[name] is None and own.get(name) == papers.READER}
+
+        def ask(name: str, _: Any, file_value: Any, value: Any) -> Side | None:
+            if name in emptied:
+                return None
+            is_of_source = name in names and given.get(name, SOURCE) != papers.READER
+            if is_of_source and self.taking.asking.prefer is None:
+                self.taking.stays[name] = self.taking.stays.get(name, 0) + 1
+                return None
+            told = (_plain(file_value), _plain(value))
+            citekey = citekey_of(self.store, self.number)
+            return self.taking.asking.ask(self.kept.line, citekey, name, None, *told)
+
+        file |= {"decision": _decided(theirs, beside=ours), "rating": theirs.rating}
+        now |= {"decision": _decided(ours, beside=theirs), "rating": ours.rating}
+        merged = merge(Fields(sets=()), {}, file, dict.fromkeys(emptied, ...), now, ask)
+        self._write({name: given.get(name, SOURCE) for name in merged.scalars})
+        self._merge_identifiers()
+        papers.add_links(self.store, self.number, theirs.facts.links)
+        for reading in _missing(theirs.readings, ours.readings):
+            if not fill_reading(self.store, self.number, reading):
+                record_pass(self.store, self.number, reading)
+
+    def _write(self, sources: Mapping[str, str]) -> None:
+        """Give the library's paper what the file says of these, with who says it."""
+        theirs = self.kept.paper
+        for name, source in sources.items():
+            if name == "decision":
+                take_decision(self.store, self.number, theirs, self.kept.details)
+            elif name == "rating":
+                rate(self.store, self.number, theirs.rating)
+            else:
+                value = getattr(theirs.facts, name)
                 papers.edit_paper(self.store, self.number, name, value, source=source)
-
-    def _wins(self, name: str, present: Any, value: Any, source: str) -> bool:
-        """Whether the file's value takes the place of the library's."""
-        if source != papers.READER and self.taking.asking.prefer is None:
-            stays = self.taking.stays
-            stays[name] = stays.get(name, 0) + 1
-            return False
-        return self._ask(name, _plain(value), _plain(present))
-
-    def _ask(self, name: str, theirs: Any, ours: Any) -> bool:
-        citekey = citekey_of(self.store, self.number)
-        return self.taking.asking.ask(self.kept.line, citekey, name, None, theirs, ours) == "file"
 
     def _merge_identifiers(self) -> None:
         named = self.kept.paper.facts.identifiers
@@ -254,32 +260,6 @@ class _Merging:
                 owner = citekey_of(self.store, owners[one])
                 told = (self.kept.line, citekey, one.scheme, None, one.value, None, owner)
                 asking.conflicts.append(Conflict(asking.document, *told))
-
-    def _merge_decision(self, ours: Paper) -> None:
-        theirs = self.kept.paper
-        if (ours.decision, ours.decision_reason) == (theirs.decision, theirs.decision_reason):
-            return
-        if theirs.decision == "inbox" or (
-            ours.decision == theirs.decision and theirs.decision_reason is None
-        ):
-            return
-        is_undecided = ours.decision == "inbox" or (
-            ours.decision == theirs.decision and ours.decision_reason is None
-        )
-        if is_undecided or self._ask("decision", _decided(theirs), _decided(ours)):
-            take_decision(self.store, self.number, theirs, self.kept.details)
-
-    def _merge_rating(self, ours: Paper) -> None:
-        rating = self.kept.paper.rating
-        if rating is None or rating == ours.rating:
-            return
-        if ours.rating is None or self._ask("rating", rating, ours.rating):
-            rate(self.store, self.number, rating)
-
-    def _merge_readings(self, ours: Sequence[Reading]) -> None:
-        for reading in _missing(self.kept.paper.readings, ours):
-            if not fill_reading(self.store, self.number, reading):
-                record_pass(self.store, self.number, reading)
 
 
 def _missing(theirs: Sequence[Reading], ours: Sequence[Reading]) -> Iterator[Reading]:
@@ -303,10 +283,12 @@ def _says_more(reading: Reading) -> bool:
     return any((reading.at, reading.minutes, reading.version, reading.takeaway))
 
 
-def _decided(paper: Paper) -> str:
-    return (
-        f"{paper.decision} ({paper.decision_reason})" if paper.decision_reason else paper.decision
-    )
+def _decided(paper: Paper, *, beside: Paper) -> str | None:
+    """A decision with its reason; None for one that says no more than the other paper's."""
+    reason = paper.decision_reason
+    if paper.decision == "inbox" or (paper.decision == beside.decision and reason is None):
+        return None
+    return f"{paper.decision} ({reason})" if reason else paper.decision
 
 
 def _plain(value: Any) -> Any:

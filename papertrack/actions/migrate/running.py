@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from papertrack import __version__
 from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.identifiers.addresses import is_loopback
-from papertrack.migration.model import Source
-from papertrack.migration.zotero import json_items
+from papertrack.importers.model import Source
+from papertrack.importers.zotero import api
 from papertrack.sources import zotero_api
 from papertrack.sources.endpoints import ARXIV, Endpoints
 from papertrack.sources.failures import Refused, SourceFailure
@@ -40,7 +40,7 @@ def read_running(
                 Path(folder), endpoints, contact=None, version=__version__, interval_seconds=0,
                 clock=clock,
             )  # fmt: skip
-            return _source_of(zotero_api.fetch_libraries(door, told))
+            answered = zotero_api.fetch_libraries(door, told)
     except Refused as error:
         raise SourceUnavailableError(
             f'Zotero answers, but does not allow it ({error}): switch on "Allow other applications '
@@ -51,24 +51,8 @@ def read_running(
             f"Zotero was not asked: {error}. Start it, or import its folder: "
             "`papertrack import ~/Zotero`."
         ) from error
-
-
-def _source_of(answered: list[zotero_api.Answered]) -> Source:
-    libraries = [
-        json_items.Library(
-            one.number or 1,
-            one.name,
-            [item["data"] for item in one.items if isinstance(item.get("data"), dict)],
-            [at["data"] for at in one.collections if isinstance(at.get("data"), dict)],
-        )
-        for one in answered
-    ]
-    links = (item.get("links") for one in answered for item in one.items)
-    enclosures = [
-        str((link.get("enclosure") or {}).get("href", ""))
-        for link in links
-        if isinstance(link, dict)
-    ]
-    source = json_items.read_libraries(libraries, enclosures)
+    source = api.read_libraries(
+        [api.Library(one.number or 1, one.name, one.items, one.collections) for one in answered]
+    )
     source.counts = source.counts or source.counted()
     return source

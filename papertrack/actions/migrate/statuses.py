@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from papertrack.errors import UsageError
-from papertrack.migration.model import Item
+from papertrack.importers.model import Item
 from papertrack.records import DECISIONS, PASSES, Decision
 from papertrack.text import clean, few, fold
 

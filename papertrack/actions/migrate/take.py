@@ -10,22 +10,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from papertrack.actions.migrate import records
-from papertrack.actions.migrate.again import Update
+from papertrack.actions.migrate.again import Update, record_of, said_of, tags_of
 from papertrack.actions.migrate.made import Making
 from papertrack.actions.migrate.statuses import Meaning, Statuses
 from papertrack.category_paths import format_path
 from papertrack.documents.bibtex.model import BibEntry
+from papertrack.importers.model import Item, Source
 from papertrack.library import Library
-from papertrack.migration.model import Item, Source
 from papertrack.store.categories import ensure_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
 from papertrack.store.lookup import citekey_of
+from papertrack.store.originals import TakenItem, removed_items, set_added, taken_items
 from papertrack.store.papers import add_note, keep_original
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.store.whole.taken import TakenItem, removed_items, set_added, taken_items
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.works import Grouped, group_entries
 from papertrack.sync.format import Told
@@ -38,8 +37,6 @@ _STEP = 250
 """Items after which it is told how far it is."""
 _One = TypeVar("_One")
 REMOVED = "you removed it here"
-_AUTOMATIC = "auto:"
-"""What tags begin with that no reader gave."""
 
 
 def take_source(
@@ -179,7 +176,7 @@ class _Taking:
         given = item.without(files.problems)
         made |= files.names
         if made or files.problems:  # Otherwise what is kept says it already.
-            record = records.record_of(given, made)
+            record = record_of(given, made)
             keep_original(self.store, paper_id, f"{self.source.tool}:{item.key}", record)
         return given
 
@@ -200,10 +197,10 @@ class _Taking:
         for item in self._counted(items, "looking for what changed"):
             paper_id, record = self.known[item.key]
             self.papers[item.key] = paper_id
-            if record.get("said") != records.said_of(item):
+            if record.get("said") != said_of(item):
                 meaning = self.statuses.of(item)
                 update = Update(self.store, self.source.tool, making, item, paper_id, record)
-                self.told += update.take(meaning, _tags_of(item))
+                self.told += update.take(meaning)
                 item = update.item
             self._count(item, paper_id, is_new=False)
 
@@ -249,7 +246,7 @@ class _Taking:
 
 def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
     """An item as works are compared and papers made: as an entry of a .bib file."""
-    record = records.record_of(item, {})
+    record = record_of(item, {})
     passes = max(item.passes, meaning.passes if meaning else 0)
     return BibEntry(
         citekey=item.citekeys[0] if item.citekeys else None,
@@ -259,14 +256,9 @@ def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
         span=(number, number),
         line=number + 1,
         whole=record,
-        tags=_tags_of(item),
+        tags=tuple(tags_of(said_of(item))),
         categories=item.categories,
         passes=passes or None,
         rating=item.rating,
         citekey_aliases=item.citekeys[1:],
     )
-
-
-def _tags_of(item: Item) -> tuple[str, ...]:
-    """The reader's own tags, and the others, which are told apart by how they begin."""
-    return (*item.tags, *(f"{_AUTOMATIC}{tag}" for tag in item.automatic_tags))

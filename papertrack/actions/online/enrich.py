@@ -25,7 +25,6 @@ from papertrack.sources.registry import has_stand_in, title_of
 from papertrack.sources.source import Fetched, SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store import listing
-from papertrack.store.answers import UNKNOWN, Asked, remember_answer
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import (
     citekey_of,
@@ -35,9 +34,9 @@ from papertrack.store.lookup import (
     find_papers,
     get_paper,
 )
-from papertrack.store.papers import READER, complete_paper, suggest
+from papertrack.store.papers import READER, complete_paper
 from papertrack.store.store import Store
-from papertrack.store.suggestions import read_suggestions
+from papertrack.store.suggestions import UNKNOWN, Asked, read_suggestions, remember_answer, suggest
 from papertrack.text import few, fold, is_same_title
 
 OFFERED_ROLES = ("code", "project", "data", "model", "demo", "video", "slides")

@@ -19,9 +19,9 @@ from papertrack.sources.published.registry import OTHER_DOIS, WITNESSES
 from papertrack.sources.published.witness import Sought, Witness
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
-from papertrack.store.answers import Asked, read_answers
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
+from papertrack.store.suggestions import Asked, read_answers
 from papertrack.text import few, plural
 
 if TYPE_CHECKING:

@@ -44,8 +44,8 @@ from papertrack.store.lookup import (
     known_title_keys,
 )
 from papertrack.store.papers import complete_paper, known_fields
-from papertrack.store.publications import Look, Proposed, note_looks, read_looks, read_proposed
 from papertrack.store.store import Store
+from papertrack.store.suggestions import Look, Proposed, note_looks, read_looks, read_proposed
 from papertrack.text import few, plural, title_key
 
 _SOONEST = timedelta(days=7)

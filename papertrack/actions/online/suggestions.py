@@ -11,15 +11,17 @@ from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Author, Identifier, Link
 from papertrack.sources.published.registry import title_of as title_of
 from papertrack.store.lookup import get_paper
-from papertrack.store.papers import add_identifiers, add_links, edit_paper, suggest
-from papertrack.store.publications import FIELD, drop_weaker, read_proposed
-from papertrack.store.publications import FIELD as PUBLICATION
+from papertrack.store.papers import add_identifiers, add_links, edit_paper
 from papertrack.store.store import Store
 from papertrack.store.suggestions import (
+    PUBLICATION,
     Suggestion,
     close_suggestion,
+    drop_weaker,
     get_suggestion,
+    read_proposed,
     read_suggestions,
+    suggest,
 )
 from papertrack.text import plural
 
@@ -32,7 +34,7 @@ def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
         if is_answered and proposal_of(known.value).is_same(proposal):
             return False
     drop_weaker(store, paper_id)
-    return suggest(store, paper_id, FIELD, _kept(proposal), source=proposal.sources[0])
+    return suggest(store, paper_id, PUBLICATION, _kept(proposal), source=proposal.sources[0])
 
 
 def _kept(proposal: Proposal) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from papertrack.documents.records.text import (
 from papertrack.errors import DocumentError
 from papertrack.library import Library
 from papertrack.library.files import replace_whole
-from papertrack.library.settings_files import is_unset
+from papertrack.library.settings_in_force import load_settings
 from papertrack.store import records as kept
 from papertrack.store.journal import TAKE_IN
 from papertrack.store.papers import merge_papers, remove_paper
@@ -84,11 +84,7 @@ def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) ->
     if said := environ.get("PAPERTRACK_SHARE_PRIVATE"):
         answered = kept.private_kinds_of(said, "PAPERTRACK_SHARE_PRIVATE")
     kinds = kept.UNANSWERED if answered is None else answered
-    if not is_unset(library, {}, "share"):
-        from papertrack.library.settings_in_force import load_settings
-
-        kinds |= frozenset(load_settings(library, {}).share.private or ())
-    return kinds
+    return kinds | frozenset(load_settings(library, {}, only="share").share.private or ())
 
 
 def connect(store: Store, library: Library, environ: Mapping[str, str]) -> None:

@@ -405,9 +405,9 @@ def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
     titles = {number: title_key(one.title or "") for number, one in facts.items()}
     counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
     known = read_known(store, counts, titles.values())
-    known_titles = {paper.title_key for paper in known}
+    known_titles = {title_key(paper.facts.title or "") for paper in known}
     taken = {identifier for identifier, count in counts.items() if count > 1}
-    taken.update(*(paper.identifiers for paper in known))
+    taken.update(*(paper.facts.identifiers for paper in known))
     absent = [
         _facts_with_address(one)
         for number, one in facts.items()

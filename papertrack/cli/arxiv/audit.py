@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,7 +117,7 @@ def _audit(
                 on_wait=progress.wait,
                 services=settings.sources,
             )
-        auditing = Auditing(store, door, settings.sources.model_dump())
+        auditing = Auditing(store, door, asdict(settings.sources))
         for one in auditing.audit(references):
             audited.append(one)
             progress.advance(len(audited), len(references))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -57,7 +58,7 @@ def cited_by_mine(session: Session, words: tuple[str, ...], least: int, limit: i
             on_wait=progress.wait,
             services=settings.sources,
         )
-        found = find(store, door, settings.sources.model_dump(), words, least=least)
+        found = find(store, door, asdict(settings.sources), words, least=least)
     session.print_records(list(map(_to_json, found.works[:limit])), COLUMNS, flexible=3, right=(0,))
     if found.unheard:
         why = found.silence.why if found.silence else "no answer"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -79,7 +80,7 @@ def _look(
             on_wait=progress.wait,
             services=settings.sources,
         )
-        keys = settings.sources.model_dump()
+        keys = asdict(settings.sources)
         looking = Looking(store, door, keys, refresh=refresh, search=search)
         for one in looking.look(wanted):
             looked.append(one)
@@ -97,7 +98,7 @@ def look_tonight(session: Session, store: Store) -> None:
     door = open_door(
         *(session.library(), settings.arxiv), clock=session.now, services=settings.sources
     )
-    looking = Looking(store, door, settings.sources.model_dump())
+    looking = Looking(store, door, asdict(settings.sources))
     waiting = looking.due(tonight(store))[:_A_NIGHT]
     found = [one for one in looking.look(waiting) if one.is_new]
     if found:

@@ -17,7 +17,7 @@ from papertrack.text import clean, plural
 if TYPE_CHECKING:
     from papertrack.actions.documents import ImportReport
     from papertrack.actions.migrate.statuses import Statuses
-    from papertrack.migration.model import Source
+    from papertrack.importers.model import Source
     from papertrack.store.store import Store
 
 _SHOWN_REASONS = 8
@@ -79,7 +79,7 @@ def take(session: Session, store: Store, path: Path, how: How | None) -> ImportR
     name = name_of_file(library, path)
     if how is None or find_document(store, name) is not None:
         return None
-    from papertrack.migration.registry import read_source
+    from papertrack.importers.registry import read_source
 
     source = read_source(path)
     if source is None:
@@ -100,7 +100,7 @@ def take_pdfs(
     named = [path for path in paths if path.suffix.lower() == ".pdf" and path.is_file()]
     if len(named) < 2:
         return paths, []
-    from papertrack.migration.pdfs import is_pdf, source_of
+    from papertrack.importers.pdfs import is_pdf, source_of
 
     pdfs = [path for path in named if is_pdf(path)]
     if not pdfs:

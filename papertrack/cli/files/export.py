@@ -14,7 +14,6 @@ import click
 from papertrack.actions.cite.showing import each_to_copy
 from papertrack.cli.files import deciding
 from papertrack.cli.output import attributes, print_text
-from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import (
     Session,
     choice_option,
@@ -81,7 +80,6 @@ def format_options(command: Decorated) -> Decorated:
 @deciding.interactive_option
 @dry_run_option
 @pass_session
-@reads_what_is_left(lambda given: given["output"] is not None)
 def export(
     session: Session,
     /,
@@ -377,13 +375,13 @@ def _files(session: Session, papers: Iterable[Paper]) -> object:
 
 def _details(store: Store, ids: Sequence[int]) -> object:
     # Imported here, as below: most formats show papers without what else is kept.
-    from papertrack.store.whole.reading import read_details
+    from papertrack.store.whole import read_details
 
     return read_details(store, ids)
 
 
 def _holdings(store: Store) -> object:
-    from papertrack.store.whole.reading import read_holdings
+    from papertrack.store.whole import read_holdings
 
     return read_holdings(store)
 

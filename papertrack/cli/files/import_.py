@@ -61,7 +61,7 @@ def import_(
     """Read curated READMEs and .bib files into the library, and keep feeding them.
 
     What another tool keeps is known by what is in it, and taken in whole: a folder of Zotero,
-    papis or PDFs, a database of Zotero or Mendeley, CSL-JSON, RIS, bookmarks. It stays as it is.
+    papis or PDFs, a database of Zotero, CSL-JSON, RIS, bookmarks. It stays as it is.
     Importing it again takes what changed there.
 
     A file that `export --json` wrote is taken as it was kept: papers that are known get what they

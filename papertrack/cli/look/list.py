@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from papertrack.cli.display import print_papers
 from papertrack.cli.output import is_terminal, print_json_lines
-from papertrack.cli.salvaging import going_on, reads_what_is_left
 from papertrack.cli.session import Session, choice_option, limit_option, reading
 from papertrack.queries.nodes import EVERYTHING, And, Not, Or, Query, Term, Text
 from papertrack.records import DECISIONS
@@ -18,7 +15,6 @@ from papertrack.store import listing
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.records import Paper
     from papertrack.store.store import Store
 
 
@@ -31,8 +27,7 @@ if TYPE_CHECKING:
 @limit_option("At most N papers.", metavar="N")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 @reading
-@reads_what_is_left()
-def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how: Any) -> int:
+def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how: Any) -> None:
     """List papers.
 
     QUERY is in the one query language: words, "phrases", fields, AND, OR, NOT. Papers that were
@@ -53,23 +48,16 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
             from papertrack.store.lookup import each_paper
             from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 
-            ranks: dict[int, dict[str, object]] = {}
-
-            def read(from_: Store) -> Iterator[Paper]:
-                ranks.update(ranks_to_json(read_ranks(from_).values(), topics_of_ranked(from_)))
-                return each_paper(from_, listing.find_ids(from_, asked, **how))
-
-            papers = going_on(session, store, read)
+            ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
+            papers = each_paper(store, listing.find_ids(store, asked, **how))
             shapes = (ranked_to_json(paper, ranks.get(paper.id)) for paper in papers)
             print_json_lines(shapes, long="abstract")
-            return 1 if session.copies else 0
-        listed = going_on(session, store, partial(listing.each_paper, query=asked, **how))
-        count = print_papers(listed)
+            return
+        count = print_papers(listing.each_paper(store, asked, **how))
         hints = [] if count else _hints(store, asked)
     if is_terminal():
         session.say(plural(count, "paper"))
     session.say(*map(clean, hints))
-    return 1 if session.copies else 0
 
 
 def _hints(store: Store, query: Query) -> list[str]:

@@ -11,7 +11,6 @@ from papertrack.actions.references import resolve_reference
 from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import line_width, print_json, print_text, style, wrapped
-from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store.lookup import documents_of, get_paper
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 @reference_argument()
 @click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
 @reading
-@reads_what_is_left()
 def show(session: Session, reference: str, raw: bool) -> None:
     """Show one paper with all that is known of it.
 

@@ -11,7 +11,6 @@ import click
 from papertrack.actions.statistics import CategoryReading, Statistics, read_statistics
 from papertrack.category_paths import format_path
 from papertrack.cli.output import print_json, print_table
-from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ MONTH_KEYS = ("month", "first", "second", "third", "minutes")
 
 @click.command
 @reading
-@reads_what_is_left()
 def stats(session: Session) -> None:
     """Show how far the reading is, by category and by month.
 

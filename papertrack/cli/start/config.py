@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,8 @@ from papertrack.library.setting_values import (
     variables,
 )
 from papertrack.library.settings import setting_meanings
-from papertrack.library.settings_files import parse_settings
 from papertrack.library.settings_in_force import (
+    parse_settings,
     powerful_settings,
     read_settings,
     untrusted_keys,
@@ -91,7 +92,7 @@ def config(session: Session, key: str | None, value: str | None, unset: bool, mi
 
 def _settings_with_origins(session: Session) -> list[dict[str, object]]:
     library = session.library()
-    in_force = session.settings().model_dump(mode="json")
+    in_force = asdict(session.settings())
     in_file, in_own = (
         read_settings(path) for path in (library.settings_path, own_settings_path(os.environ))
     )
@@ -130,7 +131,7 @@ def _list_settings(session: Session) -> None:
 
 def _set_to(row: Mapping[str, object]) -> str:
     """``reading.in_hand = 4 (file)``."""
-    value = f" = {clean(_shown(row['value']))}" if row["value"] not in (None, [], {}) else ""
+    value = f" = {clean(_shown(row['value']))}" if row["value"] not in (None, (), {}) else ""
     origin = "" if row["origin"] == "default" else f" ({row['origin']})"
     return f"{row['key']}{value}{origin}"
 
@@ -190,7 +191,7 @@ def _keep_trusted(library: Library, before: Mapping[str, Any], after: Mapping[st
 def _shown(value: object) -> str:
     if value is None:
         return "-"
-    if isinstance(value, list):
+    if isinstance(value, tuple):
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{name}={text}" for name, text in value.items())

@@ -1,34 +1,24 @@
-"""Earlier versions of documents, and what is known of a file that need not be read again.
+"""Earlier versions of documents.
 
-A version is two rows of texts, its lines and what its entries said. Both are cut into runs that
-are kept once however many versions have them: where a run ends hangs on its own texts alone, so
-that an edit makes one or two new. No doing of the reader's, so none of it is journalled.
-
-A revision tells states of the library apart. All that undo and redo know is in the journal, so
-that the number of its last change and the actions taken back say all: what is not journalled is
-no part of it.
+A version is two rows of texts, its lines and what its entries said; each text is kept once however
+many versions have it. No doing of the reader's, so none of it is journalled.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import zlib
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 from papertrack.store.database import Database, to_json
-from papertrack.store.documents import EntryState
 from papertrack.store.store import Store
 
 MOST_VERSIONS = 1000
 """Of one document; when there are more, the older half of them is forgotten, but for what single
 entries need."""
-_RUN = 16
-"""How many texts are in a run, on average."""
 
 
 class Version(NamedTuple):
@@ -38,7 +28,7 @@ class Version(NamedTuple):
     digest: str
     """SHA-256 of the file's bytes."""
     lines: bytes
-    """Which runs its lines are (see ``texts_of``)."""
+    """Which texts its lines are (see ``texts_of``)."""
     entries: bytes
     """The same of what its entries said."""
     is_ours: bool
@@ -72,11 +62,8 @@ def changed_entries(
     """Yield each version but the newest, the one after it, and the texts of entries that only the
     one or only the other has; the newest first."""
     for newer, older in pairwise(_versions(store, document_id)):
-        had, has = ({*array("Q", zlib.decompress(one.entries))} for one in (older, newer))
-        was, now = _texts(store, sorted(had - has)), _texts(store, sorted(has - had))
-        both = {*was} & {*now}
-        was, now = ([text for text in texts if text not in both] for texts in (was, now))
-        yield older, newer, was, now
+        had, has = ({*_numbers(one.entries)} for one in (older, newer))
+        yield older, newer, _texts(store, sorted(had - has)), _texts(store, sorted(has - had))
 
 
 def _versions(store: Store, document_id: int, where: str = "", *values: str) -> Iterator[Version]:
@@ -88,26 +75,21 @@ def _versions(store: Store, document_id: int, where: str = "", *values: str) -> 
     return map(Version._make, rows)
 
 
-def texts_of(store: Store, runs: bytes) -> list[str]:
-    """Return the texts that these runs are, in order."""
-    return _texts(store, array("Q", zlib.decompress(runs)))
+def texts_of(store: Store, numbers: bytes) -> list[str]:
+    """Return the texts that a version names, in order."""
+    return _texts(store, _numbers(numbers))
 
 
-def _texts(store: Store, runs: Iterable[int]) -> list[str]:
+def _numbers(packed: bytes) -> array[int]:
+    return array("Q", zlib.decompress(packed))
+
+
+def _texts(store: Store, numbers: Iterable[int]) -> list[str]:
     asked = "SELECT text FROM texts WHERE id = ?"
-    return [text for number in runs for text in _unpacked(store.select_value(asked, (number,)))]
-
-
-def _packed(run: Sequence[str]) -> bytes:
-    """Return texts as they are kept: their lengths, then all of them."""
-    lengths = to_json([len(text) for text in run])
-    return f"{lengths}\n{''.join(run)}".encode("utf-8", "surrogatepass")
-
-
-def _unpacked(kept: bytes) -> Iterator[str]:
-    lengths, _, text = zlib.decompress(kept).decode("utf-8", "surrogatepass").partition("\n")
-    for start, end in pairwise((0, *accumulate(json.loads(lengths)))):
-        yield text[start:end]
+    return [
+        zlib.decompress(store.select_value(asked, (number,))).decode("utf-8", "surrogatepass")
+        for number in numbers
+    ]
 
 
 def keep_version(
@@ -129,6 +111,21 @@ def keep_version(
     return int(cursor.lastrowid or 0)
 
 
+def _kept(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
+    """Keep these texts where they are not kept yet, and return which they are."""
+    asked = "SELECT digest, id FROM texts WHERE document_id = ?"
+    known = dict(store.execute(asked, (document_id,)))
+    numbers = array("Q")
+    for text in texts:
+        plain = text.encode("utf-8", "surrogatepass")
+        digest = hashlib.sha256(plain).digest()
+        if digest not in known:
+            row = (document_id, digest, zlib.compress(plain, level=1))
+            known[digest] = store.insert("texts (document_id, digest, text)", row).lastrowid
+        numbers.append(known[digest])
+    return zlib.compress(numbers.tobytes(), level=1)
+
+
 def are_too_many(store: Store, document_id: int) -> bool:
     """Return whether a document has more versions than are kept."""
     count = "SELECT count(*) FROM versions WHERE document_id = ?"
@@ -136,8 +133,9 @@ def are_too_many(store: Store, document_id: int) -> bool:
 
 
 def forget_older(store: Store, document_id: int, needed: Collection[int]) -> None:
-    """Forget the older half of a document's versions, but for those that are ``needed``. What
-    stands behind a gap then counts as by another hand: nobody knows what came between."""
+    """Forget the older half of a document's versions, but for those that are ``needed``, and the
+    texts that no version has any more. What stands behind a gap then counts as by another hand:
+    nobody knows what came between."""
     numbers = sorted(one.id for one in _versions(store, document_id))
     older = numbers[: (len(numbers) - 1) // 2]
     forgotten = [number for number in older if number not in needed]
@@ -145,7 +143,12 @@ def forget_older(store: Store, document_id: int, needed: Collection[int]) -> Non
     ids = "id IN (SELECT value FROM json_each(?))"
     store.execute(f"UPDATE versions SET is_ours = 0 WHERE {ids}", (gaps,))
     store.execute(f"DELETE FROM versions WHERE {ids}", (forgotten,))
-    _forget_texts(store, document_id)
+    left = _versions(store, document_id)
+    used = {number for one in left for of in (one.lines, one.entries) for number in _numbers(of)}
+    store.execute(
+        "DELETE FROM texts WHERE document_id = ? AND id NOT IN (SELECT value FROM json_each(?))",
+        (document_id, sorted(used)),
+    )
 
 
 def add_moment(store: Store, version_id: int, done: str) -> None:
@@ -158,165 +161,3 @@ def is_of_moment(store: Store, version: Version, done: str) -> bool:
     """Return whether a document was this version when this was done."""
     asked = "SELECT EXISTS (SELECT 1 FROM version_moments WHERE version_id = ? AND done = ?)"
     return bool(store.select_value(asked, (version.id, done)))
-
-
-def _kept(store: Store, document_id: int, texts: Sequence[str]) -> bytes:
-    """Keep these texts where they are not kept yet, and return which runs they are."""
-    numbers = array("Q")
-    for run in _runs(texts):
-        plain = _packed(run)
-        name = document_id, hashlib.sha256(plain).digest()
-        asked = "SELECT id FROM texts WHERE document_id = ? AND digest = ?"
-        number = store.select_value(asked, name)
-        if number is None:
-            packed = (*name, zlib.compress(plain, level=1))
-            number = store.insert("texts (document_id, digest, text)", packed).lastrowid
-        numbers.append(int(number or 0))
-    return zlib.compress(numbers.tobytes(), level=1)
-
-
-def _runs(texts: Sequence[str]) -> Iterator[list[str]]:
-    run: list[str] = []
-    for text in texts:
-        run.append(text)
-        if zlib.crc32(text.encode("utf-8", "surrogatepass")) % _RUN == 0:
-            yield run
-            run = []
-    if run:
-        yield run
-
-
-def _forget_texts(store: Store, document_id: int) -> None:
-    """Forget the texts that no version of a document has any more."""
-    used = {
-        number
-        for version in _versions(store, document_id)
-        for runs in (version.lines, version.entries)
-        for number in array("Q", zlib.decompress(runs))
-    }
-    store.execute(
-        "DELETE FROM texts WHERE document_id = ? AND id NOT IN (SELECT value FROM json_each(?))",
-        (document_id, sorted(used)),
-    )
-
-
-_OF_NO_FILE = "originals suggestions different topics paper_topics citekey_aliases".split()
-"""Tables that say nothing of what a file shows."""
-_UNDONE = "SELECT id FROM actions WHERE state IN ('undone', 'superseded')"
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """A state of the library."""
-
-    newest: int
-    """The last change in the journal."""
-    undone: tuple[int, ...]
-    """The actions that were taken back, whether they can still be done again or not."""
-
-
-@dataclass(frozen=True, slots=True)
-class InStep:
-    """A document as it was last read or written, and the library then."""
-
-    digest: str
-    """SHA-256 of the file's bytes."""
-    reader: str
-    """What it was read by: what another one makes of the file is not known."""
-    at: Revision
-    """When the library had taken all that the file says."""
-    is_written: bool
-    """Whether the file then said what the library says."""
-    report: dict[str, Any]
-    """What an import reports of the file."""
-
-
-def present_revision(db: Database) -> Revision:
-    """Return the state that the library is in."""
-    newest = db.select_value("SELECT ifnull(max(id), 0) FROM changes")
-    return Revision(newest, tuple(db.select_column(f"{_UNDONE} ORDER BY id")))
-
-
-def papers_changed(db: Database, revision: Revision, document_id: int) -> set[int | None]:
-    """Return the papers that were changed, undone or done again since, as far as this document
-    may show it; None among them for a change that is of no one paper."""
-    rows = db.execute(
-        f"""WITH turned AS (
-               {_UNDONE} AND id NOT IN (SELECT value FROM json_each(?2))
-               UNION ALL
-               SELECT id FROM actions WHERE state = 'done'
-               AND id IN (SELECT value FROM json_each(?2))),
-           since AS (
-               SELECT * FROM changes WHERE id > ?1
-               UNION ALL
-               SELECT * FROM changes WHERE id <= ?1 AND action_id IN turned)
-           SELECT DISTINCT c.paper_id FROM since c JOIN actions a ON a.id = c.action_id
-           WHERE c.table_name NOT IN (SELECT value FROM json_each(?4))
-           AND NOT (c.table_name = 'categories' AND c.operation = 'insert')
-           AND NOT (c.table_name IN ('entries', 'documents') AND a.verb = 'export')
-           AND NOT (c.table_name = 'documents' AND c.row_key <> json_array(?3))
-           AND NOT (c.table_name = 'entries' AND ?3 <> ifnull(
-               (SELECT document_id FROM entries WHERE id = json_extract(c.row_key, '$[0]')),
-               ifnull(json_extract(c.old, '$.document_id'),
-                      ifnull(json_extract(c.new, '$.document_id'), ?3))))""",
-        (revision.newest, list(revision.undone), document_id, _OF_NO_FILE),
-    )
-    return {paper_id for (paper_id,) in rows}
-
-
-def read_in_step(store: Store, document_id: int) -> InStep | None:
-    """Return what was kept of a document."""
-    row = store.execute(
-        "SELECT digest, reader, at, is_written, report FROM in_step WHERE document_id = ?",
-        (document_id,),
-    ).fetchone()
-    if row is None:
-        return None
-    digest, reader, at, is_written, report = row
-    newest, undone = json.loads(at)
-    revision = Revision(newest, tuple(undone))
-    return InStep(digest, reader, revision, bool(is_written), json.loads(report))
-
-
-def write_in_step(store: Store, document_id: int, known: InStep) -> None:
-    """Keep this of a document, in place of what was kept before."""
-    forget_in_step(store, document_id)
-    at = [known.at.newest, known.at.undone]
-    row = (document_id, known.digest, known.reader, at, known.is_written, known.report)
-    store.insert("in_step (document_id, digest, reader, at, is_written, report)", row)
-
-
-def forget_in_step(store: Store, document_id: int) -> None:
-    """Keep nothing of a document: it is read the next time."""
-    store.execute("DELETE FROM in_step WHERE document_id = ?", (document_id,))
-
-
-def is_settled(store: Store, document_id: int) -> bool:
-    """Return whether nothing of the document waits for a decision, or for the file."""
-    settled = [EntryState.LINKED, EntryState.UNLINKED]
-    return bool(
-        store.select_value(
-            """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
-               AND state NOT IN (SELECT value FROM json_each(?)))""",
-            (document_id, settled),
-        )
-    )
-
-
-def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
-    """Return how many entries a document has in its file, and how many papers those are of."""
-    row = store.execute(
-        """SELECT count(*), count(DISTINCT paper_id) FROM entries
-           WHERE document_id = ? AND state = 'linked'""",
-        (document_id,),
-    ).fetchone()
-    return int(row[0]), int(row[1])
-
-
-def notes_in_entries(store: Store, document_id: int) -> list[str]:
-    """Return the notes that a README's entries named when they were read last."""
-    return store.select_column(
-        """SELECT DISTINCT note.value FROM entries e, json_each(e.base, '$.note') note
-           WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",
-        (document_id,),
-    )

@@ -19,8 +19,7 @@ from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex, parse_whole
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import EntryState, StoredEntry, read_documents
-from papertrack.store.files.kept_texts import KeptText, read_texts
+from papertrack.store.documents import EntryState, KeptText, StoredEntry, read_documents, read_texts
 from papertrack.store.lookup import fields_of_reader, get_papers
 from papertrack.store.originals import find_by_sources
 from papertrack.store.store import Store

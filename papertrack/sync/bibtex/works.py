@@ -17,7 +17,7 @@ from papertrack.matching.people import Person
 from papertrack.matching.words import sound_of
 from papertrack.records import Identifier
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.known import read_known, title_keys_of
+from papertrack.store.known import described, read_known, title_keys_of
 from papertrack.store.originals import get_originals
 from papertrack.store.store import Store
 from papertrack.text import clean, title_key
@@ -140,10 +140,11 @@ class _Finder:
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
         titles = title_keys_of(store, lambda title, key: sound_of(title, key) in sounds)
         for known in read_known(store, identifiers, titles, self._owners.values()):
-            work = Work(known.id, [known.description])
+            told = described(known)
+            work = Work(known.id, [told])
             self._by_paper[known.id] = work
-            sound = sound_of(known.title or "", known.title_key)
-            self._remember(work, known.identifiers, sound, known.description)
+            sound = sound_of(told.title or "", title_key(told.title or ""))
+            self._remember(work, known.facts.identifiers, sound, told)
 
     def work_of(self, entry: BibEntry, sound: str) -> tuple[Work, dict[Identifier, Work]]:
         """The work of an entry whose title sounds so, made when it is new, and the works that

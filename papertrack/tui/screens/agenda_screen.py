@@ -27,7 +27,7 @@ class AgendaScreen(DeedScreen):
 
     def action_due(self) -> None:
         """What waits for too long, and what was put off."""
-        from papertrack.store.due import WAITS, count_due
+        from papertrack.store.states import WAITS, count_due
 
         def ask(counts: Mapping[int, int]) -> None:
             waits = [

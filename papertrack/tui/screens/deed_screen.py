@@ -229,7 +229,7 @@ class DeedScreen(VerbScreen):
 
     def action_related(self) -> None:
         """Papers like this one, and which words they share; enter goes there."""
-        from papertrack.store.related import related_papers
+        from papertrack.store.listing import related_papers
         from papertrack.tui.texts import line, shared_words
 
         paper = self.read_paper()

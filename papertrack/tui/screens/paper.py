@@ -154,7 +154,7 @@ class PaperScreen(AgendaScreen):
 
     async def _find_related(self, paper_id: int) -> None:
         """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
-        from papertrack.store.related import related_papers
+        from papertrack.store.listing import related_papers
 
         try:
             await asyncio.sleep(_RELATED_SECONDS)

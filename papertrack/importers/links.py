@@ -1,0 +1,147 @@
+"""Lists of addresses and ids: a browser's bookmarks, ids of arXiv and Semantic Scholar, links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from lxml import etree
+from lxml import html as lxml_html
+
+from papertrack.documents.markdown.roles import host_role
+from papertrack.errors import DocumentError
+from papertrack.identifiers import arxiv_month, identify, identify_work, url_of
+from papertrack.identifiers.addresses import normalise_url
+from papertrack.importers.fields import line, words_of
+from papertrack.importers.files import Found
+from papertrack.importers.model import Category, Item, Source
+from papertrack.records import Kind, Link, LinkRole, PaperFacts
+from papertrack.text import clean
+
+_BOOKMARKS = re.compile(rb"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file-1", re.I)
+_COMMENT = re.compile(r"^\s*(?:#|//).*|\s+#.*")
+_CORPUS_ID = re.compile(r"(?:corpus_?id)\s*:\s*(\d{1,12})", re.I)
+_PAPER_ID = re.compile(r"[0-9a-f]{40}")
+_SCHOLAR = "https://www.semanticscholar.org/paper/"
+_API = "https://api.semanticscholar.org/CorpusID:"
+_ID_BEFORE_TITLE = re.compile(r"\[(?:\d{4}\.\d{4,5}|[a-z.-]+/\d{7})(?:v\d+)?\]\s*")
+_KINDS: dict[LinkRole, Kind] = {"code": "project", "project": "project", "post": "post"}
+_TAKEN_ROLES = frozenset(("paper", "pdf", "code", "project", "post"))
+NO_WORK = "its address is of no known place of papers, code or posts"
+
+
+def is_bookmarks(found: Found) -> bool:
+    """Whether it begins as browsers begin their bookmarks."""
+    return _BOOKMARKS.match(found.head) is not None
+
+
+def is_ids(found: Found) -> bool:
+    """Whether each of its lines is one id or address, and nothing else."""
+    # Of a file that is none the first line tells it.
+    named = filter(None, (_COMMENT.sub("", one).strip() for one in found.lines))
+    are_addresses = (_address_of(one) is not None for one in named)
+    return next(are_addresses, False) and all(are_addresses)
+
+
+def read_ids(found: Found) -> Source:
+    """What each line names."""
+    named = [one for text in found.lines if (one := _COMMENT.sub("", text).strip())]
+    source = Source("links", len(named))
+    for one in named:
+        source.take(_item(_address_of(one) or one, one, None))
+    return source
+
+
+def read_bookmarks(found: Found) -> Source:
+    """The bookmarks that name works, in the tree of their folders. Raises DocumentError."""
+    try:
+        root = lxml_html.document_fromstring(found.text.encode(), parser=_parser())
+    except (etree.LxmlError, ValueError) as error:
+        raise DocumentError(f"{found.path} holds no bookmarks that can be read.") from error
+    links = list(_bookmarks(root))
+    source = Source("bookmarks", len(links))
+    for number, (category, element) in enumerate(links, start=1):
+        address, title = clean(element.get("href") or "").strip(), _title_of(element)
+        if not _names_work(address):
+            source.leave_out(str(number), title or address, NO_WORK)
+            continue
+        item = _item(address, address, title or None)
+        tags = words_of(element.get("tags") or "")
+        inside = (category,) if category else ()
+        source.take(replace(item, categories=inside, tags=tags, added=_added(element)))
+    source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
+    return source
+
+
+def _parser() -> lxml_html.HTMLParser:
+    return lxml_html.HTMLParser(encoding="utf-8", remove_comments=True)
+
+
+def _bookmarks(root: etree._Element) -> Iterator[tuple[Category, etree._Element]]:
+    """Each link with the folders that it is in: a heading names the list that follows it."""
+    open_: list[str] = []
+    waiting = ""
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if event == "end":
+            if element.tag == "dl" and open_:
+                open_.pop()
+            continue
+        if element.tag in ("h1", "h2", "h3"):
+            waiting = _words_of(element) if element.tag == "h3" else ""
+        elif element.tag == "dl":
+            open_.append(waiting)
+            waiting = ""
+        elif element.tag == "a" and element.get("href"):
+            yield tuple(filter(None, open_)), element
+
+
+def _words_of(element: etree._Element) -> str:
+    return line(str(element.xpath("string()")))
+
+
+def _title_of(element: etree._Element) -> str:
+    title = _words_of(element)
+    return _ID_BEFORE_TITLE.sub("", title) if "://" not in title else ""
+
+
+def _names_work(address: str) -> bool:
+    if identify_work(address) is not None:
+        return True
+    return normalise_url(address) is not None and host_role(address) in _TAKEN_ROLES
+
+
+def _added(element: etree._Element) -> str | None:
+    seconds = element.get("add_date") or ""
+    if not seconds.isdigit() or not 0 < int(seconds) < 10**10:
+        return None
+    return datetime.fromtimestamp(int(seconds), UTC).isoformat(timespec="seconds")
+
+
+def _address_of(text: str) -> str | None:
+    """What a line stands for; None for one that is no id and no address."""
+    if found := _CORPUS_ID.fullmatch(text):
+        return f"{_API}{found[1]}"
+    if _PAPER_ID.fullmatch(text):
+        return f"{_SCHOLAR}{text}"
+    if " " in text or len(text) < 6:
+        return None
+    return text if identify(text) is not None else None
+
+
+def _item(address: str, key: str, title: str | None) -> Item:
+    identifier = identify(address)
+    assert identifier is not None
+    is_place = identifier.scheme == "url"
+    url = address if normalise_url(address) and is_place else url_of(identifier)
+    role = host_role(url) if is_place else "paper"
+    kind = _KINDS.get(role or "other", "paper" if role in ("paper", "pdf") else "resource")
+    facts = PaperFacts(
+        title=title,
+        kind=kind,
+        identifiers=(identifier,),
+        links=(Link("paper", url),),
+        submitted=arxiv_month(identifier.value) if identifier.scheme == "arxiv" else None,
+    )
+    return Item(f"{identifier.scheme}:{identifier.value}", "misc", facts)

@@ -1,0 +1,184 @@
+"""PDFs: what a file's name, its metadata and its first page say of the work that it is."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from papertrack.errors import DocumentError, PapertrackError
+from papertrack.identifiers import find_arxiv_ids, identify_work, parse_arxiv_id, parse_doi, url_of
+from papertrack.identifiers.citekeys import is_citekey
+from papertrack.importers.fields import line, person, title_of, year_of
+from papertrack.importers.files import Found, opened, read_head
+from papertrack.importers.model import Item, ItemFile, Source
+from papertrack.records import Author, Identifier, Link, PaperFacts
+
+MAGIC = b"%PDF-"
+_MOST_BYTES = 64 * 2**20
+"""Of a file of which the first page is read."""
+_MOST_LETTERS = 20_000
+_STAMP = re.compile(r"arXiv\s*:\s*(\S+)", re.I)
+_DOI = re.compile(r"(?:doi\.org/|\bdoi\s*[:=]?\s*)(10\.\d{4,9}/\S+)", re.I)
+_NO_TITLE = re.compile(
+    r"(?:untitled|microsoft (?:word|powerpoint)|.*\.(?:dvi|tex|docx?|pdf|indd|qxd|ps)$|\W*$|"
+    r"(?:title|paper|main|manuscript|document|slide)\W*\d*$)",
+    re.I,
+)
+_NAMED = re.compile(r"(?P<who>.+?) - (?P<year>\d{4}) - (?P<title>.+)")
+"""How Zotero and many readers name files."""
+_WORDS = 3
+"""So many words make a file's name a title."""
+NOTHING = "neither its name, its metadata nor its first page says what it is"
+
+
+class _Read(NamedTuple):
+    title: str
+    authors: str
+    words: str
+    """Other metadata that may name the work."""
+    page: str
+
+
+def is_pdf(path: Path) -> bool:
+    """Whether a file is a PDF. Raises what ``opened`` raises."""
+    return path.is_file() and MAGIC in read_head(path, 1024)
+
+
+def is_pdfs(found: Found) -> bool:
+    """Whether it is a PDF, or a folder with PDFs in it."""
+    return next(_files(found.path), None) is not None
+
+
+def read_pdfs(found: Found) -> Source:
+    """The PDF, or those below the folder, whose folders are their categories. Raises DocumentError
+    for one of which nothing is known."""
+    source = source_of(list(_files(found.path)), found.path if found.is_folder else None)
+    if not found.is_folder and not source.items:
+        raise DocumentError(f"{found.path} is a PDF, and {NOTHING}. It was not taken in.")
+    return source
+
+
+def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
+    """These PDFs, each as a work; those of which nothing is known are left out."""
+    source = Source("pdf", len(paths))
+    for path in paths:
+        try:
+            item = _item(path, root)
+        except PapertrackError as error:
+            source.leave_out(path.name, path.name, str(error))
+            continue
+        if item is None:
+            source.leave_out(path.name, path.name, NOTHING)
+        else:
+            source.take(item)
+    source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
+    return source
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield from [path] if is_pdf(path) else []
+        return
+    if (path / "papertrack.toml").is_file():
+        return  # Its PDFs are those of its papers.
+    for one in sorted(path.rglob("*")):
+        if any(part.startswith(".") for part in one.relative_to(path).parts):
+            continue
+        if one.suffix.lower() == ".pdf" and not one.is_symlink() and is_pdf(one):
+            yield one
+
+
+def _item(path: Path, root: Path | None) -> Item | None:
+    with opened(path) as file:
+        data = file.read(_MOST_BYTES + 1)
+    read = _read(data) if len(data) <= _MOST_BYTES else _Read("", "", "", "")
+    identifier = _identifier_of(path.stem, read)
+    title = _title_of(path.stem, read)
+    if identifier is None and title is None:
+        return None
+    named = _NAMED.fullmatch(path.stem)
+    identifiers = (identifier,) if identifier else ()
+    facts = PaperFacts(
+        title=title,
+        identifiers=identifiers,
+        authors=tuple(_authors(read.authors)),
+        links=tuple(Link("paper", url_of(one)) for one in identifiers),
+        year=year_of(named["year"]) if named else None,
+    )
+    digest = hashlib.sha256(data).hexdigest()[:24]
+    inside = path.parent.relative_to(root).parts if root is not None else ()
+    return Item(
+        key=digest,
+        type="misc",
+        facts=facts,
+        citekeys=(path.stem,) if _is_key(path.stem) else (),
+        categories=(tuple(line(name) or "…" for name in inside),) if inside else (),
+        files=(ItemFile(digest[:8], path, path.name),),
+    )
+
+
+def _read(data: bytes) -> _Read:
+    """What a PDF says; nothing of one that is damaged, locked or a trap."""
+    import pypdf
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data))
+        told = {str(name): str(value) for name, value in (reader.metadata or {}).items()}
+        page = reader.pages[0].extract_text()[:_MOST_LETTERS] if reader.pages else ""
+    except Exception:  # It is a stranger's file, and there is no end to how they break.
+        return _Read("", "", "", "")
+    words = " ".join(value for name, value in told.items() if name not in ("/Title", "/Author"))
+    return _Read(line(told.get("/Title", "")), line(told.get("/Author", "")), words, page)
+
+
+def _identifier_of(stem: str, read: _Read) -> Identifier | None:
+    """By its name, by what is stamped on it, by its metadata, by the first DOI of the page."""
+    own = parse_arxiv_id(stem) or parse_arxiv_id(stem.replace("_", "/", 1))
+    if own is not None:
+        return Identifier("arxiv", own.id)
+    if doi := parse_doi(stem.replace("_", "/", 1)):
+        return Identifier("doi", doi)
+    if stamped := _STAMP.search(read.page):
+        ids = find_arxiv_ids(f"arXiv:{stamped[1]}")
+        if ids:
+            return Identifier("arxiv", ids[0].id)
+    for text in (read.words, read.page):
+        if (found := _DOI.search(text)) and (doi := parse_doi(found[1].rstrip(".,;)"))):
+            return identify_work(doi)
+    return None
+
+
+def _title_of(stem: str, read: _Read) -> str | None:
+    """Of its metadata, if that is no name of a file or a program; else of its own name."""
+    if read.title and not _NO_TITLE.match(read.title) and len(read.title.split()) > 1:
+        return title_of(read.title)
+    named = _NAMED.fullmatch(stem)
+    words = (named["title"] if named else stem).replace("_", " ").strip(" .…")
+    is_title = named is not None or sum(map(str.isalpha, words.split())) >= _WORDS
+    return title_of(words) if is_title else None
+
+
+def _authors(told: str) -> Iterator[Author]:
+    """People apart by semicolons, ``and``, or commas between whole names."""
+    if not told or "@" in told or len(told) > 2000:
+        return
+    separator = ";" if ";" in told else " and " if " and " in told else ","
+    names = [line(name) for name in told.split(separator)]
+    if all(len(name.split()) > 1 for name in names):
+        yield from (one for name in names if (one := _person(name)) is not None)
+
+
+def _person(name: str) -> Author | None:
+    family, comma, given = name.partition(",")
+    return person(given, family) if comma else Author(name)
+
+
+def _is_key(stem: str) -> bool:
+    """Whether a file is named by a citekey: ``kwon2023efficient``."""
+    return bool(re.fullmatch(r"[a-z-]+\d{4}[a-z]+", stem)) and is_citekey(stem)

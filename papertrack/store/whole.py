@@ -1,0 +1,270 @@
+"""All that is the reader's, to be taken to another library and back: what a library keeps of its
+papers beside what is shown, and what it has beside papers. Of what is taken in from another one
+nothing that is there goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, replace
+from typing import Any
+
+from papertrack.holdings import Details, FedFile, FieldSource, FoundBy, Holdings, KeptSuggestion
+from papertrack.records import Paper, Reading
+from papertrack.store import categories
+from papertrack.store.citekeys import IS_FROZEN, Citekeys
+from papertrack.store.documents import read_documents
+from papertrack.store.lookup import find_by_citekey
+from papertrack.store.papers import NewPaper, add_new_papers
+from papertrack.store.store import Store
+from papertrack.store.watch.ranks import forget_term, forgotten_terms
+from papertrack.store.watch.topics import add_topic, list_topics, update_topic
+
+_PARTS = {
+    "sources": "paper_id, field, source, at FROM field_sources {} ORDER BY field",
+    "suggestions": """paper_id, field, value, source, at, state FROM suggestions {}
+        ORDER BY at, field, value""",
+    "originals": "paper_id, source, text FROM originals {} ORDER BY source",
+    "found": """paper_id, t.name, reason, score, found_at FROM paper_topics
+        JOIN topics t ON t.id = topic_id {} ORDER BY t.name""",
+    "places": "paper_id, category_id, position FROM paper_categories {}",
+}
+"""What belongs to a paper in rows of its own: columns, table and order."""
+_DIFFERENT = """
+    SELECT d.one, p.citekey FROM (
+        SELECT paper_id one, other_id other FROM different
+        UNION ALL SELECT other_id, paper_id FROM different) d
+    JOIN papers p ON p.id = d.other
+    WHERE d.one IN (SELECT value FROM json_each(?)) ORDER BY p.citekey
+"""
+
+
+def read_details(store: Store, paper_ids: Sequence[int]) -> dict[int, Details]:
+    """By paper: what the library keeps of it beside what is shown."""
+    ids = (list(paper_ids),)
+    asked = "WHERE paper_id IN (SELECT value FROM json_each(?))"
+    parts = {
+        name: store.select_groups("SELECT " + sql.format(asked), ids)
+        for name, sql in _PARTS.items()
+    }
+    different = store.select_groups(_DIFFERENT, ids)
+    paths = categories.paths(store)
+    rows = store.execute(
+        f"""SELECT p.id, {IS_FROZEN}, s.decided_at, s.in_hand_since, s.wish
+            FROM papers p JOIN paper_states s ON s.paper_id = p.id {asked}""",
+        ids,
+    )
+    return {
+        paper_id: Details(
+            bool(is_given),
+            decided_at,
+            in_hand_since,
+            tuple(FieldSource(*row) for row in parts["sources"].get(paper_id, ())),
+            tuple(_suggestion(*row) for row in parts["suggestions"].get(paper_id, ())),
+            tuple((source, text) for source, text in parts["originals"].get(paper_id, ())),
+            tuple(citekey for (citekey,) in different.get(paper_id, ())),
+            tuple(FoundBy(*row) for row in parts["found"].get(paper_id, ())),
+            tuple(
+                sorted((paths[of], position) for of, position in parts["places"].get(paper_id, ()))
+            ),
+            wish,
+        )
+        for paper_id, is_given, decided_at, in_hand_since, wish in rows
+    }
+
+
+def _suggestion(field: str, value: str, source: str, at: str, state: Any) -> KeptSuggestion:
+    return KeptSuggestion(field, json.loads(value), source, at, state)
+
+
+def read_holdings(store: Store) -> Holdings:
+    """What the library has beside its papers."""
+    return Holdings(
+        tuple(path for path, _ in categories.ordered_paths(store)),
+        tuple(list_topics(store)),
+        tuple(
+            FedFile(document.path, document.kind, dict(document.settings))
+            for document in read_documents(store)
+        ),
+        tuple(forgotten_terms(store)),
+    )
+
+
+Given = tuple[int, Paper, Details]
+"""A paper of this library, and what another one had of it."""
+
+
+def add_whole_papers(
+    store: Store, papers: Sequence[tuple[Paper, Details]], *, source: str
+) -> list[int]:
+    """Make papers with the keys they had, as far as those are free; return their ids."""
+    keys = Citekeys(store).keep([paper.citekey for paper, _ in papers])
+    drafts = [
+        NewPaper(paper.facts, key, details.is_citekey_given, (), paper.decision)
+        for (paper, details), key in zip(papers, keys, strict=True)
+    ]
+    ids = add_new_papers(store, drafts, source=source)
+    given = [(paper_id, *told) for paper_id, told in zip(ids, papers, strict=True)]
+    _restore_states(store, given)
+    return ids
+
+
+def _restore_states(store: Store, given: Sequence[Given]) -> None:
+    """Give new papers the times and the state that they had."""
+    several = store.connection.executemany
+    several("UPDATE papers SET added = ? WHERE id = ?", [(one.added, of) for of, one, _ in given])
+    several(
+        """UPDATE paper_states SET (decision_reason, decided_at, rating, in_hand_since,
+           snoozed_until) = (?, ?, ?, ?, ?) WHERE paper_id = ?""",
+        [
+            (
+                *(one.decision_reason, details.decided_at, one.rating, details.in_hand_since),
+                *(one.snoozed_until, of),
+            )
+            for of, one, details in given
+        ],
+    )
+    # Those that were noted a moment ago say that a file told it.
+    told = [(of,) for of, _, details in given if details.sources]
+    several("DELETE FROM field_sources WHERE paper_id = ?", told)
+    add_readings(store, [(of, one.readings) for of, one, _ in given])
+
+
+def add_readings(store: Store, readings: Iterable[tuple[int, Sequence[Reading]]]) -> None:
+    """Give papers these readings too."""
+    store.insert_many(
+        "readings (paper_id, pass, at, minutes, version, takeaway)",
+        [(of, *reading) for of, told in readings for reading in told],
+    )
+
+
+def fill_reading(store: Store, paper_id: int, reading: Reading) -> bool:
+    """Say of a pass of which only is known that it was done when it was, and what came of it.
+
+    Return whether there was one.
+    """
+    return bool(
+        store.execute(
+            """UPDATE readings SET (at, minutes, version, takeaway) = (?3, ?4, ?5, ?6)
+               WHERE id = (SELECT min(id) FROM readings WHERE paper_id = ?1 AND pass = ?2
+                   AND at IS NULL AND minutes IS NULL AND takeaway IS NULL)""",
+            (paper_id, *reading),
+        ).rowcount
+    )
+
+
+def take_decision(store: Store, paper_id: int, paper: Paper, details: Details) -> None:
+    """Decide as it was decided there, and when, and have in hand what was in hand there."""
+    store.execute(
+        """UPDATE paper_states SET (decision, decision_reason, decided_at, in_hand_since) =
+           (?1, ?2, ?3, CASE WHEN passes_done < 3 THEN ifnull(in_hand_since, ?4) END)
+           WHERE paper_id = ?5""",
+        (
+            *(paper.decision, paper.decision_reason, details.decided_at),
+            *(details.in_hand_since, paper_id),
+        ),
+    )
+
+
+def unite(store: Store, given: Sequence[Given]) -> None:
+    """Add to papers what they may have several of: tags, notes, categories, former keys, who gave
+    their fields, suggestions with their answers, records, and what topics found them."""
+    topics = {topic.name.casefold(): topic.id for topic in list_topics(store)}
+    rows: Mapping[str, list[tuple[object, ...]]] = {
+        "tags (paper_id, tag)": [(of, tag) for of, one, _ in given for tag in one.tags],
+        "notes (paper_id, path, position)": [
+            (of, path, at) for of, one, _ in given for at, path in enumerate(one.notes)
+        ],
+        "field_sources (paper_id, field, source, at)": [
+            (of, *astuple(told)) for of, _, details in given for told in details.sources
+        ],
+        "originals (paper_id, source, text)": [
+            (of, *told) for of, _, details in given for told in details.originals
+        ],
+        "paper_topics (paper_id, topic_id, reason, score, found_at)": [
+            (of, topics[found.topic.casefold()], found.reason, found.score, found.found_at)
+            for of, _, details in given
+            for found in details.found
+            if found.topic.casefold() in topics
+        ],
+    }
+    for into, values in rows.items():
+        store.insert_many(into, values, on_conflict="DO NOTHING")
+    store.connection.executemany(
+        "UPDATE paper_states SET wish = ifnull(wish, ?) WHERE paper_id = ?",
+        [(details.wish, of) for of, _, details in given if details.wish],
+    )
+    _unite_suggestions(store, given)
+    _unite_places(store, given)
+    _unite_keys(store, given)
+
+
+def _unite_suggestions(store: Store, given: Sequence[Given]) -> None:
+    """An answer that the reader gave in either library holds."""
+    store.insert_many(
+        "suggestions (paper_id, field, value, source, at, state)",
+        [
+            (of, told.field, json.dumps(told.value, ensure_ascii=False), *rest)
+            for of, _, details in given
+            for told in details.suggestions
+            for rest in [(told.source, told.at, told.state)]
+        ],
+        on_conflict="DO UPDATE SET state = excluded.state WHERE state = 'open' "
+        "AND excluded.state <> 'open'",
+    )
+
+
+def _unite_places(store: Store, given: Sequence[Given]) -> None:
+    """Papers stand in a category in their old order, behind those that were there."""
+    places = {
+        (path, position, of): None
+        for of, paper, details in given
+        for path, position in details.places or [(path, of) for path in paper.categories]
+    }
+    ids = {path: categories.ensure_category(store, path) for path, _, _ in places}
+    ends = dict(
+        store.execute("SELECT category_id, max(position) + 1 FROM paper_categories GROUP BY 1")
+    )
+    store.insert_many(
+        "paper_categories (paper_id, category_id, position)",
+        [
+            (of, ids[path], ends.get(ids[path], 0) + position)
+            for path, position, of in sorted(places)
+        ],
+        on_conflict="DO NOTHING",
+    )
+
+
+def _unite_keys(store: Store, given: Sequence[Given]) -> None:
+    """Former keys go on to name their papers, and who are other works is remembered."""
+    keys = Citekeys(store)
+    for of, paper, _ in given:
+        for alias in (*paper.citekey_aliases, paper.citekey):
+            keys.add_alias(of, alias)
+    numbers = {paper.citekey: of for of, paper, _ in given}
+    pairs = set()
+    for of, _, details in given:
+        for citekey in details.different:
+            other = numbers.get(citekey) or find_by_citekey(store, citekey)
+            if other is not None and other != of:
+                pairs.add((min(of, other), max(of, other)))
+    store.insert_many("different (paper_id, other_id)", sorted(pairs), on_conflict="DO NOTHING")
+
+
+def add_holdings(store: Store, holdings: Holdings) -> list[tuple[str, str, str]]:
+    """Make the categories and topics that are missing, in their order; return the topics that ask
+    something else here: name, what they ask there, what they ask here."""
+    for path in holdings.categories:
+        categories.ensure_category(store, path)
+    for term in holdings.forgotten:
+        forget_term(store, term)
+    here = {topic.name.casefold(): topic for topic in list_topics(store)}
+    other = []
+    for topic in holdings.topics:
+        known = here.get(topic.name.casefold())
+        if known is None:
+            number = add_topic(store, topic.name, topic.query)
+            update_topic(store, replace(topic, id=number))
+        elif known.query != topic.query:
+            other.append((topic.name, topic.query, known.query))
+    return other

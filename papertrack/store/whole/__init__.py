@@ -1,1 +1,0 @@
-"""All that is the reader's, to be taken to another library and back."""
