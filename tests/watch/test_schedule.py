@@ -222,7 +222,7 @@ def run_workflow(
     stub = folder / "bin" / "papertrack"
     stub.parent.mkdir()
     stub.write_text(
-        '#!/bin/sh\n[ "$1" = trust ] && exit 0\n'
+        '#!/bin/sh\n[ "$1" = config ] && exit 0\n'
         '[ "$1" = watch ] && { echo new >"$PAPERTRACK_LIBRARY/found"; '
         f"exit {watch}; }}\n"
         f"echo changed >README.md; exit {export}\n"
