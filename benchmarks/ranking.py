@@ -31,15 +31,16 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from papertrack.actions.rank_records import Record, rank_records
 from papertrack.actions.ranking import (
     BY_PASSES,
     HALF_LIFE_DAYS,
     LET_PASS,
     MOST_LET_PASS,
     MOST_OF_EACH,
+    Record,
     present_model,
     rank,
+    rank_records,
 )
 from papertrack.actions.watch.match import plain_score, rarity_of
 from papertrack.holdings import Announcement

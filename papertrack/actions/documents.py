@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shlex
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from papertrack.actions.recover import recover
@@ -80,29 +78,25 @@ def import_file(
         from papertrack.sync.markdown.format import MarkdownReader
 
         read = MarkdownReader(store, library, path, name, repair_encoding, data)
-    with _without_collection():
-        return take(
-            store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted
-        )
+    return take(
+        store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted
+    )
 
 
 def _library_file(path: Path) -> str | None:
     """Return the text of what ``export --json`` wrote; None for others. Raises DocumentError for a
     file that is not what its name says, and what ``read_file`` raises."""
-    text = _text_of(path)
-    if _is_library_file(text):
-        return text
+    try:
+        text = decode_bib(read_file(path))[0]  # As much of it as tells what it is.
+    except DocumentError:
+        text = ""  # The reader of its format says what is wrong with it.
+    if text.lstrip().startswith("["):
+        from papertrack.documents.library_file import is_library_file
+
+        if is_library_file(text):
+            return text
     _check_format(path, text)
     return None
-
-
-def _is_library_file(text: str) -> bool:
-    """Whether it is what ``export --json`` writes."""
-    if not text.lstrip().startswith("["):
-        return False
-    from papertrack.documents.library_file import is_library_file
-
-    return is_library_file(text)
 
 
 def _check_format(path: Path, text: str) -> None:
@@ -121,14 +115,6 @@ def _check_format(path: Path, text: str) -> None:
             f"{path} is {what}, and no README or .bib file. It was not taken in."
             f"{hint or f' {can_be_imported()}.'}"
         )
-
-
-def _text_of(path: Path) -> str:
-    """As much of its text as tells what it is. Raises what ``read_file`` raises."""
-    try:
-        return decode_bib(read_file(path))[0]
-    except DocumentError:
-        return ""  # The reader of its format says what is wrong with it.
 
 
 def export_registered(
@@ -195,8 +181,7 @@ def _export(
         from papertrack.sync.markdown.format import MarkdownReader
 
         read = MarkdownReader(store, library, path, registered.path)
-    with _without_collection():
-        return write(store, registered, read, added=added, prefer=prefer)
+    return write(store, registered, read, added=added, prefer=prefer)
 
 
 def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
@@ -207,18 +192,3 @@ def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
             f"{registered.path} is gone, which this library feeds. Put it back, or run `{forget}`: "
             "its papers stay."
         )
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles.
-
-    It lasts until those of ``take`` itself are gone, which a collection would go through once more.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

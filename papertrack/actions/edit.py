@@ -123,16 +123,10 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
         papers.edit_paper(store, paper_id, field, value)
     elif field in PUBLICATION_FIELDS:
         _set_publication(store, paper_id, field, value)
-    elif field == "kind":
-        papers.set_kind(store, paper_id, value)
-    elif field == "rating":
-        rate(store, paper_id, value)
-    elif field == "citekey":
-        Citekeys(store).rename(paper_id, str(value))
-    elif field == "note":
-        _replace_notes(store, paper_id, value)
     elif field in _IDENTIFIERS:
         _replace_identifier(store, paper_id, field, value)
+    elif field in _OWN_WAYS:
+        _OWN_WAYS[field](store, paper_id, value)
     else:
         _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]  # A role.
 
@@ -206,6 +200,14 @@ def _replace_notes(store: Store, paper_id: int, paths: tuple[str, ...]) -> None:
             papers.remove_note(store, paper_id, path)
     for path in paths:
         papers.add_note(store, paper_id, path)
+
+
+_OWN_WAYS: dict[str, Callable[[Store, int, Any], object]] = {
+    "kind": papers.set_kind,
+    "rating": rate,
+    "note": _replace_notes,
+    "citekey": lambda store, paper_id, key: Citekeys(store).rename(paper_id, key),
+}
 
 
 def _parse_assignment(text: str) -> Assignment:

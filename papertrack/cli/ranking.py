@@ -29,8 +29,7 @@ from papertrack.library.files import read_file
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.rank_records import Ranked
-    from papertrack.actions.ranking import Judgement, Why
+    from papertrack.actions.ranking import Judgement, Ranked, Why
     from papertrack.store.store import Store
 
 FEW = 50
@@ -219,7 +218,7 @@ RANKED: Columns = {
 
 
 def _rank_file(session: Session, file: str) -> None:
-    from papertrack.actions.rank_records import parse_records, rank_records
+    from papertrack.actions.ranking import parse_records, rank_records
 
     data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
     records = parse_records(data.decode("utf-8-sig", "replace"), file)

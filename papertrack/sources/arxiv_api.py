@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.identifiers import ArxivId, parse_arxiv_id
 from papertrack.records import Author, Identifier
+from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
 from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
-from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:

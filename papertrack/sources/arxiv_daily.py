@@ -27,10 +27,10 @@ from papertrack.holdings import Announcement
 from papertrack.identifiers import ArxivId, parse_arxiv_id
 from papertrack.latex.decode import decode_letters
 from papertrack.records import AnnouncementKind, Author, Identifier, PaperFacts
+from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import UnknownCategory, unexpected
 from papertrack.sources.source import make_facts, split_authors
-from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.records import Identifier
+from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
 from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts, split_authors
-from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:

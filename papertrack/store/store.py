@@ -328,7 +328,8 @@ class Store(Database, AbstractContextManager["Store"]):
             raise StoreError(
                 f"{left} lies beside {self.path}, as a program leaves it that was stopped while it "
                 "wrote, or a stranger who wants it to be acted on; nobody has said yet that this "
-                "library is to be trusted. It is only read. If it is yours: `papertrack trust`."
+                "library is to be trusted. It is only read. If it is yours: "
+                "`papertrack config --trust`."
             )
 
     def _refuse_foreign(self) -> None:

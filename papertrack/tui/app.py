@@ -208,7 +208,7 @@ def _warnings(store: Store, session: Session) -> list[str]:
         *of_place,
         *standing_warnings(store, library, defaults),
         *filter(None, (one.warning for one in statuses)),
-        # A loss stays for months: at each start it would only annoy, and `watch status` has it.
+        # A loss stays for months: at each start it would only annoy, and `watch --status` has it.
         *filter(None, (one.loss for one in statuses if one.is_loss_new)),
     ]
 

@@ -196,7 +196,7 @@ def test_a_strangers_library_with_a_journal_is_read_as_a_copy_and_not_written(
     assert ran.code == 0
     ran = papertrack("pass", "2309.06180", "2")
     assert ran.code == 1
-    assert "papertrack trust" in ran.err
+    assert "papertrack config --trust" in ran.err
     assert (stranger.read_bytes(), journal.read_bytes()) == before
     papertrack("trust")
     assert papertrack("pass", "2309.06180", "2").code == 0, "a killed run of one's own"

@@ -15,14 +15,15 @@ import pytest
 from papertrack.actions import ranking as wishes
 from papertrack.actions.add import add_references
 from papertrack.actions.organise import remove_papers
-from papertrack.actions.rank_records import parse_records, rank_records
 from papertrack.actions.ranking import (
     best_outside,
     example_of,
     explain,
     judge,
     learn_model,
+    parse_records,
     present_model,
+    rank_records,
     refresh,
     weight_of_reason,
 )

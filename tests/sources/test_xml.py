@@ -7,8 +7,8 @@ import tracemalloc
 
 import pytest
 
+from papertrack.sources.answers import parse_xml
 from papertrack.sources.failures import BadAnswer
-from papertrack.sources.xml import parse_xml
 
 ENTITIES = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 or "ha"}">' for n in range(1, 12))
 

@@ -222,7 +222,7 @@ def run_workflow(
     stub = folder / "bin" / "papertrack"
     stub.parent.mkdir()
     stub.write_text(
-        '#!/bin/sh\n[ "$1" = trust ] && exit 0\n'
+        '#!/bin/sh\n[ "$1" = config ] && exit 0\n'
         '[ "$1" = watch ] && { echo new >"$PAPERTRACK_LIBRARY/found"; '
         f"exit {watch}; }}\n"
         f"echo changed >README.md; exit {export}\n"
@@ -393,8 +393,14 @@ def test_github_writes_one_workflow_into_the_repository(machine: Machine, tmp_pa
     assert installed(schedule(library), machine) == {
         "github": "17 8,9,10,11,12,13,14 * * 1,2,3,4,5 UTC"
     }
-    text = (tmp_path / "repository/.github/workflows/papertrack-watch.yml").read_text()
+    path = tmp_path / "repository/.github/workflows/papertrack-watch.yml"
+    text = path.read_text()
     assert 'PAPERTRACK_LIBRARY: "papers"' in text
+    path.write_text(text + "# mine\n")
+    with pytest.raises(UsageError, match="edited by hand"):
+        plan_install("github", schedule(library), machine)
+    path.write_text(text)
+    carry_out(plan_install("github", schedule(library), machine), machine)
     carry_out(plan_uninstall(schedule(library), machine), machine)
     assert installed(schedule(library), machine) == {}
 

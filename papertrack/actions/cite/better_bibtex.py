@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import partial
 from html import escape
 from typing import Any
 
@@ -85,7 +84,7 @@ class Answers:
 
     def cite(self, paper_ids: Sequence[int], parameters: Parameters) -> str:
         """What to write to cite these papers. Raises UsageError for an unknown format."""
-        papers = papers_to_copy(self._store, paper_ids).papers
+        papers = self._copied(paper_ids)
         if parameters.get("format") == "translate":
             return self._written(papers, parameters.get("translator") or "biblatex")
         return cite_picked(papers, parameters)
@@ -101,24 +100,17 @@ class Answers:
 
         Raises NotFoundError for a key of no paper, UsageError for an unknown translator.
         """
-        saved = partial(find_ids, self._store, _SAVED, order="id")
-        ids = saved() if citekeys is None else self._ids(citekeys)
-        return self._written(papers_to_copy(self._store, ids).papers, translator)
+        if citekeys is not None:
+            return self._written(self._papers(citekeys), translator)
+        return self._written(self._copied(find_ids(self._store, _SAVED, order="id")), translator)
 
     def _written(self, papers: Sequence[Paper], translator: str) -> str:
         wanted = translator.lower().replace(" ", "").removeprefix("better").replace("-", "")
         for form, names in _TRANSLATORS.items():
             if wanted in {name.replace("-", "") for name in names} or translator in names:
                 return self._write(form, papers)
-        raise UsageError(f"There is no translator {translator}. Known are {', '.join(_KNOWN)}.")
-
-    def _items(self, papers: Sequence[Paper]) -> list[dict[str, Any]]:
-        """CSL's items with the names that plug-ins look for a key under."""
-        own = own_entries(self._store, papers)
-        return [
-            {**csl_item(paper, own), "citation-key": paper.citekey, "citekey": paper.citekey}
-            for paper in papers
-        ]
+        known = ", ".join(names[0] for names in _TRANSLATORS.values())
+        raise UsageError(f"There is no translator {translator}. Known are {known}.")
 
     def _write(self, form: str, papers: Sequence[Paper]) -> str:
         if form == "csl":
@@ -128,24 +120,27 @@ class Answers:
         if form == "zotero":
             return json.dumps({"items": [_zotero_item(paper) for paper in papers]})
         dialect: Dialect = "biblatex" if form == "biblatex" else "bibtex"
-        return bib_entries(
-            self._store,
-            papers,
-            dialect=dialect,
-            protect=self._settings.protect,
-            extra=self._settings.fields,
-        )
+        protect, extra = self._settings.protect, self._settings.fields
+        return bib_entries(self._store, papers, dialect=dialect, protect=protect, extra=extra)
 
-    def _ids(self, citekeys: str | Sequence[str]) -> list[int]:
+    def _items(self, papers: Sequence[Paper]) -> list[dict[str, Any]]:
+        """CSL's items with the names that plug-ins look for a key under."""
+        own = own_entries(self._store, papers)
+        return [
+            {**csl_item(paper, own), "citation-key": paper.citekey, "citekey": paper.citekey}
+            for paper in papers
+        ]
+
+    def _copied(self, paper_ids: Sequence[int]) -> Sequence[Paper]:
+        return papers_to_copy(self._store, paper_ids).papers
+
+    def _papers(self, citekeys: str | Sequence[str]) -> Sequence[Paper]:
         names = [citekeys] if isinstance(citekeys, str) else citekeys
         # As Pandoc writes it, "@key" is the key too.
         found = {n: find_by_citekey(self._store, str(n).removeprefix("@")) for n in names}
         if missing := [name for name, paper_id in found.items() if paper_id is None]:
             raise NotFoundError(f"{', '.join(missing)}: not found in the library.")
-        return list(dict.fromkeys(paper_id for paper_id in found.values() if paper_id is not None))
-
-    def _papers(self, citekeys: str | Sequence[str]) -> Sequence[Paper]:
-        return papers_to_copy(self._store, self._ids(citekeys)).papers
+        return self._copied(list(dict.fromkeys(filter(None, found.values()))))
 
     def _ready(self) -> dict[str, str]:
         return {"zotero": __version__, "betterbibtex": __version__}
@@ -164,7 +159,7 @@ class Answers:
                 raise UsageError(f"More than {MAX_TERMS} words are looked for.")
             asked = And((_SAVED, *terms_of_words)) if terms_of_words else _SAVED
             ids = find_ids(self._store, asked, order="citekey")
-        items = self._items(papers_to_copy(self._store, ids).papers)
+        items = self._items(self._copied(ids))
         return [{**item, "libraryID": LIBRARY_ID, "library": self._name} for item in items]
 
     def _citekeys(self, item_keys: str | Sequence[str] = ()) -> dict[str, str | None]:
@@ -174,7 +169,7 @@ class Answers:
         for name in names:
             key = str(name).removeprefix(f"{LIBRARY_ID}:")
             paper_id = find_by_citekey(self._store, key)
-            papers = papers_to_copy(self._store, [paper_id]).papers if paper_id else ()
+            papers = self._copied([paper_id]) if paper_id else ()
             found[str(name)] = papers[0].citekey if papers else None
         return found
 
@@ -208,7 +203,7 @@ class Answers:
             raise NotFoundError(f"There is no category {name}.")
         of_category = Term("category", Phrase(format_path(chosen[0])))
         ids = find_ids(self._store, of_category, order="id")
-        return self._written(papers_to_copy(self._store, ids).papers, translator)
+        return self._written(self._copied(ids), translator)
 
     def _notes(self, citekeys: Sequence[str]) -> dict[str, list[str]]:
         return {
@@ -229,7 +224,7 @@ class Answers:
     ) -> dict[str, dict[str, Any]]:
         known = {key: find_by_citekey(self._store, key) for key in citekeys}
         items = {
-            key: self._items(papers_to_copy(self._store, [paper_id]).papers)[0]
+            key: self._items(self._copied([paper_id]))[0]
             for key, paper_id in known.items()
             if paper_id is not None
         }
@@ -242,9 +237,6 @@ def _collection(path: Sequence[str], *, with_parents: bool) -> dict[str, Any]:
     if with_parents and len(path) > 1:
         told["parentCollection"] = _collection(path[:-1], with_parents=True)
     return told
-
-
-_KNOWN = [names[0] for names in _TRANSLATORS.values()]
 
 
 def _zotero_item(paper: Paper) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from os.path import normpath
@@ -31,7 +32,7 @@ from papertrack.documents.markdown.check.findings import LEVELS as LEVELS
 from papertrack.documents.markdown.check.findings import Finding as Finding
 from papertrack.documents.markdown.check.findings import FindingKind
 from papertrack.documents.markdown.check.findings import Level as Level
-from papertrack.documents.markdown.check.links import LocalLink, local_links
+from papertrack.documents.markdown.check.links import local_links
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
 from papertrack.errors import DocumentError, NotFoundError, PapertrackError, UsageError
@@ -163,11 +164,11 @@ def new_findings(
     for key, group in groups.items():
         in_order = sorted(group, key=lambda one: lines[one.line - 1] not in old)
         new.update(in_order[known[key] :])
-    return tuple(one for one in findings if one in new and not _is_as_it_was(one, lines, old))
-
-
-def _is_as_it_was(finding: Finding, lines: Sequence[str], old: Collection[str]) -> bool:
-    return finding.kind in _OF_MOST and lines[finding.line - 1] in old
+    return tuple(
+        one
+        for one in findings
+        if one in new and not (one.kind in _OF_MOST and lines[one.line - 1] in old)
+    )
 
 
 class Baseline:
@@ -288,7 +289,7 @@ class KnownWorks:
 
     def _pairs(self, entries: Sequence[Entry]) -> list[_Pair]:
         """Return the entries whose identifiers name a single paper of the library."""
-        own = {entry.index: _own(entry) for entry in entries}
+        own = {entry.index: _strong(entry) for entry in entries}
         papers = find_papers(self._store, {one for names in own.values() for one in names})
         pairs = []
         for entry in entries:
@@ -298,7 +299,7 @@ class KnownWorks:
         return pairs
 
 
-def _own(entry: Entry) -> list[Identifier]:
+def _strong(entry: Entry) -> list[Identifier]:
     return [one for one in entry.identifiers if one.scheme in STRONG_SCHEMES]
 
 
@@ -339,12 +340,15 @@ def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> _Publication:
     if where and is_server(where):
         where = None
     dois = [f"doi:{one.value}" for one in paper.facts.identifiers if _is_of_publication(one)]
-    for one in proposed:
-        # What only a comment says is a claim; what the reader rejected is none.
-        if one.state == "open" and one.value["evidence"] != "comment" and not (where or dois):
-            where = f"{one.value['venue']} {one.value['year'] or ''}".strip()
-            dois = [f"doi:{one.value['doi']}"] if one.value["doi"] else []
-    return _Publication(where, dois)
+    if where or dois:
+        return _Publication(where, dois)
+    # What only a comment says is a claim; what the reader rejected is none.
+    told = (one.value for one in proposed if one.state == "open")
+    believed = next((one for one in told if one["evidence"] != "comment"), None)
+    if believed is None:
+        return _Publication(None, [])
+    name = f"{believed['venue']} {believed['year'] or ''}".strip()
+    return _Publication(name, [f"doi:{believed['doi']}"] if believed["doi"] else [])
 
 
 def _is_of_venue(entry: BibEntry) -> bool:
@@ -357,20 +361,16 @@ def _is_of_venue(entry: BibEntry) -> bool:
 def _published(document: Document, pair: _Pair, known: _Publication) -> Finding | None:
     """Return what to say of a preprint that is known to have been published, unless the entry
     links or names the publication."""
-    entry = pair.entry
+    entry, where = pair.entry, known.where
     arxiv_id = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
-    where = known.where
     text = fold(document.text[slice(*entry.span)])
-    is_told = _names_venue(entry) or _links_more(entry) or (where and fold(where) in text)
+    # *arXiv 2024* says that it has not appeared.
+    names_venue = entry.fields.venue and not is_server(entry.fields.venue)
+    is_told = names_venue or _links_more(entry) or (where and fold(where) in text)
     if arxiv_id is None or is_told or not known.told:
         return None
     message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {known.told}."
     return Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
-
-
-def _names_venue(entry: Entry) -> bool:
-    """Whether an entry says where the work appeared; *arXiv 2024* says that it has not."""
-    return bool(entry.fields.venue) and not is_server(entry.fields.venue or "")
 
 
 def _is_of_publication(identifier: Identifier) -> bool:
@@ -381,8 +381,8 @@ def _links_more(entry: Entry) -> bool:
     """Whether an entry links its work elsewhere than on arXiv."""
     links = [link for link in entry.fields.links if link.role in ("paper", "pdf")]
     found = [strong_identifier(link.url) for link in links]
-    others = [one for one in entry.identifiers if _is_of_publication(one)]
-    return bool(others) or any(one is None or one.scheme != "arxiv" for one in found)
+    others = any(map(_is_of_publication, entry.identifiers))
+    return others or any(one is None or one.scheme != "arxiv" for one in found)
 
 
 FurtherRule = Callable[[Document, Document | None], Iterable[Finding]]
@@ -424,16 +424,18 @@ class Checking:
         """
         if path.suffix.lower() in BIBTEX_SUFFIXES:
             return self._check_bib(path)
-        document = read_document(path).document
-        before = self._before(path)
+        document, before = read_document(path).document, None
+        data = self.base.read(path) if self.base else None
+        if data is not None:
+            with suppress(DocumentError):  # What could not be read had no findings.
+                before = read_document(path, data=data).document
         rules = (*self.further, *self.online)
         findings = self._findings(document, before, path, Path.exists, rules)
         then: list[Finding] = []
         if before is not None and self.base is not None:
             then = self._findings(before, None, path, self.base.has, self.further)
         old = _lines(before) if before else []
-        entries = len(document.entries)
-        return self._checked(path, entries, findings, _lines(document), then, old)
+        return self._checked(path, len(document.entries), findings, _lines(document), then, old)
 
     def _check_bib(self, path: Path) -> Checked:
         read = read_bib(path)
@@ -461,16 +463,6 @@ class Checking:
         known = (self.baseline.known(path) if self.baseline else known_of(())) + known_of(then)
         new = new_findings(findings, known, lines, frozenset(old))
         return Checked(path, entries, new, len(findings) - len(new))
-
-    def _before(self, path: Path) -> Document | None:
-        """Return the document as it was at the base; None where there is nothing to read."""
-        data = self.base.read(path) if self.base else None
-        if data is None:
-            return None
-        try:
-            return read_document(path, data=data).document
-        except DocumentError:
-            return None  # What could not be read had no findings.
 
     def _findings(
         self,
@@ -505,7 +497,8 @@ def missing_files(
         target = Path(normpath(folder / link.path))
         is_outside = repository is not None and not target.is_relative_to(repository)
         if not (is_outside or _is_there(target, exists)):
-            yield _missing(link)
+            kind: FindingKind = "missing-note" if link.is_note else "missing-file"
+            yield Finding(link.line, kind, f"There is no file {link.path}.", link.path)
 
 
 def _is_there(target: Path, exists: Callable[[Path], bool]) -> bool:
@@ -517,8 +510,3 @@ def _is_there(target: Path, exists: Callable[[Path], bool]) -> bool:
         return any(map(exists, names))
     except (OSError, ValueError):
         return False  # A name that no system allows: too long, or with a zero byte.
-
-
-def _missing(link: LocalLink) -> Finding:
-    kind: FindingKind = "missing-note" if link.is_note else "missing-file"
-    return Finding(link.line, kind, f"There is no file {link.path}.", link.path)

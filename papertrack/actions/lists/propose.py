@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -20,9 +20,9 @@ from papertrack.actions.online.fetching import fetch_in_time
 from papertrack.actions.references import resolve_reference
 from papertrack.category_paths import CategoryPath, format_path, parse_path
 from papertrack.documents.encoding import encode_document
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
+from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.values import most_common
-from papertrack.documents.markdown.write.edit_types import Add, Edited, Move, Remove, SetLink
+from papertrack.documents.markdown.write.edit_types import Add, Move, Remove, SetLink
 from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.identifiers import identify
@@ -63,17 +63,13 @@ def find_named(document: Document, name: str) -> list[CategoryPath]:
         wanted = tuple(map(fold, parse_path(name)))
     except UsageError:
         return []
-    exact = _ending(document, wanted, is_whole=True)
-    return exact or _ending(document, wanted) or _ending(document, (fold(name),))
-
-
-def _ending(
-    document: Document, wanted: CategoryPath, *, is_whole: bool = False
-) -> list[CategoryPath]:
-    """Return the categories whose folded names end so, or are just these."""
     folded = {path: tuple(map(fold, path)) for path in document.categories}
-    ends = [path for path in folded if folded[path][-len(wanted) :] == wanted]
-    return [path for path in ends if folded[path] == wanted] if is_whole else ends
+    exact = [path for path, names in folded.items() if names == wanted]
+    ends = [
+        [path for path, names in folded.items() if names[-len(last) :] == last]
+        for last in (wanted, (fold(name),))
+    ]
+    return exact or ends[0] or ends[1]
 
 
 def find_nearest(document: Document, title: str) -> Place | None:
@@ -84,40 +80,37 @@ def find_nearest(document: Document, title: str) -> Place | None:
     categories = {entry.category for entry in document.entries}
     if len(categories) == 1:
         return Place(next(iter(categories)))
-    likeness = _all_alike(document, title)
-    best = max(categories, key=lambda path: _support(document, path, likeness), default=())
-    near = _nearest(document, best, likeness)
-    if not near or likeness[near[0]] < _LIKENESS:
+    likeness = _likenesses(document, title)
+    nearest: dict[CategoryPath, list[Entry]] = {path: [] for path in categories}
+    for entry in sorted(document.entries, key=lambda entry: -likeness[entry.index]):
+        if likeness[entry.index]:
+            nearest[entry.category].append(entry)
+    near = max(
+        nearest.values(),
+        key=lambda held: sum(likeness[one.index] for one in held[:_NEAREST]),
+        default=[],
+    )
+    if not near or likeness[near[0].index] < _LIKENESS:
         return None
-    return Place(best, tuple(document.entries[index].fields.title for index in near[:2]))
+    return Place(near[0].category, tuple(entry.fields.title for entry in near[:2]))
 
 
-def _all_alike(document: Document, title: str) -> list[float]:
-    """Return how alike each entry's title is to this one."""
+def _likenesses(document: Document, title: str) -> list[float]:
+    """Return how alike each entry's title is to this one, from 0 to 1: what they share, by how rare
+    it is."""
     words = [_words(entry.fields.title) for entry in document.entries]
     counts = Counter(word for each in words for word in each)
-    weights = {word: log(1 + len(words) / count) for word, count in counts.items()}
-    return [_likeness(_words(title), each, weights) for each in words]
+
+    def weight(shared: frozenset[str]) -> float:
+        return sum(log(1 + len(words) / counts[w]) ** 2 if w in counts else 1.0 for w in shared)
+
+    own = _words(title)
+    shares = [(weight(own & each), weight(own) * weight(each)) for each in words]
+    return [shared / sqrt(both) if shared else 0.0 for shared, both in shares]
 
 
 def _words(title: str) -> frozenset[str]:
     return frozenset(_WORD.findall(fold(title))) - _EMPTY
-
-
-def _likeness(one: Iterable[str], other: Iterable[str], weights: dict[str, float]) -> float:
-    """Return how alike two titles are, from 0 to 1: what they share, by how rare it is."""
-    first, second = (sum(weights.get(word, 1.0) ** 2 for word in each) for each in (one, other))
-    shared = sum(weights.get(word, 1.0) ** 2 for word in frozenset(one) & frozenset(other))
-    return shared / sqrt(first * second) if shared else 0.0
-
-
-def _nearest(document: Document, path: CategoryPath, likeness: Sequence[float]) -> list[int]:
-    held = [entry.index for entry in document.entries if entry.category == path]
-    return [i for i in sorted(held, key=lambda index: -likeness[index]) if likeness[i]][:_NEAREST]
-
-
-def _support(document: Document, path: CategoryPath, likeness: Sequence[float]) -> float:
-    return sum(likeness[index] for index in _nearest(document, path, likeness))
 
 
 OutcomeKind = Literal[
@@ -163,6 +156,12 @@ class Found:
     is_unreachable: bool = False
     """Whether somebody who may know them gave no answer."""
 
+    def why_not(self, identifier: Identifier) -> str:
+        """Why nothing is known of a work without a title."""
+        if self.problem and identifier in self.asked:
+            return self.problem
+        return "No source is known for such works, and it was given no title."
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -194,7 +193,10 @@ def propose(
     several, and for a category that the document does not have.
     """
     edits = [*_changes(document, changes, identifiers)]
-    before = _left_out(request.left_out)
+    before = []
+    if request.left_out:
+        reason = f"One request names {MAX_WORKS} works at most."
+        before.append(Outcome("undecided", plural(request.left_out, "more work"), reason=reason))
     for wanted in request.wanted:
         made = _adding(document, wanted, found, request.category)
         if isinstance(made, Outcome):
@@ -202,25 +204,15 @@ def propose(
         else:
             edits.append(made)
     edited = apply_edits(document, [edit for edit, _ in edits])
-    outcomes = _outcomes(document, edited, edits)
-    return Proposal(edited.text, (*outcomes, *before), request.notes)
-
-
-def _left_out(count: int) -> list[Outcome]:
-    """Return what is told of works beyond those that one request may name."""
-    reason = f"One request names {MAX_WORKS} works at most."
-    return [Outcome("undecided", plural(count, "more work"), reason=reason)] if count else []
-
-
-def _outcomes(document: Document, edited: Edited, edits: Sequence[_Planned]) -> Iterator[Outcome]:
-    """Yield what became of each edit."""
     reasons = {refusal.edit: refusal.reason for refusal in edited.refused}
     after = document.parse_again(edited.text)
-    for edit, outcome in edits:
-        if edit in reasons:
-            yield replace(outcome, kind="refused", reason=reasons[edit])
-        else:
-            yield _placed(document, after, edit, outcome)
+    outcomes = [
+        replace(outcome, kind="refused", reason=reasons[edit])
+        if edit in reasons
+        else _placed(document, after, edit, outcome)
+        for edit, outcome in edits
+    ]
+    return Proposal(edited.text, (*outcomes, *before), request.notes)
 
 
 def _adding(
@@ -232,7 +224,7 @@ def _adding(
         return Outcome("known", wanted.written, entry.fields.title, entry.category, entry.line)
     title = (facts and facts.title) or wanted.title
     if title is None:
-        return Outcome("not-found", wanted.written, reason=_why_unknown(wanted, found))
+        return Outcome("not-found", wanted.written, reason=found.why_not(wanted.identifier))
     place = _place(document, category, title)
     if isinstance(place, str):
         return Outcome("undecided", wanted.written, title, reason=place)
@@ -243,12 +235,6 @@ def _adding(
     fields = _fields_of(wanted, title, facts or PaperFacts(kind="post"))
     planned = Outcome("added", wanted.written, title, place.category, reason=why)
     return Add(place.category, fields), planned
-
-
-def _why_unknown(wanted: Wanted, found: Found) -> str:
-    if found.problem and wanted.identifier in found.asked:
-        return found.problem
-    return "No source is known for such works, and it was given no title."
 
 
 _TELLING = 12
@@ -262,15 +248,10 @@ def _quoted(titles: Sequence[str]) -> str:
 def _entry_of(document: Document, wanted: Wanted, facts: PaperFacts | None) -> Entry | None:
     """Return the entry that a work has already."""
     known = facts or PaperFacts()
-    own = {wanted.identifier, *known.identifiers}
+    own, key = {wanted.identifier, *known.identifiers}, title_key(known.title or "")
     named = (entry for entry in document.entries if own.intersection(entry.identifiers))
-    return next(named, None) or _of_title(document, title_key(known.title or ""))
-
-
-def _of_title(document: Document, key: str) -> Entry | None:
-    """Return the first entry of a title that is long enough to be one work's."""
-    alike = (entry for entry in document.entries if title_key(entry.fields.title) == key)
-    return next(alike, None) if len(key) > _TELLING else None
+    titled = (entry for entry in document.entries if title_key(entry.fields.title) == key)
+    return next(named, None) or (next(titled, None) if len(key) > _TELLING else None)
 
 
 def _place(document: Document, category: str | None, title: str) -> Place | str:
@@ -282,40 +263,27 @@ def _place(document: Document, category: str | None, title: str) -> Place | str:
     if named:
         several = ", ".join(map(format_path, named))
         return f"{category!r} may be one of {several}."
-    if category:
-        return f"The list has no section {category!r}.{_hint(nearest)}"
-    return nearest or "No section was named, and no work of the list is like it."
-
-
-def _hint(nearest: Place | None) -> str:
-    if nearest is None:
-        return ""
-    like = f": {_quoted(nearest.like)} stand there" if nearest.like else ""
-    return f" The nearest is {format_path(nearest.category)}{like}."
+    if not category:
+        return nearest or "No section was named, and no work of the list is like it."
+    hint = f" The nearest is {format_path(nearest.category)}" if nearest else ""
+    if nearest and nearest.like:
+        hint += f": {_quoted(nearest.like)} stand there"
+    return f"The list has no section {category!r}.{hint}{'.' if nearest else ''}"
 
 
 def _fields_of(wanted: Wanted, title: str, facts: PaperFacts) -> EntryFields:
     """Return what the new entry says, as far as the list has places for it."""
+    # Code as the request has it, else as is known.
+    code = [Link("code", url) for url in wanted.code]
+    code += [link for link in facts.links if link.role == "code"]
     return EntryFields(
         title=title,
         kind=facts.kind,
-        date=_day(facts),
-        links=(Link("paper", wanted.url), *_code_links(wanted, facts)[:1]),
+        date=(facts.submitted or str(facts.year or ""))[:10] or None,
+        links=(Link("paper", wanted.url), *code[:1]),
         authors=tuple(author.name for author in facts.authors),
         venue=facts.venue,
     )
-
-
-def _code_links(wanted: Wanted, facts: PaperFacts) -> list[Link]:
-    """Return the links to a work's code: as the request has them, then as is known."""
-    known = [link for link in facts.links if link.role == "code"]
-    return [*(Link("code", url) for url in wanted.code), *known]
-
-
-def _day(facts: PaperFacts) -> str | None:
-    if facts.submitted:
-        return facts.submitted[:10]
-    return str(facts.year) if facts.year else None
 
 
 def _changes(document: Document, changes: Changes, identifiers: Identifiers) -> Iterator[_Planned]:
@@ -324,52 +292,39 @@ def _changes(document: Document, changes: Changes, identifiers: Identifiers) -> 
             yield Remove(entry.index), _about(document, "removed", reference, entry)
     for reference in changes.move:
         entry = _only(find_entries(document, reference, identifiers), reference)
-        yield _moving(document, reference, entry, changes.to or "")
+        target = _named_category(document, changes.to or "")
+        outcome = replace(_about(document, "moved", reference, entry), category=target)
+        yield Move(entry.index, target), outcome
     for reference, url in changes.published:
         entry = _only(find_entries(document, reference, identifiers), reference)
-        yield _publishing(document, reference, entry, url)
-
-
-def _moving(document: Document, reference: str, entry: Entry, to: str) -> _Planned:
-    target = _named_category(document, to)
-    outcome = replace(_about(document, "moved", reference, entry), category=target)
-    return Move(entry.index, target), outcome
-
-
-def _publishing(document: Document, reference: str, entry: Entry, url: str) -> _Planned:
-    address = _address(url)
-    edit = SetLink(entry.index, "paper", address, label_for(document, address), is_beside=True)
-    return edit, _about(document, "published", reference, entry)
-
-
-def _address(text: str) -> str:
-    """Return the web address that an address or a DOI stands for. Raises UsageError."""
-    wanted = wanted_of(text.strip())
-    if wanted is None:
-        raise UsageError(f"{text!r} is no address and no DOI.")
-    return wanted.url
+        wanted = wanted_of(url.strip())
+        if wanted is None:
+            raise UsageError(f"{url!r} is no address and no DOI.")
+        label = label_for(document, wanted.url)
+        edit = SetLink(entry.index, "paper", wanted.url, label, is_beside=True)
+        yield edit, _about(document, "published", reference, entry)
 
 
 _LABELS = {"arxiv": "arXiv", "doi": "DOI", "openreview": "OpenReview", "acl": "ACL"}
+_LONG_LABEL = 20
 
 
 def label_for(document: Document, url: str) -> str:
     """Return what a link to where a work was published is called: as the list's links to the same
     place are, else by the place."""
-    identifier, host = identify(url), _host(url)
+    identifier, host = identify(url), urlsplit(url).netloc
     links = chain.from_iterable(entry.anatomy.links for entry in document.entries)
-    alike = filter(lambda link: _host(link.url) == host, links)
-    usual = most_common([link.label for link in filter(_is_short, alike)])
+    usual = most_common(
+        [
+            link.label
+            for link in links
+            if urlsplit(link.url).netloc == host
+            and 0 < len(link.label) < _LONG_LABEL
+            and not link.is_badge
+        ]
+    )
     scheme = identifier.scheme if identifier else "url"
     return usual or _LABELS.get(scheme, host.removeprefix("www."))
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).netloc
-
-
-def _is_short(link: PlacedLink) -> bool:
-    return 0 < len(link.label) < 20 and not link.is_badge
 
 
 def _named_category(document: Document, name: str) -> CategoryPath:
@@ -398,24 +353,15 @@ def find_entries(document: Document, reference: str, identifiers: Identifiers) -
 def _titled(document: Document, reference: str) -> list[Entry]:
     """Return the entries of the one title that a reference is, or begins."""
     start = fold(reference.strip()) or "\n"
-    named = [entry for entry in document.entries if _folded(entry).startswith(start)]
-    exact = [entry for entry in named if _folded(entry) == start]
+    named = [one for one in document.entries if fold(one.fields.title).startswith(start)]
     if not named:
         raise NotFoundError(f"No entry of the list is named {reference!r}.")
-    if not exact:
-        _refuse_several(reference, named)
-    return exact or named
-
-
-def _folded(entry: Entry) -> str:
-    return fold(entry.fields.title)
-
-
-def _refuse_several(reference: str, named: Sequence[Entry]) -> None:
-    """Raise UsageError if entries have different titles."""
+    if exact := [entry for entry in named if fold(entry.fields.title) == start]:
+        return exact
     titles = list(dict.fromkeys(f"“{entry.fields.title}”" for entry in named))
     if len(titles) > 1:
         raise UsageError(f"{reference!r} begins several titles: {few(titles)}.")
+    return named
 
 
 def _only(entries: Sequence[Entry], reference: str) -> Entry:
@@ -431,28 +377,18 @@ def _placed(
     """Return an outcome with the line and the text that an edited entry has now."""
     if isinstance(edit, Remove):
         return outcome
-    entry = _added(after, edit) if isinstance(edit, Add) else _edited(before, after, edit)
-    if entry is None:
+    if isinstance(edit, Add):  # It is known by its address, else by its title.
+        held = [entry for entry in after.entries if entry.category == edit.category]
+        address, key = identify(edit.fields.links[0].url), title_key(edit.fields.title)
+        named = [*filter(lambda one: address in one.identifiers, held)]
+        named += filter(lambda one: title_key(one.fields.title) == key, held)
+    else:
+        own = {*before.entries[edit.entry_index].identifiers}
+        named = [entry for entry in after.entries if own.intersection(entry.identifiers)]
+    if not named:
         return outcome
-    text = after.text[slice(*entry.span)].rstrip("\r\n")
-    return replace(outcome, line=entry.line, text=text)
-
-
-def _added(after: Document, edit: Add) -> Entry | None:
-    """Return the entry that a new one is: by its address, else by its title."""
-    held = [entry for entry in after.entries if entry.category == edit.category]
-    address = identify(edit.fields.links[0].url)
-    named = (entry for entry in held if address in entry.identifiers)
-    key = title_key(edit.fields.title)
-    titled = (entry for entry in held if title_key(entry.fields.title) == key)
-    return next(chain(named, titled), None)
-
-
-def _edited(before: Document, after: Document, edit: Move | SetLink) -> Entry | None:
-    """Return the entry that an edited one is now."""
-    own = before.entries[edit.entry_index].identifiers
-    named = (entry for entry in after.entries if {*own}.intersection(entry.identifiers))
-    return next(named, None)
+    text = after.text[slice(*named[0].span)].rstrip("\r\n")
+    return replace(outcome, line=named[0].line, text=text)
 
 
 SECONDS = 120.0

@@ -307,17 +307,13 @@ def fetch_for_adding(
     Papers that a source answered about before are not asked for, and of the others never more than
     one request to each source can hold.
     """
-    named = {known for text in texts if (known := identify(text.strip()))}
+    named = set(filter(None, (identify(text.strip()) for text in texts)))
     owners = find_papers(store, named)
     done = {one.paper_id for one in asked_about(store, list(owners.values())) if one.source}
-    waiting = sorted(one for one in named if owners.get(one) not in done)
-    by_source: dict[Source, list[Identifier]] = {}
-    for identifier in waiting:
-        for source in registry.sources_for(identifier)[:1]:
-            by_source.setdefault(source, []).append(identifier)
+    waiting = [one for one in sorted(named) if owners.get(one) not in done]
     wanted: list[Identifier] = []
     problem = None
-    for source, several in by_source.items():
+    for source, several in _by_source(waiting).items():
         most = source.ids_per_request
         wanted += several[:most]
         if len(several) > most:
@@ -326,6 +322,14 @@ def fetch_for_adding(
         return {}, None
     fetched = fetch_in_time(door, wanted, seconds)
     return fetched.records, fetched.problem or problem
+
+
+def _by_source(identifiers: Iterable[Identifier]) -> dict[Source, list[Identifier]]:
+    groups: dict[Source, list[Identifier]] = {}
+    for identifier in identifiers:
+        for source in registry.sources_for(identifier)[:1]:
+            groups.setdefault(source, []).append(identifier)
+    return groups
 
 
 ARXIV = ArxivApi.name

@@ -24,7 +24,6 @@ from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 from papertrack.library.files import write_file
 from papertrack.library.trust import refuse_outside
-from papertrack.records import Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
@@ -118,7 +117,9 @@ def arrange(
             for one in entries
             if line.is_below(one)
         ]
-    lots = sorted(_once(below), key=lambda one: _lot(day, one))
+    # Each paper once, with the first of its entries.
+    once = {one.paper.id: one for one in reversed(below)}.values()
+    lots = sorted(once, key=lambda one: sha256(f"{day} {one.paper.citekey}".encode()).digest())
     rest = sorted(lots[UNEXPECTED:], key=line.order)
     parts = (
         *kept,
@@ -127,15 +128,6 @@ def arrange(
         digests.DigestTopic(BELOW, tuple(rest), "unlikely"),
     )
     return tuple(part for part in parts if part.entries)
-
-
-def _once(entries: Sequence[digests.DigestEntry]) -> list[digests.DigestEntry]:
-    """Each paper with the first of its entries."""
-    return list({one.paper.id: one for one in reversed(entries)}.values())
-
-
-def _lot(day: str, entry: digests.DigestEntry) -> str:
-    return sha256(f"{day} {entry.paper.citekey}".encode()).hexdigest()
 
 
 def write_digest(library: Library, digest: digests.Digest) -> Path | None:
@@ -152,24 +144,19 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
     return path
 
 
-def _feed_entry(paper: Paper, found: Sequence[Found]) -> digests.FeedEntry:
-    return digests.FeedEntry(
-        paper,
-        tuple(one.topic for one in found),
-        "; ".join(dict.fromkeys(one.reason for one in found)),
-        min((one.found_at for one in found), key=datetime.fromisoformat),
-    )
-
-
 def write_inbox_feed(store: Store, library: Library) -> Path:
     """Write ``exports/inbox.atom``: the papers that wait for a decision, the newest first."""
     by_paper: dict[int, list[Found]] = {}
     for one in found_since(store, _EVER):
         by_paper.setdefault(one.paper_id, []).append(one)
     papers = get_papers(store, sorted(by_paper))
-    entries = [
-        _feed_entry(paper, by_paper[paper.id]) for paper in papers if paper.decision == "inbox"
-    ]
+    entries = []
+    for paper in (paper for paper in papers if paper.decision == "inbox"):
+        found = by_paper[paper.id]
+        reasons = "; ".join(dict.fromkeys(one.reason for one in found))
+        since = min((one.found_at for one in found), key=datetime.fromisoformat)
+        topics = tuple(one.topic for one in found)
+        entries.append(digests.FeedEntry(paper, topics, reasons, since))
     entries.sort(key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True)
     path = library.exports / "inbox.atom"
     name, updated = str(library.root), store.stamp()

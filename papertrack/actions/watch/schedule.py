@@ -21,7 +21,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import Path
 from typing import Literal, get_args
 
-from papertrack.actions.lists.github import fill, path_in_repository
+from papertrack.actions.lists.github import fill, path_in_repository, plan_file
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
@@ -244,7 +244,8 @@ class Change:
 
 
 def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> Change:
-    """What to write so that the watch runs by itself. Raises UsageError where that cannot be."""
+    """What to write so that the watch runs by itself. Raises UsageError where that cannot be, and
+    for a workflow that is somebody else's or was edited by hand."""
     if not str(schedule.library).isprintable():
         raise UsageError("The library's path has a line break or the like: no scheduler takes it.")
     match scheduler:
@@ -275,7 +276,8 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
                 check_package(machine.package),
                 is_shared=is_shared(Library(schedule.library)),
             )
-            return Change(files={path_in_repository(root, WORKFLOW): text.encode()})
+            planned = plan_file(root, WORKFLOW, text, "watch install --github")
+            return Change(files={planned.path: planned.text.encode()})
 
 
 def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:

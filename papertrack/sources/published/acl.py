@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from papertrack.matching.publications import Record
 from papertrack.matching.venues import year_in
 from papertrack.records import Author, Identifier
+from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
 from papertrack.sources.published.witness import Sought, Told, Witness, make_record, person
-from papertrack.sources.xml import parse_xml
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from papertrack.matching.publications import Record, Remark
 from papertrack.records import Author
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
-from papertrack.sources.published import answers
+from papertrack.sources import answers
 from papertrack.sources.published.witness import (
     Sought,
     Told,
@@ -25,7 +23,6 @@ from papertrack.sources.published.witness import (
 )
 
 if TYPE_CHECKING:
-    from papertrack.sources.exchange import Response
     from papertrack.sources.transport import Door
 
 _TYPES = {
@@ -65,17 +62,12 @@ class Crossref(Witness):
         return {work: tuple(filter(None, [found.get(doi)])) for work, doi in dois.items()}
 
     def _listed(self, dois: Sequence[str], door: Door) -> Iterator[Record]:
-        words = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": str(len(dois))}
-        asked = f"{door.endpoints[self.setting]}/works?{urlencode(words)}"
-        return map(parse_work, _items(door.ask_api(asked)))
+        wanted = ",".join(f"doi:{doi}" for doi in dois)
+        return map(parse_work, _items(self, door, filter=wanted, rows=str(len(dois))))
 
     def _single(self, doi: str, door: Door) -> Iterator[Record]:
-        asked = f"{door.endpoints[self.setting]}/works/{quote(doi, safe='/')}"
-        response = door.ask_api(asked, expect=frozenset({200, 404}))
-        if response.status == 200:
-            yield parse_work(
-                answers.table(answers.table(answers.read_json(response)).get("message"))
-            )
+        if told := self.ask(door, f"/works/{quote(doi, safe='/')}"):
+            yield parse_work(answers.table(answers.table(told).get("message")))
 
 
 class CrossrefSearch(Witness):
@@ -86,26 +78,21 @@ class CrossrefSearch(Witness):
     setting = "crossref_url"
     url = Crossref.url
 
-    def answers_for(self, work: Sought) -> bool:
-        """Whatever has a title can be searched."""
-        return bool(work.title)
-
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
         """What it finds by title and first author."""
         (work,) = works
         words = {"query.bibliographic": work.title or "", "rows": str(_FOUND)}
         if work.author:
             words["query.author"] = work.author
-        asked = f"{door.endpoints[self.setting]}/works?{urlencode(words)}"
-        return {work: tuple(map(parse_work, _items(door.ask_api(asked))))}
+        return {work: tuple(map(parse_work, _items(self, door, **words)))}
 
 
-def _items(response: Response) -> list[dict[str, object]]:
+def _items(witness: Witness, door: Door, **words: str) -> list[dict[str, object]]:
     """The works of one answer. Raises BadAnswer for anything else than a list of works."""
-    answer = answers.table(answers.read_json(response))
+    answer = answers.table(witness.ask(door, "/works", **words))
     items = answers.table(answer.get("message")).get("items")
     if answer.get("status") != "ok" or not isinstance(items, list):
-        raise unexpected("no list of works", host_of(response.url), response.status)
+        raise witness.unexpected("no list of works", door)
     return answers.tables(items)
 
 

@@ -9,13 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 from papertrack.matching.publications import Record
 from papertrack.records import Author, Identifier
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
-from papertrack.sources.published import answers
+from papertrack.sources import answers
 from papertrack.sources.published.witness import Sought, Told, Witness, make_record
 from papertrack.text import clean
 
@@ -40,24 +37,16 @@ class Dblp(Witness):
     url = "https://dblp.org/search/publ/api"
     pace = 2.0
 
-    def answers_for(self, work: Sought) -> bool:
-        """Whatever has a title can be searched."""
-        return bool(work.title)
-
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
         """What it finds by the title and the first author's family name."""
         (work,) = works
         family = (work.author or "").rpartition(" ")[2]
-        words = {"q": clean(f"{work.title} {family}"), "format": "json", "h": str(_FOUND)}
-        response = door.ask_api(f"{door.endpoints[self.setting]}?{urlencode(words)}")
-        hits = answers.table(answers.table(answers.read_json(response)).get("result")).get("hits")
+        told = self.ask(door, q=clean(f"{work.title} {family}"), format="json", h=str(_FOUND))
+        hits = answers.table(answers.table(told).get("result")).get("hits")
         if not isinstance(hits, dict):
-            raise unexpected("no list of works", host_of(response.url))
-        return {
-            work: tuple(
-                parse_hit(answers.table(one.get("info"))) for one in answers.tables(hits.get("hit"))
-            )
-        }
+            raise self.unexpected("no list of works", door)
+        found = (answers.table(one.get("info")) for one in answers.tables(hits.get("hit")))
+        return {work: tuple(map(parse_hit, found))}
 
 
 def parse_hit(info: Mapping[str, object]) -> Record:

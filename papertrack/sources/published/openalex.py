@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from papertrack.identifiers import arxiv_doi, parse_arxiv_id, parse_doi
 from papertrack.matching.publications import Record
 from papertrack.matching.venues import is_server
 from papertrack.records import Author
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
-from papertrack.sources.published import answers
+from papertrack.sources import answers
 from papertrack.sources.published.witness import Sought, Told, Witness, make_record, type_by_venue
 from papertrack.text import clean
 
@@ -45,11 +43,9 @@ class OpenAlex(Witness):
             return {works[0]: self._one(works[0], door)}
         dois = {_doi_of(work): work for work in works}
         words = {"filter": f"doi:{'|'.join(dois)}", "per-page": str(_BATCH), "api_key": key}
-        asked = f"{door.endpoints[self.setting]}/works?{urlencode(words)}"
-        response = door.ask_api(asked)
-        results = answers.table(answers.read_json(response)).get("results")
+        results = answers.table(self.ask(door, "/works", **words)).get("results")
         if not isinstance(results, list):
-            raise unexpected("no list of works", host_of(response.url))
+            raise self.unexpected("no list of works", door)
         told: dict[Sought, tuple[Record, ...]] = dict.fromkeys(works, ())
         for one in answers.tables(results):
             for doi in _dois_in(one) & dois.keys():
@@ -57,16 +53,11 @@ class OpenAlex(Witness):
         return told
 
     def _one(self, work: Sought, door: Door) -> tuple[Record, ...]:
-        response = door.ask_api(
-            f"{door.endpoints[self.setting]}/works/doi:{quote(_doi_of(work), safe='/')}",
-            expect=frozenset({200, 404}),
-        )
-        if response.status == 404:
-            return ()
-        told = answers.table(answers.read_json(response))
-        if not answers.text(told.get("id")):
-            raise unexpected("no work", host_of(response.url))
-        return (parse_work(told),)
+        answer = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
+        told = answers.table(answer)
+        if answer is not None and not answers.text(told.get("id")):
+            raise self.unexpected("no work", door)
+        return (parse_work(told),) if told else ()
 
 
 def _doi_of(work: Sought) -> str:
@@ -96,7 +87,7 @@ def parse_work(told: Mapping[str, object]) -> Record:
     by_place = _PLACES.get(answers.text(source.get("type")) or "")
     return make_record(
         OpenAlex.name,
-        title=answers.text(told.get("title")) or answers.text(told.get("display_name")),
+        title=answers.text([told.get("title"), told.get("display_name")]),
         authors=(Author(_name(one)) for one in answers.tables(told.get("authorships"))),
         venues=[venue] if venue else [],
         year=answers.number(told.get("publication_year")),

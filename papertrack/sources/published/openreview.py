@@ -9,14 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 from papertrack.matching.publications import Record
 from papertrack.matching.venues import year_in
 from papertrack.records import Author, Identifier
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
-from papertrack.sources.published import answers
+from papertrack.sources import answers
 from papertrack.sources.published.witness import Sought, Told, Witness, make_record
 from papertrack.text import clean
 
@@ -43,19 +40,14 @@ class OpenReview(Witness):
     setting = "openreview_url"
     url = "https://api2.openreview.net"
 
-    def answers_for(self, work: Sought) -> bool:
-        """Whatever has a title can be searched."""
-        return bool(work.title)
-
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
         """What it finds by the title."""
         (work,) = works
-        words = {"term": work.title or "", "content": "all", "source": "forum", "limit": _FOUND}
-        asked = f"{door.endpoints[self.setting]}/notes/search?{urlencode(words)}"
-        response = door.ask_api(asked)
-        notes = answers.table(answers.read_json(response)).get("notes")
+        words = {"term": work.title or "", "content": "all", "source": "forum"}
+        told = self.ask(door, "/notes/search", **words, limit=str(_FOUND))
+        notes = answers.table(told).get("notes")
         if not isinstance(notes, list):
-            raise unexpected("no list of notes", host_of(response.url))
+            raise self.unexpected("no list of notes", door)
         return {work: tuple(map(parse_note, answers.tables(notes)))}
 
 
@@ -64,8 +56,8 @@ def parse_note(note: Mapping[str, object]) -> Record:
     content = {name: _value(value) for name, value in answers.table(note.get("content")).items()}
     said = _LEAD.sub("", clean(answers.text(content.get("venue")) or ""))
     place = answers.text(content.get("venueid")) or ""
-    forum = answers.text(note.get("forum")) or answers.text(note.get("id"))
-    is_refused = not said or bool(_REFUSED.search(said) or _REFUSED.search(place))
+    forum = answers.text([note.get("forum"), note.get("id")])
+    is_refused = not said or any(map(_REFUSED.search, (said, place)))
     is_journal = place.casefold().endswith(("tmlr", "jmlr", "dmlr"))
     return make_record(
         OpenReview.name,

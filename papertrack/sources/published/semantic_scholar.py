@@ -16,9 +16,9 @@ from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.matching.publications import Record, Remark
 from papertrack.matching.venues import full_year
 from papertrack.records import Author, Identifier
+from papertrack.sources import answers
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.published import answers
 from papertrack.sources.published.witness import Sought, Told, Witness, make_record, type_by_venue
 from papertrack.text import clean
 

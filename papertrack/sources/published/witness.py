@@ -6,11 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.matching.publications import Record, Remark
 from papertrack.matching.venues import is_series, is_server
 from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.sources import answers
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import SourceFailure, unexpected
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -54,8 +58,24 @@ class Witness(Protocol):
     works_per_request: int = 1
 
     def answers_for(self, work: Sought) -> bool:
-        """Whether it can be asked about this work."""
+        """Whether it can be asked about this work: by an identifier, else whatever has a title."""
+        if not self.schemes:
+            return bool(work.title)
         return any(one.scheme in self.schemes for one in work.identifiers)
+
+    def ask(self, door: Door, path: str = "", **words: str) -> object:
+        """The JSON that it answers at a path below its address, None for what it does not know.
+        Raises SourceFailure."""
+        asked = f"{door.endpoints[self.setting]}{path}"
+        response = door.ask_api(
+            f"{asked}?{urlencode(words)}" if words else asked,
+            expect=frozenset({200} if words else {200, 404}),
+        )
+        return None if response.status == 404 else answers.read_json(response) or {}
+
+    def unexpected(self, what: str, door: Door) -> SourceFailure:
+        """The failure of an answer that holds something else than was asked for."""
+        return unexpected(what, host_of(door.endpoints[self.setting]))
 
     def fetch(self, works: Sequence[Sought], door: Door, key: str | None) -> Told:
         """What it says of these works, at most ``works_per_request``. Raises SourceFailure."""
