@@ -21,8 +21,8 @@ from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 def test_a_discarded_paper_keeps_its_reason_and_leaves_the_hand(desk: Desk) -> None:
     paper = desk.id(CHUNKED)
     take_papers_in_hand(desk.store, [paper], limit=5)
-    (decided,) = set_decision(desk.store, [paper], "discarded", reason="  superseded ")
-    assert (decided.before, decided.after) == ("saved", "discarded")
+    decided = set_decision(desk.store, [paper], "discarded", reason="  superseded ")
+    assert (decided.decision, decided.citekeys) == ("discarded", [desk.paper(CHUNKED).citekey])
     assert desk.paper(CHUNKED).decision_reason == "superseded"
     assert papers_in_hand(desk.store) == []
 

@@ -27,10 +27,11 @@ def test_tags_are_given_and_taken_in_one_action(desk: Desk) -> None:
 
 def test_a_move_leaves_every_other_category(desk: Desk) -> None:
     move_papers(desk.store, [desk.id(PAGED)], ("Memory",), is_added=True)
-    (moved,) = move_papers(desk.store, [desk.id(PAGED)], ("LLM", "KV Cache"))
-    assert moved.before == (("Memory",), ("Serving",))
-    assert moved.after == (("LLM", "KV Cache"),)
-    assert moved.is_new_category
+    done = move_papers(desk.store, [desk.id(PAGED)], ("LLM", "KV Cache"))
+    (moved,) = done.papers
+    assert moved.categories_before == ["Memory", "Serving"]
+    assert moved.categories == ["LLM/KV Cache"]
+    assert done.is_new_category
 
 
 def test_a_move_from_one_category_keeps_the_others(desk: Desk) -> None:

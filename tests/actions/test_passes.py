@@ -16,7 +16,7 @@ def test_a_pass_keeps_all_that_is_known_of_it(desk: Desk) -> None:
         edit_paper(desk.store, paper, "version", 3, source="arxiv-api")
     (mark,) = mark_pass(
         desk.store, [paper], 2, at="2026-01-03", minutes=40, takeaway="stalls\nvanish"
-    )
+    ).papers
     assert (mark.passes_before, mark.passes_done) == (0, 2)
     assert desk.paper(CHUNKED).readings == (Reading(2, "2026-01-03", 40, 3, "stalls vanish"),)
 
@@ -40,7 +40,7 @@ def test_taking_a_pass_back_leaves_the_lower_ones(desk: Desk) -> None:
     paper = desk.id(CHUNKED)
     mark_pass(desk.store, [paper], 1)
     mark_pass(desk.store, [paper], 3)
-    (mark,) = unmark_pass(desk.store, [paper], 3)
+    (mark,) = unmark_pass(desk.store, [paper], 3).papers
     assert (mark.passes_before, mark.passes_done) == (3, 1)
     with pytest.raises(NotFoundError, match="No pass 2"):
         unmark_pass(desk.store, [paper], 2)

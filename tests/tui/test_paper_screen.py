@@ -13,7 +13,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from papertrack.actions import programs
 from papertrack.library import Library
 from papertrack.records import Link, Reading
-from papertrack.store import related, states
+from papertrack.store import listing, states
 from papertrack.store.categories import put_in_category
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_paper
@@ -81,13 +81,13 @@ async def test_no_key_waits_for_the_search_for_related_papers(
     open_tui: Open, fill: Fill, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = fill(8)
-    may_search, find = threading.Event(), related.related_papers
+    may_search, find = threading.Event(), listing.related_papers
 
     def search(apart: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
         assert may_search.wait(_PATIENCE_SECONDS)
         return find(apart, paper_id, limit=limit)
 
-    monkeypatch.setattr(related, "related_papers", search)
+    monkeypatch.setattr(listing, "related_papers", search)
     monkeypatch.setattr(paper_screen, "_RELATED_SECONDS", 0)
     async with open_tui(size=(120, 60)) as tui, asyncio.timeout(_PATIENCE_SECONDS):
         try:
