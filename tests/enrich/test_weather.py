@@ -285,7 +285,9 @@ def test_the_run_after_a_403_leaves_all_of_arxiv_alone(
 def test_without_a_network_each_service_is_tried_once(
     library: Library, clock: Clock, tmp_path: Path
 ) -> None:
-    nowhere = {name: "http://127.0.0.1:9/x" for name in Arxiv.__dataclass_fields__ if name.endswith("_url")}
+    nowhere = {
+        name: "http://127.0.0.1:9/x" for name in Arxiv.__dataclass_fields__ if name.endswith("_url")
+    }
     tried: list[str] = []
     door = open_door(library, Arxiv(**nowhere, interval_seconds=0), clock=clock)
     real_get = door.get
@@ -333,7 +335,9 @@ def test_real_addresses_share_one_pace_and_rehearsals_keep_their_own(
     )
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     open_door(library, Arxiv(), clock=clock)
-    here = {name: "http://127.0.0.1:9/x" for name in Arxiv.__dataclass_fields__ if name.endswith("_url")}
+    here = {
+        name: "http://127.0.0.1:9/x" for name in Arxiv.__dataclass_fields__ if name.endswith("_url")
+    }
     open_door(library, Arxiv(**here), clock=clock)
     assert folders == [state_folder(), library.state_dir]
 

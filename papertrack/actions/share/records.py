@@ -131,6 +131,9 @@ def _write_changed(
         if record or name in TABLES
     ]
     paths = [name for name in write if name]
+    if paths:
+        # Who is stopped before the files are written has the next command look at them.
+        kept.note_look(store, "")
     if paths and not store.is_trial:
         store.at_end(Ending(partial(write_files, store, library, paths), lambda: None))
 
