@@ -86,7 +86,7 @@ def edit_papers(
     store: Store, paper_ids: Sequence[int], assignments: Sequence[Assignment]
 ) -> EditedPapers:
     """Set these fields of papers. Raises ConflictError when another paper has an identifier."""
-    fields = [assignment.field for assignment in assignments]
+    fields = [assignment.field.rstrip("+-") for assignment in assignments]
     summary = f"{', '.join(fields)} of {few(citekeys_of(store, paper_ids))}"
     with store.action("edit", summary) as action:
         for paper_id in paper_ids:

@@ -329,6 +329,9 @@ def _has_long_number(argument: str) -> bool:
 
 
 def _show_usage_error(error: click.ClickException) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # A group, and nothing behind it.
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
     Session.warn(error.format_message())
     if isinstance(error, click.UsageError) and error.ctx is not None:
         click.echo(f"Try `{error.ctx.command_path} --help`.", err=True)

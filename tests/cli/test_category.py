@@ -197,3 +197,45 @@ def test_a_paper_in_no_category_is_told_to_get_no_row(papertrack: Command, shelf
     assert told in papertrack("add", "2501.00003", "--offline").err
     assert told not in papertrack("add", "2501.00003", "--offline").err
     assert told not in papertrack("add", "2501.00004", "--offline", "--inbox").err
+
+
+def keys(papertrack: Command) -> list[str]:
+    return [line.split("\t")[2] for line in papertrack("list", "--all").out.splitlines()]
+
+
+def categories(papertrack: Command, citekey: str) -> list[str]:
+    found: list[str] = json.loads(papertrack("show", citekey, "--json").out)["categories"]
+    return found
+
+
+def test_edit_puts_several_papers_into_a_category_and_takes_them_out(
+    papertrack: Command, tree: Path
+) -> None:
+    first, second, third = keys(papertrack)
+    ran = papertrack("edit", first, second, "category+=Survey", "rating=4")
+    assert "set category, rating." in ran.err
+    assert categories(papertrack, second) == ["Survey", "Systems/Serving"]
+    assert listed(papertrack)["Survey"] == 2
+    papertrack("edit", first, "category-=Systems/Serving")
+    assert categories(papertrack, first) == ["Survey"]
+    papertrack("edit", third, "category=Systems/Training")
+    assert categories(papertrack, third) == ["Systems/Training"]
+    for _ in range(3):
+        papertrack("undo")
+    assert listed(papertrack)["Systems/Serving"] == 3
+    assert listed(papertrack)["Survey"] == 0
+
+
+def test_a_category_that_no_paper_is_in_is_not_taken_from_it(
+    papertrack: Command, tree: Path
+) -> None:
+    first = keys(papertrack)[0]
+    ran = papertrack("edit", first, "category-=Survey")
+    assert (ran.code, ran.err) == (3, "papertrack: The paper is not in the category Survey.\n")
+    assert categories(papertrack, first) == ["Systems/Serving"]
+
+
+def test_a_group_of_commands_alone_shows_its_help(papertrack: Command, tree: Path) -> None:
+    ran = papertrack("pdf")
+    assert ran.code == 2
+    assert "papertrack pdf get 2309.06180\n" in ran.err
