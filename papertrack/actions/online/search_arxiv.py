@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from papertrack.identifiers import url_of
 from papertrack.queries.parser import parse_query
 from papertrack.sources import arxiv_search
 from papertrack.sources.source import SourceRecord
@@ -62,29 +61,6 @@ def search_title(store: Store, door: Door, title: str, *, limit: int) -> tuple[C
     records = arxiv_search.search_title(door, title, limit=limit)
     key = title_key(title)
     return _marked(store, sorted(records, key=lambda r: title_key(r.facts.title or "") != key))
-
-
-def candidate_to_json(candidate: Candidate) -> dict[str, object]:
-    """A candidate as JSON values, with the names that a paper's JSON has."""
-    record = candidate.record
-    facts = record.facts
-    return {
-        "arxiv_id": record.identifier.value,
-        "version": facts.version,
-        "title": facts.title,
-        "authors": [author.name for author in facts.authors],
-        "submitted": facts.submitted,
-        "updated": facts.updated,
-        "primary_category": facts.primary_category,
-        "arxiv_categories": list(facts.arxiv_categories),
-        "abstract": facts.abstract,
-        "comment": facts.comment,
-        "journal_ref": facts.journal_ref,
-        "doi": facts.identifier("doi"),
-        "url": url_of(record.identifier),
-        "citekey": candidate.citekey,
-        "decision": candidate.decision,
-    }
 
 
 def _marked(store: Store, records: Iterable[SourceRecord]) -> tuple[Candidate, ...]:
