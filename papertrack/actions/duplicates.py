@@ -94,8 +94,8 @@ def _of_one_address(store: Store, titled: Sequence[Titled], named: Named) -> set
 
 
 def _described(paper: Paper, named: Named) -> Description:
-    told = described(paper)
-    return replace(told, identifiers=told.identifiers | named.get(paper.id, frozenset()))
+    plain = described(paper)
+    return replace(plain, identifiers=plain.identifiers | named.get(paper.id, frozenset()))
 
 
 def call_different(store: Store, paper_id: int, other_id: int) -> tuple[str, str]:

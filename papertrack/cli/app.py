@@ -65,7 +65,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "audit": ("published", "Verify references"),
     },
     "Files": {
-        "import": ("import_", "Take in files, other tools"),
+        "import": ("import_", "Import files, other tools"),
         "export": ("export", "Write README, BibTeX, …"),
         "check": ("check", "Find mistakes in files"),
         "propose": ("propose", "Add links to a README"),

@@ -104,11 +104,11 @@ def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
 def follow_keys(
     paths: Sequence[Path], rekeyed: Sequence[Rekeyed], commands: Sequence[str] = ()
 ) -> list[Followed]:
-    """The files, or those in the folders, with what they take in, that still have a former key.
+    """The files, or those in the folders, with what they include, that still have a former key.
 
-    An entry of a .bib file stays where another one has the new key. What is taken in from outside
-    of the folders of the files that were named is left to be changed by hand: a stranger's
-    manuscript can take in any file. ``commands`` are macros that cite, as the settings say them.
+    An entry of a .bib file stays where another one has the new key. A file that is included from
+    outside the folders of the named files is left to be changed by hand: a stranger's manuscript
+    can include any file. ``commands`` are macros that cite, as the settings say them.
     Raises NotFoundError for a path that is not there.
     """
     after = {one.before: one.after for one in rekeyed}

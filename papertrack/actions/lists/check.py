@@ -273,10 +273,10 @@ class KnownWorks:
         owners = find_papers(self._store, preprints)
         places = self._publications(sorted({*owners.values()}))
         for identifier, paper_id in owners.items():
-            told, entry = places[paper_id].told, preprints[identifier]
-            if told:
+            appeared, entry = places[paper_id].in_words, preprints[identifier]
+            if appeared:
                 about = f"arxiv:{identifier.value}"
-                message = f"{entry.citekey} cites the preprint, but was published: {told}."
+                message = f"{entry.citekey} cites the preprint, but was published: {appeared}."
                 yield Finding(entry.line, "published", message, about)
 
     def _publications(self, paper_ids: Sequence[int]) -> dict[int, _Publication]:
@@ -330,8 +330,8 @@ class _Publication(NamedTuple):
     dois: list[str]
 
     @property
-    def told(self) -> str:
-        """Nothing where it is not known to have appeared."""
+    def in_words(self) -> str:
+        """Venue and DOI; empty where it is not known to have appeared."""
         return ", ".join([*([shorten(self.where, 80)] if self.where else []), *self.dois[:1]])
 
 
@@ -343,8 +343,8 @@ def _publication_of(paper: Paper, proposed: Sequence[Proposed]) -> _Publication:
     if where or dois:
         return _Publication(where, dois)
     # What only a comment says is a claim; what the reader rejected is none.
-    told = (one.value for one in proposed if one.state == "open")
-    believed = next((one for one in told if one["evidence"] != "comment"), None)
+    open_ones = (one.value for one in proposed if one.state == "open")
+    believed = next((one for one in open_ones if one["evidence"] != "comment"), None)
     if believed is None:
         return _Publication(None, [])
     name = f"{believed['venue']} {believed['year'] or ''}".strip()
@@ -366,10 +366,10 @@ def _published(document: Document, pair: _Pair, known: _Publication) -> Finding 
     text = fold(document.text[slice(*entry.span)])
     # *arXiv 2024* says that it has not appeared.
     names_venue = entry.fields.venue and not is_server(entry.fields.venue)
-    is_told = names_venue or _links_more(entry) or (where and fold(where) in text)
-    if arxiv_id is None or is_told or not known.told:
+    is_named = names_venue or _links_more(entry) or (where and fold(where) in text)
+    if arxiv_id is None or is_named or not known.in_words:
         return None
-    message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {known.told}."
+    message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {known.in_words}."
     return Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
 
 
