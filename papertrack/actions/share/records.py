@@ -245,20 +245,18 @@ def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
     command."""
     done: dict[str, tuple[str, str | None]] = {}
     is_synced = len(names) <= _SYNCED_ONE_BY_ONE
+    replace = replace_whole if is_synced else _replace_unsynced
     # What another process writes meanwhile would be taken for what this one wrote.
     with store.transaction():
         for name, file in kept.record_files(store, names).items():
             with suppress(OSError):
                 path = safe_path(library.root, name)
-                data = _read(path)
-                if data == file.text.encode():
-                    done[name] = (_stamp(path), None)
-                elif data == (file.base or "").encode() or (data is None and not file.base):
+                data, text = _read(path), file.text.encode()
+                if data != text and (data or b"") == (file.base or "").encode():
                     path.parent.mkdir(exist_ok=True)
-                    if is_synced:
-                        replace_whole(path, file.text.encode())
-                    else:
-                        _replace_unsynced(path, file.text.encode())
+                    replace(path, text)
+                    data = text
+                if data == text:
                     done[name] = (_stamp(path), None)
         if not is_synced and hasattr(os, "sync"):
             os.sync()
@@ -378,11 +376,14 @@ class _TakingIn:
         # What another process changes meanwhile is not yet, or not only, in its files.
         with self.store.transaction():
             self._take_in()
-        if not self.store.is_trial:
-            if self.unwritten:
-                write_files(self.store, self.library, self.unwritten)
-            if not self.taken.waiting:
-                self._note_look()
+        if self.unwritten and not self.store.is_trial:
+            write_files(self.store, self.library, self.unwritten)
+        if not self.taken.waiting and not self.store.is_trial:
+            with self.store.transaction():
+                current, files = look(self.library), kept.record_files(self.store).values()
+                in_step = {one.name: one.stamp for one in files if one.base is None}
+                if current.items() <= in_step.items():
+                    kept.note_look(self.store, _digest_of(current))
         return self.taken
 
     def _take_in(self) -> None:
@@ -396,7 +397,7 @@ class _TakingIn:
                 f"{few(lost)} {'was' if len(lost) == 1 else 'were'} deleted, and written again: a "
                 "record is never deleted. `papertrack rm` marks it."
             )
-        for name in [one for one in missing if self.files[one].base != ""]:
+        for name in missing:
             file = self.files[name]._replace(base="")
             kept.keep_file(self.store, file, self._record(name))
         problems = {name for name, (_, problem) in self.in_step.items() if problem}
@@ -406,16 +407,6 @@ class _TakingIn:
                 self._apply()
                 action.summary = self.taken.summary
         kept.note_stamps(self.store, self.in_step)
-
-    def _note_look(self) -> None:
-        """Remember that all files are in step, if they are."""
-        with self.store.transaction():
-            current, known = look(self.library), kept.record_files(self.store)
-            if all(
-                (file := known.get(name)) and file.stamp == stamp and file.base is None
-                for name, stamp in current.items()
-            ):
-                kept.note_look(self.store, _digest_of(current))
 
     def _look_at(self, name: str, stamp: str) -> None:
         file = self.files.get(name)
