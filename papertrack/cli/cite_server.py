@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
@@ -70,7 +71,7 @@ class Reply:
     type: str = "text/plain; charset=utf-8"
 
 
-def refusal(headers: Mapping[str, str]) -> str | None:
+def refusal(headers: Message) -> str | None:
     """Why a request is not one of a program on this machine, as its headers tell; None if it is."""
     host = _host_of(f"//{headers.get('Host', '')}")
     if not is_loopback(host):
@@ -238,7 +239,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer whoever may ask; whatever fails is an answer too."""
         try:
             ends = self.client_address[:2], self.connection.getsockname()[:2]
-            why = refusal(dict(self.headers.items())) or self.server.refusal(*ends)
+            why = refusal(self.headers) or self.server.refusal(*ends)
             answer = Reply(403, why) if why else reply()
         except NotFoundError as error:
             answer = Reply(404, str(error))

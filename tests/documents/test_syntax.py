@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.syntax import cut_lines, parse_syntax, walk
 
 PIECES = st.sampled_from(
@@ -80,3 +81,14 @@ def test_hostile_text_costs_in_proportion(unit: str) -> None:
 
     seconds(1000)
     assert seconds(16_000) < 16 * max(seconds(4_000), 0.02)
+
+
+@pytest.mark.parametrize("quotes", ["", "> ", "> > "])
+@pytest.mark.parametrize("above", [37, 38, 39, 40, 41, 60])
+def test_a_list_nested_deeper_than_any_is_read(quotes: str, above: int) -> None:
+    items = "- " * above + "[A](https://arxiv.org/abs/2401.00001)\n"
+    text = f"{quotes}{items}\n- [B](https://arxiv.org/abs/2401.00002)\n"
+    entries = parse_document(text).entries
+    assert [e.identifiers[0].value for e in entries] == ["2401.00001", "2401.00002"]
+    lists = [one for one in walk(parse_syntax(cut_lines(text)).blocks) if one.kind == "list"]
+    assert all(one.children for one in lists)

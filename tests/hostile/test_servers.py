@@ -110,6 +110,24 @@ def test_ones_own_programs_are_answered(server: CiteServer, host: str) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ("host: localhost", b"200"),
+        ("HOST: localhost\r\norigin: http://localhost", b"200"),
+        ("host: attacker.example", b"403"),
+        ("host: localhost\r\norigin: https://attacker.example", b"403"),
+        ("host: localhost\r\nsec-fetch-site: cross-site", b"403"),
+    ],
+)
+def test_headers_may_be_spelled_in_any_case(
+    server: CiteServer, headers: str, status: bytes
+) -> None:
+    request = f"GET {PROBE} HTTP/1.0\r\n{headers}\r\n\r\n".encode()
+    assert send(server, request).startswith(b"HTTP/1.0 " + status)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
 def test_a_connection_that_is_over_is_nobodys() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         client = socket.create_connection(listening.getsockname())

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from papertrack.actions.share import records
 from papertrack.library import Library
 from tests.share.clones import OTHER, PAPER, Captured, do, exchange, git, paper, push, record, shown
 
@@ -27,6 +31,30 @@ def test_one_pass_changes_one_file_by_at_most_200_bytes(desktop: Path) -> None:
     assert do(desktop, "pass", PAPER, "3") == 0
     assert git(desktop, "status", "--porcelain").split() == ["M", f"papers/{PAPER}.toml"]
     assert record(desktop).stat().st_size - size <= 200
+
+
+@pytest.mark.parametrize("moment", ["_read", "replace_whole"])
+def test_what_another_process_does_while_a_record_is_written_stays(
+    desktop: Path, capfd: Captured, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    begun: list[subprocess.Popen[bytes]] = []
+    real = getattr(records, moment)
+
+    def slow(*arguments: Any) -> Any:
+        found = real(*arguments) if moment == "_read" else None
+        if not begun:
+            command = [sys.executable, "-m", "papertrack", "--library", str(desktop)]
+            begun.append(subprocess.Popen([*command, "tag", PAPER, "+theirs"]))
+            with suppress(subprocess.TimeoutExpired):  # It may wait for its turn.
+                begun[0].wait(3)
+        return found if moment == "_read" else real(*arguments)
+
+    monkeypatch.setattr(records, moment, slow)
+    assert do(desktop, "tag", PAPER, "+mine") == 0
+    assert [one.wait(30) for one in begun] == [0]
+    assert {"mine", "theirs"} <= set(paper(desktop, capfd)["tags"])
+    assert "theirs" in record(desktop).read_text()
+    assert "share" not in [one["verb"] for one in shown(desktop, capfd, "log")]
 
 
 def test_what_both_did_reaches_both(desktop: Path, laptop: Path, capfd: Captured) -> None:

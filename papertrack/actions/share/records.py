@@ -245,22 +245,21 @@ def write_files(store: Store, library: Library, names: Sequence[str]) -> None:
     command."""
     done: dict[str, tuple[str, str | None]] = {}
     is_synced = len(names) <= _SYNCED_ONE_BY_ONE
-    for name, file in kept.record_files(store, names).items():
-        with suppress(OSError):
-            path = safe_path(library.root, name)
-            data = _read(path)
-            if data == file.text.encode():
-                done[name] = (_stamp(path), None)
-            elif data == (file.base or "").encode() or (data is None and not file.base):
-                path.parent.mkdir(exist_ok=True)
-                if is_synced:
-                    replace_whole(path, file.text.encode())
-                else:
-                    _replace_unsynced(path, file.text.encode())
-                done[name] = (_stamp(path), None)
-    if not is_synced and hasattr(os, "sync"):
-        os.sync()
+    replace = replace_whole if is_synced else _replace_unsynced
+    # What another process writes meanwhile would be taken for what this one wrote.
     with store.transaction():
+        for name, file in kept.record_files(store, names).items():
+            with suppress(OSError):
+                path = safe_path(library.root, name)
+                data, text = _read(path), file.text.encode()
+                if data != text and (data or b"") == (file.base or "").encode():
+                    path.parent.mkdir(exist_ok=True)
+                    replace(path, text)
+                    data = text
+                if data == text:
+                    done[name] = (_stamp(path), None)
+        if not is_synced and hasattr(os, "sync"):
+            os.sync()
         kept.note_stamps(store, done)
 
 
@@ -341,12 +340,13 @@ def take_in(
     UsageError.
     """
     connect(store, library, environ)
-    stamps = look(library)
-    digest = blake2s(json.dumps(sorted(stamps.items())).encode(), digest_size=16).hexdigest()
-    taken = Taken()
-    if digest == kept.last_look(store):
-        return taken
-    return _TakingIn(store, library, environ, stamps, taken, confirms).run(digest)
+    if _digest_of(look(library)) == kept.last_look(store):
+        return Taken()
+    return _TakingIn(store, library, environ, confirms).run()
+
+
+def _digest_of(stamps: Mapping[str, str]) -> str:
+    return blake2s(json.dumps(sorted(stamps.items())).encode(), digest_size=16).hexdigest()
 
 
 class _TakingIn:
@@ -357,24 +357,37 @@ class _TakingIn:
         store: Store,
         library: Library,
         environ: Mapping[str, str],
-        stamps: Mapping[str, str],
-        taken: Taken,
         confirms: bool,
     ) -> None:
         self.store = store
         self.library = library
         self.environ = environ
-        self.stamps = stamps
-        self.taken = taken
+        self.taken = Taken()
         self.confirms = confirms
-        self.files = kept.record_files(store)
+        self.stamps: Mapping[str, str] = {}
+        self.files: Mapping[str, RecordFile] = {}
         self.in_step: dict[str, tuple[str, str | None]] = {}
         self.unwritten: list[str] = []
         self.news: dict[str, Record] = {}
         self.data: dict[str, str] = {}
         self.cache: dict[str, Record] = {}
 
-    def run(self, digest: str) -> Taken:
+    def run(self) -> Taken:
+        # What another process changes meanwhile is not yet, or not only, in its files.
+        with self.store.transaction():
+            self._take_in()
+        if self.unwritten and not self.store.is_trial:
+            write_files(self.store, self.library, self.unwritten)
+        if not self.taken.waiting and not self.store.is_trial:
+            with self.store.transaction():
+                current, files = look(self.library), kept.record_files(self.store).values()
+                in_step = {one.name: one.stamp for one in files if one.base is None}
+                if current.items() <= in_step.items():
+                    kept.note_look(self.store, _digest_of(current))
+        return self.taken
+
+    def _take_in(self) -> None:
+        self.stamps, self.files = look(self.library), kept.record_files(self.store)
         for name, stamp in self.stamps.items():
             self._look_at(name, stamp)
         missing = [name for name in self.files if name not in self.stamps]
@@ -384,28 +397,16 @@ class _TakingIn:
                 f"{few(lost)} {'was' if len(lost) == 1 else 'were'} deleted, and written again: a "
                 "record is never deleted. `papertrack rm` marks it."
             )
-        with self.store.transaction():
-            for name in [one for one in missing if self.files[one].base != ""]:
-                file = self.files[name]._replace(base="")
-                kept.keep_file(self.store, file, self._record(name))
+        for name in missing:
+            file = self.files[name]._replace(base="")
+            kept.keep_file(self.store, file, self._record(name))
         problems = {name for name, (_, problem) in self.in_step.items() if problem}
         self.taken.told += [str(self.in_step[name][1]) for name in sorted(problems)]
         if self.news:
             with self.store.action(TAKE_IN, "") as action:
                 self._apply()
                 action.summary = self.taken.summary
-        with self.store.transaction():
-            kept.note_stamps(self.store, self.in_step)
-        if self.unwritten and not self.store.is_trial:
-            write_files(self.store, self.library, self.unwritten)
-        if not self.taken.waiting and not self.store.is_trial:
-            current = look(self.library)
-            known = kept.record_files(self.store)
-            if all(name in known and known[name].stamp == one for name, one in current.items()):
-                text = json.dumps(sorted(current.items())).encode()
-                with self.store.transaction():
-                    kept.note_look(self.store, blake2s(text, digest_size=16).hexdigest())
-        return self.taken
+        kept.note_stamps(self.store, self.in_step)
 
     def _look_at(self, name: str, stamp: str) -> None:
         file = self.files.get(name)
@@ -699,11 +700,10 @@ def read_contradictions(store: Store) -> list[Contradiction]:
 
 def settle_all(store: Store, library: Library) -> int:
     """Keep the values that are shown, in all that contradicts; return how many fields that were."""
-    found = kept.with_conflicts(store)
-    count = len(read_contradictions(store))
     with store.transaction():
+        count = len(read_contradictions(store))
         names = []
-        for file in found:
+        for file in kept.with_conflicts(store):
             record = {k: v for k, v in _record_of(file).items() if k != "conflicts"}
             names.append(_keep(store, file, file.name, record))
         if not store.is_trial:

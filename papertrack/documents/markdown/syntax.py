@@ -85,14 +85,14 @@ _FOLDED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PROPERTIES = re.compile(
-    r"(?<=\n)[ \t]*(?:[a-z][\w-]{0,30}::[ \t]|(?:SCHEDULED|DEADLINE): <|CLOCK: \["
+    r"(?<=\n)[ \t]*+(?:[a-z][\w-]{0,30}::[ \t]|(?:SCHEDULED|DEADLINE): <|CLOCK: \["
     r"|:[A-Z]{2,30}:)[^\n]*"
 )
 """Lines below an item that Logseq and Org keep about it."""
 _BLANKS = re.compile(r"\s+")
 _MAY_LINK = re.compile(r"[\[<]|://")
 _LINE_LABEL = re.compile(
-    r"(?:[ \t>]+(?:[-+*][ \t]+)?|[-+*][ \t]+)\W{0,3}(?P<word>[^\W\d_]{2,12})"
+    r"(?:[ \t>]++(?:[-+*][ \t]+)?|[-+*][ \t]+)\W{0,3}(?P<word>[^\W\d_]{2,12})"
     r"(?:\([^()\n]{1,20}\))?\W{0,3}[:：]\W*"
 )
 _LONGEST_BEFORE = 4000
@@ -408,7 +408,8 @@ class _Parser:
         if kind is None:
             return
         self.tight = None
-        if self.too_deep or len(self.stack) > DEEPEST:
+        # A list is one only with its items.
+        if self.too_deep or len(self.stack) + (kind == "list") > DEEPEST:
             self.too_deep += 1
             return
         # Behind a tab pyromark lets a nested list start with the line end before it.
