@@ -56,7 +56,7 @@ bench: $(VENV)/.dev
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 pictures: $(VENV)/.dev
-	@for script in data/pictures/*.py; do $(BIN)/python $$script || exit 1; done
+	$(BIN)/python docs/pictures/draw.py
 
 clean:
 	rm -rf $(VENV) $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
