@@ -49,7 +49,7 @@ SIZES = ((80, 24), (120, 35), (200, 50))
 THEMES = {"dark": "textual-dark", "light": "textual-light"}
 STILLS = {
     "inbox": [],
-    "paper": ["slash", *"has:note", "enter", "right_square_bracket", "enter"],
+    "paper": ["left_square_bracket", "colon", *"fast2022inference", "enter", "enter"],
 }
 """Screens that the documentation shows, each with the keys from the one before."""
 BACKGROUNDS = {"dark": "#121212", "light": "#e0e0e0"}
