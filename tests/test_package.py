@@ -52,7 +52,7 @@ def test_the_wheel_is_built_checked_installed_and_run(tmp_path: Path) -> None:
     assert {f"{name}/{file}" for file in ("LICENSE", "README.md", "docs/index.md")} <= {*files}
 
     fresh = tmp_path / "fresh"
-    venv.create(fresh)
+    venv.create(fresh, symlinks=os.name != "nt")
     python = fresh / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python))
     run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel)

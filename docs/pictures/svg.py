@@ -88,17 +88,17 @@ def draw_animation(frames: Sequence[Frame], *, background: str) -> str:
     for frame in frames:
         styles |= frame.screen.styles
     starts = [sum(f.seconds for f in frames[:n]) / total * 100 for n in range(len(frames))]
-    for index, (numbers, content) in enumerate(sorted(groups.items())):
-        if len(numbers) == len(frames):
+    for index, (those, content) in enumerate(sorted(groups.items())):
+        if len(those) == len(frames):
             body.append(content)
             continue
         steps = [
-            f"{starts[n]:.2f}%{{opacity:{int(n in numbers)}}}"
+            f"{starts[n]:.2f}%{{opacity:{int(n in those)}}}"
             for n in range(len(frames))
-            if n == 0 or (n in numbers) != (n - 1 in numbers)
+            if n == 0 or (n in those) != (n - 1 in those)
         ]
         rules.append(
-            f"#f{index}{{opacity:{int(0 in numbers)};"
+            f"#f{index}{{opacity:{int(0 in those)};"
             f"animation:f{index} {total:g}s step-end infinite}}"
             f"@keyframes f{index}{{{''.join(steps)}}}"
         )
