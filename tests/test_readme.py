@@ -40,32 +40,32 @@ JSON_MEANINGS = {
     "arxiv_id": "`2309.06180`, never with a version",
     "version": "newest known arXiv version",
     "doi": "",
-    "url": "where the work itself is",
-    "submitted": "version 1: `2023-09`, as precise as known",
-    "updated": "this version",
-    "primary_category": "arXiv's: `cs.LG`",
+    "url": "address of the paper itself",
+    "submitted": "when version 1 was submitted, as precisely as known: `2023-09`",
+    "updated": "when this version was submitted",
+    "primary_category": "on arXiv: `cs.LG`",
     "arxiv_categories": "array, primary first",
     "abstract": "",
-    "categories": "array of your own: `LLM/Serving`; a slash in a name is `\\/`, as in commands",
+    "categories": "array of your categories: `LLM/Serving`; a slash in a name is `\\/`, as in commands",
     "tags": "array",
     "passes_done": "0 to 3",
     "readings": "array of `pass`, `at`, `minutes`, `version`, `takeaway`",
     "decision": "`inbox`, `saved` or `discarded`",
     "decision_reason": "",
     "rating": "1 to 5",
-    "snoozed_until": "the day before which it is not due (`papertrack save --until`)",
+    "snoozed_until": "not due before this day (`papertrack save --until`)",
     "links": "array of `role`, `label`, `url`",
     "notes": "array of paths in the library",
     "topics": "array",
-    "added": "when it came into the library",
-    "description": "a line, as a README had it",
-    "comment": "the authors', on arXiv",
+    "added": "when it was added to the library",
+    "description": "a line about it from a README",
+    "comment": "the authors' comment on arXiv",
     "venue": "where it was published",
-    "year": "of publication",
+    "year": "year of publication",
     "journal_ref": "",
     "is_withdrawn": "",
     "citekey_aliases": "array of former keys",
-    "rank": "of what waits for a decision: `score` (above 0: more like what you keep than the rest)"
+    "rank": "for papers without a decision: `score` (above 0: more like what you keep than the rest)"
     " and `reasons`, an array of `kind` (`words`, `authors`, `near`, `topic`), "
     "`text`, `citekey` (docs/ranking.md)",
 }
@@ -275,7 +275,7 @@ def _query_fields() -> str:
         names = " ".join(f"`{name}:`" for name in (field.name, *field.aliases))
         values = ", ".join(f"`{value}`" for value, _ in field.values)
         rows.append((names, f"{field.help}{': ' if values else ''}{values}"))
-    return _table(("Field", "Asks for"), rows)
+    return _table(("Field", "Matches"), rows)
 
 
 def _settings() -> str:
@@ -298,7 +298,7 @@ def _findings() -> str:
     from papertrack.documents.markdown.check.findings import RULES
 
     rows = [(f"`{kind}`", rule.level, rule.meaning) for kind, rule in RULES.items()]
-    return _table(("Kind", "Level", "What it says"), rows)
+    return _table(("Kind", "Level", "Meaning"), rows)
 
 
 def _keys() -> str:
