@@ -46,7 +46,7 @@ JSON_MEANINGS = {
     "primary_category": "on arXiv: `cs.LG`",
     "arxiv_categories": "array, primary first",
     "abstract": "",
-    "categories": "array of your categories: `LLM/Serving`; a slash in a name is `\\/`, as in commands",
+    "categories": "array of your categories: `LLM/Serving`; a slash in a name is `\\/`",
     "tags": "array",
     "passes_done": "0 to 3",
     "readings": "array of `pass`, `at`, `minutes`, `version`, `takeaway`",
@@ -65,8 +65,8 @@ JSON_MEANINGS = {
     "journal_ref": "",
     "is_withdrawn": "",
     "citekey_aliases": "array of former keys",
-    "rank": "for papers without a decision: `score` (above 0: more like what you keep than the rest)"
-    " and `reasons`, an array of `kind` (`words`, `authors`, `near`, `topic`), "
+    "rank": "for papers without a decision: `score` (above 0: more like what you keep) "
+    "and `reasons`, an array of `kind` (`words`, `authors`, `near`, `topic`), "
     "`text`, `citekey` (docs/ranking.md)",
 }
 
