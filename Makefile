@@ -33,7 +33,7 @@ demo: $(VENV)/.user ## Run the main job on the sample library; results in export
 	@$(PAPERTRACK) export --csv -o exports/papers.csv
 	@echo
 	@echo "5. See what to read next"
-	@$(PAPERTRACK) next
+	@$(PAPERTRACK) queue --next
 	@echo
 	@echo "The results are in exports/, and the list is $(DEMO)/README.md."
 	@echo "Next: $(PAPERTRACK) --help"
