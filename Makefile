@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 DEMO = data/demo
 PAPERTRACK = $(BIN)/papertrack --library $(DEMO)
 
-.PHONY: help demo dev test lint test-latex bench docs man dist pictures constraints clean
+.PHONY: help demo dev hooks test lint test-latex bench docs man dist pictures constraints clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL = demo
 
@@ -39,6 +39,10 @@ demo: $(VENV)/.user ## Run the main job on the sample library; results in export
 	@echo "Next: $(PAPERTRACK) --help"
 
 dev: $(VENV)/.dev ## Make the virtual environment for development
+
+hooks: $(VENV)/.dev ## Check style, format and types before each commit
+	$(BIN)/python -m pip install --quiet --group hooks
+	$(BIN)/pre-commit install
 
 test: $(VENV)/.dev ## Run the tests, on all cores
 	$(BIN)/pytest -n auto --dist worksteal

@@ -56,6 +56,16 @@ def test_every_command_has_a_man_page(tmp_path: Path) -> None:
         assert "\n.SH OPTIONS\n" in text
 
 
+def test_the_hooks_run_what_make_lint_runs() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    entries = [hook["entry"] for hook in hooks["repos"][0]["hooks"]]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    lint = makefile.partition("\nlint:")[2].partition("\n\n")[0].splitlines()[1:]
+    assert [entry.replace(" --force-exclude", "") for entry in entries] == [
+        line.strip().replace("$(BIN)", ".venv/bin") for line in lint
+    ]
+
+
 FILES = [
     *sorted((ROOT / ".github").rglob("*.yml")),
     *(ROOT / name for name in (".pre-commit-config.yaml", "CITATION.cff", "mkdocs.yml")),
