@@ -113,7 +113,7 @@ TOPICS = {
     "kv-cache": '"kv cache" OR "key-value cache" OR paged',
     "okafor": 'author:"Ada Okafor"',
 }
-# Invented, with ids that January never reaches: title, authors, abstract.
+# Invented, with ids that no January reaches: title, authors, abstract.
 PAPERS = (
     (
         "Checkpoints That Fit Between Two Batches",
@@ -183,7 +183,7 @@ PAPERS = (
     ),
 )
 
-# Announced the day before, and let pass: the ranking tells what is kept from the rest.
+# Announced the day before and ignored, so that the ranking can tell what is kept.
 LET_PASS = (
     "Crop Yields Seen From Above the Clouds",
     "Traffic Lights That Wait for Nobody",
@@ -197,8 +197,7 @@ def now() -> datetime:
 
 
 def add_morning(store: Store) -> None:
-    """Put the invented papers into the inbox, with the topics that would have found them; and what
-    the day before brought beside it."""
+    """Add the invented papers to the inbox with their topics, and what was ignored yesterday."""
     passed = [
         Announcement(f"2601.{99001 + n}", 1, "new", PaperFacts(title=title, abstract=title))
         for n, title in enumerate(LET_PASS)
@@ -210,7 +209,7 @@ def add_morning(store: Store) -> None:
             name: add_topic(store, name, query, arxiv_categories=("cs.LG", "cs.CL"))
             for name, query in TOPICS.items()
         }
-        # Of one day the list begins with what came last.
+        # Within a day the newest comes first.
         for number, (title, names, abstract) in enumerate(reversed(PAPERS)):
             facts = PaperFacts(
                 title=title,
