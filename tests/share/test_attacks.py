@@ -343,3 +343,23 @@ def test_a_link_where_many_records_are_written_is_not_followed(desktop: Path, se
     assert secret.read_text().startswith("# Mine\n")
     assert all((desktop / "papers" / f"{number}.toml").is_file() for number in numbers)
     assert not [*(desktop / "papers").glob(".*.new")]
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "odd",
+    ["[arxiv]\nwrong = 1\n", "<<<<<<< HEAD\n", "a = " + "[" * 5_000, '[share]\nprivate = "all"\n'],
+)
+def test_wrong_settings_stop_no_command_and_publish_nothing(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, odd: str
+) -> None:
+    (laptop / "papertrack.toml").write_text(odd)
+    push(laptop)
+    assert bring(desktop) == 0
+    assert do(desktop, "rekey", "--dry-run") == 0
+    assert ("before that is put right" in capfd.readouterr().err) == (odd[0] != "[")
+    assert do(desktop, "pass", PAPER, "1", "--takeaway", "secret words") == 0
+    assert do(desktop, "sync", "--git") == 0
+    is_published = "secret words" in record(desktop, PAPER).read_text()
+    assert is_published == ("arxiv" in odd), "what may be private stays here"
+    is_sound(desktop, capfd)
