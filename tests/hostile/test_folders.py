@@ -1,5 +1,6 @@
 """Folders, repositories and settings of strangers, whatever stands in place of a file."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -53,9 +54,7 @@ ODD = [*DEEP, "a = " + "1" * 5_000, "a = 1\nb", "[arxiv]\ntimeout = 'x'", "[shar
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_no_settings_file_is_an_internal_error(
-    papertrack: Command, shelf: Path, odd: str
-) -> None:
+def test_no_settings_file_is_an_internal_error(papertrack: Command, shelf: Path, odd: str) -> None:
     (shelf / "papertrack.toml").write_text(odd)
     for run in (("list",), ("rekey", "--dry-run"), ("config", "--trust"), ("config",)):
         ran = papertrack(*run)
@@ -78,3 +77,26 @@ def test_settings_that_are_no_file_are_refused(
         ran = papertrack("--library", shelf, *run)
         assert "internal error" not in ran.err, run
         assert ran.code in (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("publication", 3), ("publication", {"evidence": "title"}), ("authors", [1])),
+        *(("links", "x"), ("title", {"a": 1}), ("__class__", "x"), ("year", "x")),
+    ],
+)
+def test_no_suggestion_in_a_file_is_anything_else_than_its_field(
+    papertrack: Command, shelf: Path, field: str, value: object
+) -> None:
+    papertrack("export", "--json", "-o", "papers.json")
+    told = json.loads(Path("papers.json").read_text())
+    paper = told[0]
+    others = {"source": "x", "at": "2026-01-01T00:00:00+00:00", "state": "open"}
+    paper["suggestions"] = [{"field": field, "value": value, **others}]
+    Path("papers.json").write_text(json.dumps(told))
+    papertrack("init", "other")
+    papertrack("--library", "other", "import", "papers.json")
+    key = paper["citekey"]
+    for run in (("suggestions",), ("show", key), ("check",), ("export", "--json", "-o", "-")):
+        assert "internal error" not in papertrack("--library", "other", *run).err, run

@@ -158,6 +158,10 @@ ODD = [
     "[readings.x]\npass = 1\nminutes = 999999999999",
     '[topics.x]\nreason = "r"\nscore = nan\nat = "2026-01-01T00:00:00+00:00"',
     "a = " + "[" * 3_000,
+    'rejected = [{ field = "title", value = "no JSON", source = "x" }]',
+    """rejected = [{ field = "authors", value = '[1]', source = "x" }]""",
+    """rejected = [{ field = "publication", value = '3', source = "x" }]""",
+    """rejected = [{ field = "__class__", value = '"x"', source = "x" }]""",
     "\x00",
 ]
 
@@ -187,6 +191,22 @@ def test_6_9_10_11_odd_records_are_named_skipped_and_kept(
         assert record(desktop, name).read_text() == text
         assert paper(desktop, capfd, name)["arxiv_id"] == name
     is_sound(desktop, capfd)
+
+
+@WAYS
+def test_an_address_that_is_none_stops_no_command(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    told = 'links = [{ role = "code", url = "http://[" }, { role = "paper", url = "https://[::1" }]'
+    facts = record(laptop, PAPER).read_text().split("\n\n")
+    kept = [fact for fact in facts if not fact.startswith("links = ")]
+    record(laptop, PAPER).write_text("\n\n".join([told, *kept]))
+    push(laptop)
+    assert bring(desktop) == 0
+    is_sound(desktop, capfd)
+    for command in ("check", "propose", f"show {PAPER} --json", "export --bib -o -"):
+        do(desktop, *command.split())
+        assert "internal error" not in capfd.readouterr().err, command
 
 
 @WAYS
