@@ -158,7 +158,7 @@ class SuggestionKept(Shape):
     state: Literal["open", "accepted", "rejected"]
 
     @model_validator(mode="after")
-    def _is_sound(self) -> "SuggestionKept":
+    def _is_sound(self) -> SuggestionKept:
         check_suggestion(self.field, json.dumps(self.value))
         return self
 

@@ -383,3 +383,17 @@ def test_wrong_settings_stop_no_command_and_publish_nothing(
     is_published = "secret words" in record(desktop, PAPER).read_text()
     assert is_published == ("arxiv" in odd), "what may be private stays here"
     is_sound(desktop, capfd)
+
+
+@WAYS
+def test_attributes_of_others_write_no_record_in_another_way(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    (laptop / ".gitattributes").write_text(
+        "papers/*.toml working-tree-encoding=UTF-16LE ident text eol=crlf\n"
+    )
+    do(laptop, "edit", PAPER, "venue=Lamps $Id$")
+    push(laptop)
+    assert bring(desktop) == 0
+    assert b'venue = "Lamps $Id$"\n' in record(desktop, PAPER).read_bytes()
+    assert paper(desktop, capfd, PAPER)["venue"] == "Lamps $Id$"
