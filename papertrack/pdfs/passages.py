@@ -20,15 +20,15 @@ _LONGEST = 300
 
 
 def indexed_text(page: str) -> str:
-    """What the index takes of a page, whose words it tells apart and folds itself: the page with
-    parted words whole, and behind it once more the places where words are parted, as two."""
+    """What the index takes of a page, which tells words apart itself: the page with parted words
+    whole, and behind it once more the places where words are parted, as two."""
     places = (
         page[max(0, match.start() - _NEIGHBOURS) : match.end() + _NEIGHBOURS].replace(
             SOFT_HYPHEN, " "
         )
         for match in re.finditer(SOFT_HYPHEN, page)
     )
-    return spaced_cjk("\n".join([page.replace(SOFT_HYPHEN, ""), *places]))
+    return spaced_cjk(fold("\n".join([page.replace(SOFT_HYPHEN, ""), *places])))
 
 
 def words_of(text: str) -> str:

@@ -64,6 +64,16 @@ def test_a_phrase_has_its_page_and_its_sentence(papertrack: Command, pdfs: Path)
     assert "in no PDF of the library" in papertrack("search", "nowhere").err
 
 
+@pytest.mark.parametrize(
+    "spelled", ["S\u00f8ren Stra\u00dfe", "Soren Strasse", "S\u00d8REN STRASSE"]
+)
+def test_letters_with_marks_are_found_without_them(
+    papertrack: Command, pdfs: Path, spelled: str
+) -> None:
+    make_pdf(next(pdfs.iterdir()), ["By S\u00f8ren, Stra\u00dfe 5."])
+    assert found(papertrack, spelled) == [(1, "By S\u00f8ren, Stra\u00dfe 5.")]
+
+
 def test_nothing_to_look_for_is_said(papertrack: Command, pdfs: Path) -> None:
     ran = papertrack("search", "...")
     assert ran.code != 0

@@ -8,7 +8,12 @@ from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 Lines = Sequence[str | tuple[int, str]]
 """The lines of a page from its top, in letters of 10 points or of the size that is given."""
-_FONT = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
+_FONT = {
+    "/Type": "/Font",
+    "/Subtype": "/Type1",
+    "/BaseFont": "/Helvetica",
+    "/Encoding": "/WinAnsiEncoding",
+}
 
 
 def make_pdf(
