@@ -196,7 +196,7 @@ class BibFormat(Format):
         return Told(skipped=self.told.skipped, notices=self._notices())
 
     def encoded(self) -> bytes:
-        return encode_bib(self.text, self.read.encoding)
+        return encode_bib(self.text, self.read.encoding, self.data)
 
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
