@@ -402,12 +402,14 @@ def bib_reader(
     name: str,
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
+    elsewhere: Sequence[Path] = (),
 ) -> Reader:
     """Reads the .bib file at a path; ``protect`` are words whose capitals are kept in new and
-    changed titles, ``extra`` fields that new entries have."""
+    changed titles, ``extra`` fields that new entries have, ``elsewhere`` the other files of its
+    bibliography that are not in its folder."""
 
     def read(registered: RegisteredDocument | None) -> BibFormat:
-        found = reading.read_bib(path)
+        found = reading.read_bib(path, elsewhere=elsewhere)
         is_of_others = registered is not None and registered.is_unread
         return BibFormat(store, name, found, protect, extra, is_of_others=is_of_others)
 
