@@ -111,7 +111,7 @@ def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
     """``text`` in the encoding that ``decode_bib`` named.
 
     Of a file with lines in two encodings each line stays as it is in what the file ``was``, and a
-    new one gets the encoding of the line in whose place it stands, else that of most. Raises
+    new one gets the encoding of the line in whose place it stands. Raises
     DocumentError when the text holds a character that the encoding does not have, or the bytes
     would be taken for another encoding and so read as another text.
     """
@@ -137,8 +137,6 @@ def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
     places: dict[str, deque[int]] = defaultdict(deque)
     for place, (_, said, _) in enumerate(lines):
         places[said].append(place)
-    foreign = [is_utf8 for line, _, is_utf8 in lines if not line.isascii()]
-    usual = 2 * sum(foreign) >= len(foreign)
     data: list[bytes] = []
     at = 0
     for said in _LINE.findall(text):
@@ -146,8 +144,8 @@ def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
             at = known.popleft() if len(known) > 1 else known[0]
             data.append(lines[at][0])
         else:
-            old, _, is_utf8 = lines[at] if at < len(lines) else (b"", "", usual)
-            new = b"" if (usual if old.isascii() else is_utf8) else said.encode(codec, "replace")
+            old, _, is_utf8 = lines[min(at, len(lines) - 1)] if lines else (b"", "", True)
+            new = b"" if old.isascii() or is_utf8 else said.encode(codec, "replace")
             data.append(new if _line(new, codec)[0] == said else said.encode())
         at += 1
     return b"".join(data)
