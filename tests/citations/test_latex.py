@@ -354,7 +354,7 @@ As Refs.~\onlinecite{three,four} and \citenum{five} show~\cite{six,
 \iflong\cite{two}\ifshort\cite{never}\else\cite{three}\fi\else\cite{never}\fi
 \ifshort\input{\chapters/never}\fi
 \ifdraft\cite{four}\fi
-\ifshort\else\cite{five}\fi
+\shorttrue\ifshort\cite{five}\else\cite{never}\fi
 \begin{remark}{six}See \specialcite[p.~2]{seven}.\end{remark}
 \bibliographystyle{plainnat}\bibliography{abbrv,works}
 \end{document}
