@@ -53,7 +53,8 @@ def cite_pandoc(keys: Sequence[str]) -> str:
 
     A key with characters that end a bare key there is written ``@{...}``.
     """
-    return "[" + "; ".join(f"@{_pandoc_key(key)}" for key in keys) + "]"
+    plain = [key if _is_plain(key, "_:.#$%&-+?<>~/") else f"{{{key}}}" for key in keys]
+    return f"[@{'; @'.join(plain)}]"
 
 
 def cite_typst(keys: Sequence[str]) -> str:
@@ -61,10 +62,6 @@ def cite_typst(keys: Sequence[str]) -> str:
     return " ".join(
         f"@{key}" if _is_plain(key, "_-.:") else f'#cite(label("{key}"))' for key in keys
     )
-
-
-def _pandoc_key(key: str) -> str:
-    return key if _is_plain(key, "_:.#$%&-+?<>~/") else "{" + key + "}"
 
 
 def _is_plain(key: str, punctuation: str) -> bool:

@@ -213,7 +213,11 @@ def to_json(digest: Digest) -> str:
             {
                 "name": topic.name,
                 "part": topic.part,
-                "papers": list(map(_json_entry, topic.entries)),
+                "papers": [
+                    _json_paper(one.paper)
+                    | {"reason": one.reason, "score": one.score, "already_known": one.is_known}
+                    for one in topic.entries
+                ],
             }
             for topic in digest.topics
         ],
@@ -223,11 +227,6 @@ def to_json(digest: Digest) -> str:
         "notes": list(digest.notes),
     }
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-
-
-def _json_entry(entry: DigestEntry) -> dict[str, object]:
-    found = {"reason": entry.reason, "score": entry.score, "already_known": entry.is_known}
-    return _json_paper(entry.paper) | found
 
 
 def _json_paper(paper: Paper) -> dict[str, object]:

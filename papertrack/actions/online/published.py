@@ -19,6 +19,7 @@ from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import arxiv_month
 from papertrack.matching.publications import (
+    NAMED,
     Claim,
     Doubt,
     Evidence,
@@ -190,9 +191,14 @@ class _Case(Case):
         return self.wanted.paper.id
 
     @property
+    def is_found(self) -> bool:
+        found = self.weighed.proposal
+        return found is not None and found.evidence is not Evidence.COMMENT
+
+    @property
     def is_settled(self) -> bool:
         found = self.weighed.proposal
-        return found is not None and found.evidence in (Evidence.LINKED, Evidence.DOI)
+        return found is not None and found.evidence in NAMED
 
     @property
     def unconfirmed(self) -> tuple[Sought, ...]:
@@ -276,7 +282,7 @@ class Looking:
                 self._ask(witness.name, [one for one in cases if not one.is_settled])
             self._ask_abstracts(cases)
             for witness in SEARCHED:
-                unfound = [one for one in cases if _is_unfound(one)]
+                unfound = [one for one in cases if not one.is_found]
                 searched = [one for one in unfound if self._search or claim_of(one.facts)]
                 self._ask(witness.name, searched)
             yield from self._keep(cases)
@@ -381,11 +387,6 @@ def _is_news(known: PaperFacts, facts: PaperFacts) -> bool:
     said = ("comment", "journal_ref", "version", "is_withdrawn")
     is_other = any(getattr(facts, name) not in (None, getattr(known, name)) for name in said)
     return is_other or not set(facts.identifiers) <= set(known.identifiers) or not known.authors
-
-
-def _is_unfound(case: _Case) -> bool:
-    proposal = case.weighed.proposal
-    return proposal is None or proposal.evidence is Evidence.COMMENT
 
 
 def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedAt:

@@ -113,7 +113,11 @@ def parse_work(work: Mapping[str, object]) -> Record:
         year=next(_years(work), None),
         type=_type(kind, venues),
         doi=answers.text(work, "DOI"),
-        arxiv=_preprints(work),
+        arxiv=[
+            answers.text(one, "id") or ""
+            for name in ("has-preprint", "is-version-of", "is-same-as")
+            for one in answers.tables(work, "relation", name)
+        ],
         fields=(
             ("volume", answers.text(work, "volume")),
             ("number", answers.text(work, "issue")),
@@ -148,12 +152,6 @@ def _years(work: Mapping[str, object]) -> Iterator[int]:
         first = parts[0] if isinstance(parts, list) and parts else None
         if year := answers.number(first[0]) if isinstance(first, list) and first else None:
             yield year
-
-
-def _preprints(work: Mapping[str, object]) -> Iterator[str]:
-    for name in ("has-preprint", "is-version-of", "is-same-as"):
-        for one in answers.tables(work, "relation", name):
-            yield answers.text(one, "id") or ""
 
 
 def _remarks(work: Mapping[str, object], kind: str) -> Iterator[Remark]:

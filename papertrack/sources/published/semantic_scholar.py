@@ -106,7 +106,8 @@ def _id_of(work: Sought) -> str:
 def parse_paper(told: Mapping[str, object]) -> Record:
     """One paper of Semantic Scholar as a record. Pure."""
     ids = answers.table(told, "externalIds")
-    venue = _venue(told)
+    places = (("publicationVenue", "name"), ("venue",), ("journal", "name"))
+    venue = next(filter(None, (answers.text(told, *place) for place in places)), None)
     key = answers.text(ids, "DBLP") or ""
     year = _year_of_key(key)
     has_doi = _is_publishers(answers.text(ids, "DOI"))
@@ -133,11 +134,6 @@ def parse_paper(told: Mapping[str, object]) -> Record:
 def _is_publishers(doi: str | None) -> bool:
     known = parse_doi(doi) if doi else None
     return known is not None and parse_arxiv_id(known) is None
-
-
-def _venue(told: Mapping[str, object]) -> str | None:
-    venue = answers.text(told, "publicationVenue", "name") or answers.text(told, "venue")
-    return venue or answers.text(told, "journal", "name")
 
 
 def _year_of_key(key: str) -> int | None:
