@@ -30,6 +30,7 @@ _DECLARABLE = frozenset(
         *("gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "mac-roman"),
     }
 )
+_ASCII = bytes(range(128))
 _WIDE = frozenset("gbk gb2312 gb18030 big5 shift_jis euc_jp euc_kr".split())
 """Encodings with two bytes for a character, some pairs of which are UTF-8 as well."""
 
@@ -97,13 +98,12 @@ def decode_bib(data: bytes) -> tuple[str, str]:
     if codec not in ("utf-8", "utf-16-le", "utf-16-be"):
         lines = data.splitlines(keepends=True)
         foreign = b"".join(line for line in lines if _exact(line, "utf-8") is None)
+        others = data.translate(None, _ASCII)
         # In some encodings a word or two happens to be UTF-8 as well.
-        rest = sum(len(line) for line in lines if not line.isascii()) - len(foreign)
-        if rest > (len(foreign) // 10 if codec in _WIDE else 0):
+        rest = len(others) - len(foreign.translate(None, _ASCII))
+        if rest > (len(others) // 10 if codec in _WIDE else 0):
             codec = _decoded(foreign, _candidates(data))[1]
-            if codec != "utf-8":
-                text = "".join(_line(line, codec)[0] for line in lines)
-                return _checked(text), f"utf-8+{codec}"
+            text, codec = "".join(_line(line, codec)[0] for line in lines), f"utf-8+{codec}"
     return _checked(text), codec
 
 

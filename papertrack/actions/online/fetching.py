@@ -450,18 +450,15 @@ class Hearings:
     def ask_arxiv(self, cases: Iterable[_C]) -> Iterator[tuple[list[_C], Fetched]]:
         """Yield what arXiv's own records say of these works, batch by batch, with the works of each
         that it answered about; once it does not, it is asked no more."""
-        by_id: dict[Identifier, list[_C]] = {}
-        for case in cases:
-            if arxiv_id := case.facts.identifier("arxiv"):
-                by_id.setdefault(Identifier("arxiv", arxiv_id), []).append(case)
-        ids = list(by_id)
+        named = [(one, arxiv_id) for one in cases if (arxiv_id := one.facts.identifier("arxiv"))]
+        ids = list(dict.fromkeys(arxiv_id for _, arxiv_id in named))
         for start in range(0, len(ids), ArxivApi.ids_per_request):
             batch = ids[start : start + ArxivApi.ids_per_request]
-            asked = [case for one in batch for case in by_id[one]]
+            asked = [case for case, arxiv_id in named if arxiv_id in batch]
             told = None
             if self._door is not None and self._arxiv_failure is None:
                 try:
-                    told = ArxivApi().fetch(batch, self._door)
+                    told = ArxivApi().fetch([Identifier("arxiv", one) for one in batch], self._door)
                 except SourceFailure as failure:
                     self._arxiv_failure = failure
             for case in asked:

@@ -82,6 +82,8 @@ def parse_work(told: Mapping[str, object]) -> Record:
     venue = answers.text(place, "source", "display_name")
     ends = (answers.text(told, "biblio", f"{end}_page") for end in ("first", "last"))
     kind = answers.text(told, "type") or ""
+    addresses = answers.text(place, "landing_page_url"), answers.text(told, "doi")
+    dois = filter(None, map(parse_doi, filter(None, addresses)))
     by_place = _PLACES.get(answers.text(place, "source", "type") or "")
     return make_record(
         OpenAlex.name,
@@ -90,7 +92,7 @@ def parse_work(told: Mapping[str, object]) -> Record:
         venues=[venue] if venue else [],
         year=answers.number(told, "publication_year"),
         type=_TYPES.get(kind) or by_place or type_by_venue(venue),
-        doi=_published_doi(told, place),
+        doi=next((doi for doi in dois if not parse_arxiv_id(doi)), None),
         arxiv=_addresses(told),
         fields=(
             ("volume", answers.text(told, "biblio", "volume")),
@@ -113,14 +115,6 @@ def _is_publication(place: Mapping[str, object]) -> bool:
     name = answers.text(place, "source", "display_name") or ""
     is_kept = answers.text(place, "source", "type") == "repository" or is_server(name)
     return bool(name) and not is_kept
-
-
-def _published_doi(told: Mapping[str, object], place: Mapping[str, object]) -> str | None:
-    for address in (answers.text(place, "landing_page_url"), answers.text(told, "doi")):
-        doi = parse_doi(address) if address else None
-        if doi and not parse_arxiv_id(doi):
-            return doi
-    return None
 
 
 def _name(authorship: Mapping[str, object]) -> str:

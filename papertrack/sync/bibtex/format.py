@@ -160,7 +160,12 @@ class BibFormat(Format):
 
     def end_import(self, known: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
-        self._keep_grounds(known)
+        # Entries that stand on others are kept anew: these may be written otherwise by now, though
+        # what is taken from them is the same.
+        for item in self.items:
+            entry, stored = item.entry, known.get(item.number)
+            if entry.whole != entry.raw and stored and stored.state is EntryState.LINKED:
+                self.keep(item, stored.paper)
 
     def _settled(
         self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, asking: Asking
@@ -182,14 +187,6 @@ class BibFormat(Format):
             take_identifier(self.store, linked.paper_id, identifier)
             return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
-
-    def _keep_grounds(self, known: Entries) -> None:
-        """Keep the entries anew that stand on others: these may be written otherwise by now, though
-        what is taken from them is the same."""
-        for item in self.items:
-            entry, stored = item.entry, known.get(item.number)
-            if entry.whole != entry.raw and stored and stored.state is EntryState.LINKED:
-                self.keep(item, stored.paper)
 
     def told_again(self, known: Entries, data: bytes) -> Told:
         # What linking had to tell, it does not tell of entries that are linked.
