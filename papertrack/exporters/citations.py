@@ -109,10 +109,6 @@ def _pandoc(papers: Sequence[Paper], parameters: Parameters) -> str:
     return cited if is_true(parameters, "brackets") else cited[1:-1]
 
 
-def _asciidoctor(papers: Sequence[Paper], parameters: Parameters) -> str:
-    return f"{parameters.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
-
-
 def _plain(papers: Sequence[Paper], parameters: Parameters) -> str:
     around = [parameters.get(name, "") for name in ("keyprefix", "keypostfix")]
     keys = (parameters.get("separator") or ",").join(key.join(around) for key in _keys(papers))
@@ -141,7 +137,9 @@ _WRITERS: dict[str, Callable[[Sequence[Paper], Parameters], str]] = {
     "typst": lambda papers, _: cite_typst(_keys(papers)),
     "org": lambda papers, _: f"[cite:@{';@'.join(_keys(papers))}]",
     "mmd": lambda papers, _: f"[#{'][][#'.join(_keys(papers))}][]",
-    "asciidoctor-bibtex": _asciidoctor,
+    "asciidoctor-bibtex": lambda papers, told: (
+        f"{told.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
+    ),
     "playground": _plain,
     "citekeys": _plain,
     "json": _json,

@@ -17,7 +17,6 @@ Found = Sequence[tuple[PurePath, Finding]]
 """Findings with their files, which are named as seen from the root of their repository."""
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_ABOUT = "https://pypi.org/project/papertrack-cli/"
 
 
 def to_github(found: Found) -> str:
@@ -51,7 +50,7 @@ def to_sarif(found: Found) -> str:
             "driver": {
                 "name": "papertrack",
                 "version": __version__,
-                "informationUri": _ABOUT,
+                "informationUri": "https://pypi.org/project/papertrack-cli/",
                 "rules": [
                     {
                         "id": kind,
