@@ -43,7 +43,6 @@ _PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title><style>{style}</style></head><body>
 """
-_END = "</body></html>\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +193,8 @@ def to_html(digest: Digest) -> str:
     # Imported here because the other forms need none of it.
     import pyromark
 
-    title = escape_html(digest.title)
-    return f"{_PAGE.format(title=title, style=_STYLE)}{pyromark.html(to_markdown(digest))}{_END}"
+    head = _PAGE.format(title=escape_html(digest.title), style=_STYLE)
+    return f"{head}{pyromark.html(to_markdown(digest))}</body></html>\n"
 
 
 def to_json(digest: Digest) -> str:

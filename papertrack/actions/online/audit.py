@@ -146,7 +146,9 @@ class Auditing:
             told = self._hearings.ask(witness.name, [one for one in cases if not one.is_known])
             if witness.name == Crossref.name:
                 for case in (case for case, records in told if records == ()):
-                    case.missing |= _unregistered(case.facts)
+                    doi = Identifier("doi", case.facts.identifier("doi") or "")
+                    if not DataCite().answers_for(doi):  # What is registered there, it cannot know.
+                        case.missing.add(doi)
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
         """What sources have told the library already, of works with one identifier or title."""
@@ -177,12 +179,6 @@ def _judged(case: _Case) -> Audited:
     is_heard = bool(case.heard) or not is_registered(case.facts)
     verdict = case.judge(is_complete=is_heard and not case.silent)
     return Audited(case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent)))
-
-
-def _unregistered(facts: PaperFacts) -> set[Identifier]:
-    """The DOI that Crossref does not know, of a publisher that registers there."""
-    dois = [one for one in facts.identifiers if one.scheme == "doi"][:1]
-    return {doi for doi in dois if not DataCite().answers_for(doi)}
 
 
 def _is_own(store: Store, paper_id: int) -> bool:

@@ -243,9 +243,14 @@ def _safe_and_unsafe(blocks: Iterable[Block]) -> tuple[list[Block], list[Block]]
         if block.kind == "string":
             meanings[block.key.casefold()] = unquoted(block.text, meanings)[:_MOST_TEXT]
         elif block.kind == "preamble":
-            is_unsafe = _UNSAFE.search(unquoted(block.text, meanings)) is not None
-            parted[is_unsafe].append(block)
+            parted[is_unsafe(unquoted(block.text, meanings))].append(block)
     return parted
+
+
+def is_unsafe(preamble: str) -> bool:
+    """Whether the TeX of a @preamble does more than to define how entries look: it stays where it
+    stands, and is not written elsewhere."""
+    return _UNSAFE.search(preamble) is not None
 
 
 def names_of(block: Block) -> Iterator[str]:

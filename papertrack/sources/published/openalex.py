@@ -108,13 +108,11 @@ def parse_work(told: Mapping[str, object]) -> Record:
 def _published_at(told: Mapping[str, object]) -> dict[str, object]:
     """The place where it appeared: the first that is no repository; nothing if there is none."""
     places = [*answers.tables(told, "primary_location"), *answers.tables(told, "locations")]
-    return next(filter(_is_publication, places), {})
-
-
-def _is_publication(place: Mapping[str, object]) -> bool:
-    name = answers.text(place, "source", "display_name") or ""
-    is_kept = answers.text(place, "source", "type") == "repository" or is_server(name)
-    return bool(name) and not is_kept
+    for place in places:
+        name, kind = (answers.text(place, "source", one) for one in ("display_name", "type"))
+        if name and kind != "repository" and not is_server(name):
+            return place
+    return {}
 
 
 def _name(authorship: Mapping[str, object]) -> str:

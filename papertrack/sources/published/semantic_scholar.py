@@ -110,7 +110,8 @@ def parse_paper(told: Mapping[str, object]) -> Record:
     venue = next(filter(None, (answers.text(told, *place) for place in places)), None)
     key = answers.text(ids, "DBLP") or ""
     year = _year_of_key(key)
-    has_doi = _is_publishers(answers.text(ids, "DOI"))
+    doi = parse_doi(answers.text(ids, "DOI") or "")
+    has_doi = doi is not None and parse_arxiv_id(doi) is None
     remarks: list[Remark] = [] if year or has_doi else ["guessed year"]
     return make_record(
         SemanticScholar.name,
@@ -129,11 +130,6 @@ def parse_paper(told: Mapping[str, object]) -> Record:
         abstract=answers.text(told, "abstract"),
         remarks=remarks,
     )
-
-
-def _is_publishers(doi: str | None) -> bool:
-    known = parse_doi(doi) if doi else None
-    return known is not None and parse_arxiv_id(known) is None
 
 
 def _year_of_key(key: str) -> int | None:
