@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "papertrack"
 VOCABULARY = {
     *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
     *("holdings", "differences", "foreign_database"),
-    *("matching", "ranking"),
+    *("matching", "ranking", "pdfs"),
 }
 
 MAY_IMPORT = {
@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "matching": {"records", "identifiers", "text", "latex", "differences"},
     "queries": {"errors", "records", "identifiers", "text"},
     "ranking": {"text"},
+    "pdfs": {"errors", "text", "foreign_database"},
     "library": VOCABULARY,
     "sources": VOCABULARY,
     # What `export --json` wrote is read back by the model of what it writes.

@@ -76,12 +76,15 @@ def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
 
 def open_library(library: Library, *, now: Callable[[], datetime]) -> Store:
     """Open the store of a library, which may be a stranger's. Raises what ``Store.open`` raises."""
+    is_own = True
     if leftovers_of(library.database):
         from papertrack.library.trust import is_trusted
 
-        if not is_trusted(library):
-            return Store.open_untrusted(library.database, now=now)
-    return Store.open(library.database, now=now)
+        is_own = is_trusted(library)
+    opened = Store.open if is_own else Store.open_untrusted
+    store = opened(library.database, now=now)
+    store.pdf_folders = library.pdf_folders
+    return store
 
 
 def _are_first(library: Library) -> bool:

@@ -1,11 +1,10 @@
-"""Papers from elsewhere: ``add``, ``search`` and ``pdf get``."""
+"""Papers from elsewhere: ``add``, and ``search``, which also looks into your PDFs."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import click
@@ -312,7 +311,7 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
 
 @command(writes=True)
 @click.argument("query", nargs=-1, required=True)
-@click.option("--arxiv", "in_arxiv", is_flag=True, help="Search arXiv.")
+@click.option("--arxiv", "in_arxiv", is_flag=True, help="Search arXiv, not your PDFs.")
 @click.option("-c", "--cat", "arxiv_categories", multiple=True, metavar="CAT", help="cs.LG, say.")
 @click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
 @click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
@@ -325,22 +324,31 @@ def search(
     numbers: tuple[int, ...],
     **bounds: Any,
 ) -> None:
-    """Search arXiv, newest first, and mark what the library has.
+    """Search your PDFs for a phrase, or arXiv for papers.
 
-    QUERY is in the query language, as far as arXiv knows such things: words, "phrases", title:,
-    author:, abstract:, comment:, venue:, arxiv_category:, submitted:, year:, AND, OR, NOT. What is
-    in the library is found by `papertrack list WORDS`.
+    In your PDFs the words of QUERY stand one after another, in any spelling; a star behind the last
+    one stands for any end of it. Each page is shown with the sentence, and `papertrack open REF
+    --page N` opens it. Papers are found by what is known of them with `papertrack list WORDS`.
+
+    With --arxiv, QUERY is in the query language, as far as arXiv knows such things: words,
+    "phrases", title:, author:, abstract:, comment:, venue:, arxiv_category:, submitted:, year:,
+    AND, OR, NOT. The newest come first; what the library has is marked.
 
     \b
     Examples:
+      papertrack search acceptance rate
       papertrack search --arxiv 'title:"speculative decoding" author:leviathan'
       papertrack search --arxiv kv cache --cat cs.LG --since 2026-01-01
       papertrack search --arxiv 'abs:moe year:2026' --limit 50 --add 3 --add 7
     """
     if not in_arxiv:
-        raise UsageError(
-            "Say where to search: --arxiv. In the library, try `papertrack list WORDS`."
-        )
+        from papertrack.cli.pdf import search_pdfs
+
+        given = [name.replace("_", "-") for name, value in bounds.items() if value]
+        if numbers or any(name not in ("limit",) for name in given):
+            raise UsageError("--cat, --since, --until and --add ask arXiv: say --arxiv with them.")
+        search_pdfs(session, " ".join(query), limit=bounds["limit"])
+        return
     from papertrack.actions.add import add_references
     from papertrack.actions.online.search_arxiv import search_arxiv
 
@@ -363,58 +371,3 @@ def search(
     for paper in added:
         outcome = "added" if paper.outcome == "new" else "already there"
         session.say_done(f"{paper.citekey}: {outcome}.")
-
-
-@command(cls=click.Group, json=False)
-def pdf(session: Session) -> None:
-    """Fetch PDFs from arXiv.
-
-    \b
-    Examples:
-      papertrack pdf get 2309.06180
-    """
-
-
-@dataclass(frozen=True, slots=True)
-class Pdf:
-    path: Path
-    bytes_fetched: int
-    """0 when it was there already."""
-
-
-@command(papers="one", writes=True, within=pdf)
-@click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
-def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
-    """Fetch the PDF of a paper from arXiv, once, and print its path.
-
-    It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
-
-    \b
-    Examples:
-      papertrack pdf get 2309.06180
-      papertrack pdf get kwon2023efficient --refresh
-    """
-    from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
-    from papertrack.library.trust import refuse_outside
-    from papertrack.store.lookup import get_paper
-
-    paper = get_paper(store, paper_id)
-    library = session.library()
-    present = None if refresh else find_pdf(paper, library)
-    if present is not None:
-        found = Pdf(present, 0)
-    else:
-        # A paper that is not on arXiv is refused here, without any network.
-        arxiv_id, path = plan_pdf(paper, library.pdfs)
-        if session.dry_run:
-            session.say_done(f"{arxiv_id} to fetch from arXiv.")
-            found = Pdf(path, 0)
-        else:
-            refuse_outside(library, path)
-            with asking(session, "PDFs") as (door, _):
-                fetched = fetch_pdf(door, paper, library.pdfs)
-            found = Pdf(fetched.path, fetched.bytes_fetched)
-    if session.as_json:
-        session.print_json(found)
-    else:
-        click.echo(found.path)

@@ -42,7 +42,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "queue": ("reading", "Papers you are reading"),
         "note": ("looking", "Write a paper's note"),
         "open": ("looking", "Open a paper or its PDF"),
-        "pdf": ("adding", "Fetch PDFs from arXiv"),
+        "pdf": ("pdf", "Fetch, add, index PDFs"),
         "stats": ("looking", "Show reading progress"),
         "log": ("looking", "Show what was done"),
     },
@@ -57,7 +57,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "arXiv": {
         "topic": ("topic", "Saved searches of watch"),
-        "search": ("adding", "Search arXiv"),
+        "search": ("adding", "Search PDFs, or arXiv"),
         "ranking": ("ranking", "Why papers rank; tune it"),
         "enrich": ("enrich", "Complete metadata"),
         "suggestions": ("enrich", "Review metadata changes"),

@@ -15,6 +15,7 @@ from papertrack.actions import (
     make_library,
     notes,
     organise,
+    pdfs,
     reading,
     statistics,
     undo,
@@ -38,6 +39,7 @@ from papertrack.cli import (
     enrich,
     import_,
     library,
+    pdf,
     propose,
     published,
     ranking,
@@ -61,7 +63,9 @@ CONTRACT: dict[str, Any] = {
     "cite": list[cite.Citation] | cite.Cited,
     "queue": reading.Queue | reading.NextToRead | None,
     "note": notes.Note,
-    "pdf get": adding.Pdf,
+    "pdf get": pdf.Pdf,
+    "pdf add": import_.Imported,
+    "pdf index": pdfs.IndexedPdfs,
     "stats": statistics.Statistics,
     "log": list[undo.ShownAction],
     "edit": edit.Edited | edit.EditedPapers,
@@ -82,7 +86,7 @@ CONTRACT: dict[str, Any] = {
     "topic": list[topic.TopicFound],
     "topic add": topic.TopicChanged | topic.TopicPreview,
     "topic edit": topic.TopicChanged,
-    "search": list[adding.ShownCandidate],
+    "search": pdfs.Passages | list[adding.ShownCandidate],
     "ranking": ranking.RankingTried
     | ranking.Explained
     | list[ranking.RankedRecord]

@@ -379,16 +379,18 @@ def _options(
         "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
         "protect": lambda: session.bibtex().protect,
         "extra": lambda: session.bibtex().fields,
-        "files": lambda: _files(session, papers) if wanted["has_groups"] else None,
+        "files": lambda: _files(store, papers) if wanted["has_groups"] else None,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
 
 
-def _files(session: Session, papers: Iterable[Paper]) -> object:
-    from papertrack.actions.online.pdf import find_pdf
+def _files(store: Store, papers: Iterable[Paper]) -> object:
+    from papertrack.store.pdfs import pdf_files
 
-    found = ((paper.id, find_pdf(paper, session.library())) for paper in papers)
-    return {paper_id: (str(pdf),) for paper_id, pdf in found if pdf is not None}
+    found: dict[int, tuple[str, ...]] = {}
+    for file in pdf_files(store, [paper.id for paper in papers]):
+        found[file.paper_id] = (*found.get(file.paper_id, ()), str(file.path))
+    return found
 
 
 def _details(store: Store, ids: Sequence[int]) -> object:

@@ -77,6 +77,10 @@ def list_(
       papertrack list is:inbox --json
     """
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
+    if any("text:" in word for word in query):
+        from papertrack.cli.pdf import bring_index_up_to_date
+
+        bring_index_up_to_date(session, store)
     if session.as_json:
         from papertrack.exporters.json import ranked_to_json, ranks_to_json
         from papertrack.store.lookup import each_paper
@@ -248,9 +252,15 @@ def _wrap(text: str, width: int) -> None:
 @click.option("--pdf", "what", flag_value="pdf", help="Its PDF: the one in pdfs/, or arXiv's.")
 @click.option("--code", "what", flag_value="code", help="Its repository.")
 @click.option("--note", "what", flag_value="note", help="Its note, in your editor.")
+@click.option("--page", type=click.IntRange(1), metavar="N", help="Its PDF, at this page.")
 @click.option("-p", "--print", "only_print", is_flag=True, help="Print the address or path only.")
 def open_(
-    session: Session, store: Store, paper_id: int, what: str | None, only_print: bool
+    session: Session,
+    store: Store,
+    paper_id: int,
+    what: str | None,
+    page: int | None,
+    only_print: bool,
 ) -> None:
     """Open a paper in the browser, or its PDF, code or note.
 
@@ -260,19 +270,24 @@ def open_(
     Examples:
       papertrack open 2309.06180
       papertrack open kwon2023efficient --pdf
+      papertrack open kwon2023efficient --page 7
       papertrack open kwon2023efficient --code --print
     """
     from papertrack.actions.programs import run_editor
 
+    if page is not None and what not in (None, "pdf"):
+        raise UsageError(f"--page and --{what} do not go together: pages are of PDFs.")
+    what = what if page is None else "pdf"
     target = _target(store, session.library(), get_paper(store, paper_id), what)
     if only_print:
         click.echo(target)
     elif what == "note" and isinstance(target, Path):
         run_editor(target, os.environ, is_terminal=sys.stdin.isatty())
     elif isinstance(target, Path):
-        _open_file(session, target)
+        _open_file(session, target, page)
     else:
-        _browse(session, target)
+        # Browsers go to a page by the fragment (RFC 8118, section 3).
+        _browse(session, target if page is None else f"{target}#page={page}")
 
 
 def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:
@@ -280,7 +295,7 @@ def _target(store: Store, library: Library, paper: Paper, what: str | None) -> P
     if what == "note":
         return _note_of(store, library, paper)
     if what == "pdf":
-        return _pdf_of(paper, library)
+        return _pdf_of(store, paper)
     return _address_of(paper, what)
 
 
@@ -295,10 +310,10 @@ def _note_of(store: Store, library: Library, paper: Paper) -> Path | str:
     return name if "://" in name else get_note_path(store, library, name)
 
 
-def _pdf_of(paper: Paper, library: Library) -> Path | str:
+def _pdf_of(store: Store, paper: Paper) -> Path | str:
     from papertrack.actions.online.pdf import find_pdf
 
-    fetched = find_pdf(paper, library)
+    fetched = find_pdf(store, paper.id)
     if fetched is not None:
         return fetched
     for link in paper.facts.links:
@@ -335,12 +350,17 @@ def _browse(session: Session, address: str) -> None:
         raise PapertrackError("No browser could be started; the address is printed above.")
 
 
-def _open_file(session: Session, path: Path) -> None:
+def _open_file(session: Session, path: Path, page: int | None) -> None:
     from papertrack.actions.programs import run, run_on
 
     viewer = session.settings().pdf_viewer
+    if page is not None and "{page}" not in (viewer or ""):
+        session.say(
+            f"Page {page}: no viewer is named that is told pages, as by "
+            "`papertrack config pdf_viewer 'evince --page-index={page}'`."
+        )
     if viewer:
-        run_on(path, viewer)
+        run_on(path, viewer.replace("{page}", str(page or 1)))
     elif sys.platform == "win32":
         os.startfile(path)
     else:

@@ -33,7 +33,7 @@ def _schema(rest: _Words) -> _Words:
 
 
 def _pdf(rest: _Words) -> _Words:
-    is_new = not rest or rest[0] in ("get", "-h", "--help")
+    is_new = not rest or rest[0] in ("get", "add", "index", "-h", "--help")
     return ["pdf", *rest] if is_new else ["pdf", "get", *rest]
 
 

@@ -113,7 +113,9 @@ class Session(NamedTuple):
         from papertrack.store.store import Store
 
         if not self.copies:
-            self.copies.append(Store.open_copy(self.library().database, now=self.now))
+            library = self.library()
+            self.copies.append(Store.open_copy(library.database, now=self.now))
+            self.copies[0].pdf_folders = library.pdf_folders
             click.get_current_context().call_on_close(self.copies[0].close)
         return self.copies[0]
 

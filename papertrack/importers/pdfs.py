@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import logging
 import re
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
@@ -18,16 +15,11 @@ from papertrack.identifiers.citekeys import is_citekey
 from papertrack.importers.fields import line, person, title_of, year_of
 from papertrack.importers.files import Found, read_head
 from papertrack.importers.model import Item, ItemFile, Source
+from papertrack.pdfs.reader import PdfReader, UnreadablePdf
 from papertrack.records import Author, Identifier, Link, PaperFacts
 
 MAGIC = b"%PDF-"
-_MOST_BYTES = 64 * 2**20
-"""Of a file of which the first page is read."""
 _MOST_LETTERS = 20_000
-_MOST_DRAWN = 8 * 2**20
-"""Bytes by which a page is drawn, unpacked: a small file may hold any number."""
-_SECONDS = 5
-"""How long a page may take to read."""
 _STAMP = re.compile(r"arXiv\s*:\s*(\S+)", re.I)
 _DOI = re.compile(r"(?:doi\.org/|\bdoi\s*[:=]?\s*)(10\.\d{4,9}/\S+)", re.I)
 _NO_TITLE = re.compile(
@@ -39,6 +31,10 @@ _NAMED = re.compile(r"(?P<who>.+?) - (?P<year>\d{4}) - (?P<title>.+)")
 """How Zotero and many readers name files."""
 _WORDS = 3
 """So many words make a file's name a title."""
+_MOST_BYTES = 64 * 2**20
+"""Tell one file from any other."""
+_MOST_WORDS = 40
+"""More in the tallest letters are no title."""
 NOTHING = "neither its name, its metadata nor its first page says what it is"
 
 
@@ -48,6 +44,11 @@ class _Read(NamedTuple):
     words: str
     """Other metadata that may name the work."""
     page: str
+    heading: str
+    """What stands in the tallest letters of the first page."""
+
+
+_NOTHING_READ = _Read("", "", "", "", "")
 
 
 def is_pdf(path: Path) -> bool:
@@ -72,16 +73,17 @@ def read_pdfs(found: Found) -> Source:
 def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
     """These PDFs, each as a work; those of which nothing is known are left out."""
     source = Source("pdf", len(paths))
-    for path in paths:
-        try:
-            item = _item(path, root)
-        except PapertrackError as error:
-            source.leave_out(path.name, path.name, str(error))
-            continue
-        if item is None:
-            source.leave_out(path.name, path.name, NOTHING)
-        else:
-            source.take(item)
+    with PdfReader() as reader:
+        for path in paths:
+            try:
+                item = _item(reader, path, root)
+            except PapertrackError as error:
+                source.leave_out(path.name, path.name, str(error))
+                continue
+            if item is None:
+                source.leave_out(path.name, path.name, NOTHING)
+            else:
+                source.take(item)
     source.categories = list(dict.fromkeys(at for one in source.items for at in one.categories))
     return source
 
@@ -99,10 +101,10 @@ def _files(path: Path) -> Iterator[Path]:
             yield one
 
 
-def _item(path: Path, root: Path | None) -> Item | None:
+def _item(reader: PdfReader, path: Path, root: Path | None) -> Item | None:
     with opened(path) as file:
-        data = file.read(_MOST_BYTES + 1)
-    read = _read(data) if len(data) <= _MOST_BYTES else _Read("", "", "", "")
+        digest = hashlib.sha256(file.read(_MOST_BYTES)).hexdigest()[:24]
+    read = _read(reader, path)
     identifier = _identifier_of(path.stem, read)
     title = _title_of(path.stem, read)
     if identifier is None and title is None:
@@ -116,7 +118,6 @@ def _item(path: Path, root: Path | None) -> Item | None:
         links=tuple(Link("paper", url_of(one)) for one in identifiers),
         year=year_of(named["year"]) if named else None,
     )
-    digest = hashlib.sha256(data).hexdigest()[:24]
     inside = path.parent.relative_to(root).parts if root is not None else ()
     return Item(
         key=digest,
@@ -128,33 +129,16 @@ def _item(path: Path, root: Path | None) -> Item | None:
     )
 
 
-def _read(data: bytes) -> _Read:
-    """What a PDF says; nothing of one that is damaged, locked or a trap."""
-    import pypdf
-
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+def _read(reader: PdfReader, path: Path) -> _Read:
+    """What a PDF says; nothing of one that cannot be read, whose name may still say what it is."""
     try:
-        reader = pypdf.PdfReader(io.BytesIO(data))
-        told = {str(name): str(value) for name, value in (reader.metadata or {}).items()}
-        page = _text_of(reader.pages[0]) if reader.pages else ""
-    except Exception:  # It is a stranger's file, and there is no end to how they break.
-        return _Read("", "", "", "")
-    words = " ".join(value for name, value in told.items() if name not in ("/Title", "/Author"))
-    return _Read(line(told.get("/Title", "")), line(told.get("/Author", "")), words, page)
-
-
-def _text_of(page: Any) -> str:
-    """The first words of a page; none of one that would take long."""
-    end = time.monotonic() + _SECONDS
-
-    def look(*_: object) -> None:
-        if time.monotonic() > end:
-            raise TimeoutError
-
-    drawn = page.get_contents()
-    if drawn is None or len(drawn.get_data()) > _MOST_DRAWN:
-        return ""
-    return str(page.extract_text(visitor_operand_before=look))[:_MOST_LETTERS]
+        text = reader.read(path, first_page_only=True)
+    except UnreadablePdf:
+        return _NOTHING_READ
+    words = " ".join(value for name, value in text.info.items() if name not in ("Title", "Author"))
+    title, authors = (line(text.info.get(name, "")) for name in ("Title", "Author"))
+    page = "".join(text.pages)[:_MOST_LETTERS]
+    return _Read(title, authors, words, page, line(text.heading))
 
 
 def _identifier_of(stem: str, read: _Read) -> Identifier | None:
@@ -175,13 +159,16 @@ def _identifier_of(stem: str, read: _Read) -> Identifier | None:
 
 
 def _title_of(stem: str, read: _Read) -> str | None:
-    """Of its metadata, if that is no name of a file or a program; else of its own name."""
+    """Of its metadata, if that is no name of a file or a program; else of its own name; else of
+    the tallest letters on its first page."""
     if read.title and not _NO_TITLE.match(read.title) and len(read.title.split()) > 1:
         return title_of(read.title)
     named = _NAMED.fullmatch(stem)
     words = (named["title"] if named else stem).replace("_", " ").strip(" .…")
-    is_title = named is not None or sum(map(str.isalpha, words.split())) >= _WORDS
-    return title_of(words) if is_title else None
+    if named is not None or sum(map(str.isalpha, words.split())) >= _WORDS:
+        return title_of(words)
+    is_heading = 1 < len(read.heading.split()) <= _MOST_WORDS
+    return title_of(read.heading) if is_heading else None
 
 
 def _authors(told: str) -> Iterator[Author]:

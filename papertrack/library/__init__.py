@@ -106,6 +106,12 @@ class Library(NamedTuple):
         return (self.private if is_shared(self) else self.root) / "pdfs"
 
     @property
+    def pdf_folders(self) -> tuple[Path, ...]:
+        """Where PDFs are: there, and in the folder of a shared library that its readers may
+        fill."""
+        return (self.pdfs, self.root / "pdfs") if is_shared(self) else (self.pdfs,)
+
+    @property
     def records(self) -> Path:
         """The records of a library that is shared."""
         return self.root / "papers"

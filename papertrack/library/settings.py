@@ -268,7 +268,8 @@ class Settings(_Table):
     zotero: Zotero = Zotero()
     pdf_viewer: str | None = _setting(
         None,
-        "What `papertrack open --pdf` starts; by default the system's own program.",
+        "What `papertrack open --pdf` starts, with `{page}` where it takes a page; by default the "
+        "system's own program.",
         is_powerful=True,
     )
 

@@ -76,6 +76,7 @@ FIELDS: tuple[Field, ...] = (
     Field("comment", "words", "words of the authors' comment on arXiv", ("co",)),
     Field("note", "words", "words of your notes"),
     Field("takeaway", "words", "words of your takeaways"),
+    Field("text", "words", "a phrase in the text of its PDF"),
     Field("category", "name", "your category, with those below it: LLM, LLM/Serving", ("c",)),
     Field("tag", "name", "your tag"),
     Field("topic", "name", "the topic that found it"),

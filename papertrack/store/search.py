@@ -300,7 +300,26 @@ def _has(store: Store, value: nodes.Value) -> Condition:
     text = _text(value)
     if text in _HAS:
         return _HAS[text], ()
-    return "p.id IN (SELECT paper_id FROM links WHERE role = ?)", (text,)
+    with_link = "p.id IN (SELECT paper_id FROM links WHERE role = ?)"
+    if text == "pdf":
+        from papertrack.store.pdfs import pdf_files
+
+        with_file = [file.paper_id for file in pdf_files(store)]
+        return f"({with_link} OR {_LISTED})", (text, with_file)
+    return with_link, (text,)
+
+
+_LISTED = "p.id IN (SELECT value FROM json_each(?))"
+
+
+def _text_of_pdf(store: Store, value: nodes.Value) -> Condition:
+    from papertrack.store.pdfs import has_index, open_index, pdf_files
+
+    if not has_index(store):
+        return _NOTHING
+    with open_index(store) as index:
+        names = set(index.files_with(_text(value), is_start=isinstance(value, nodes.Prefix)))
+    return _LISTED, ([file.paper_id for file in pdf_files(store) if file.name in names],)
 
 
 _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
@@ -311,6 +330,7 @@ _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
     "url": _url,
     "arxiv_category": _arxiv_category,
     "read": _read,
+    "text": _text_of_pdf,
     "is": _is,
     "has": _has,
 }

@@ -71,6 +71,8 @@ class Store(Database, AbstractContextManager["Store"]):
         self.citekey_template: str | None = None
         """What new citekeys are made from, as the settings of the library say; None where nobody
         asked them: as a library makes them of which nothing else was said."""
+        self.pdf_folders: tuple[Path, ...] = ()
+        """Where the library's PDFs are; whoever opens it says so."""
         self.has_written = False
         """Whether anything was committed since it was opened."""
         self.on_change: Callable[[Store, set[int]], None] | None = None

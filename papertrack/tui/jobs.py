@@ -128,7 +128,7 @@ def _fetch_pdf(session: Session, store: Store, answer: str, progress: Progress) 
 
     paper = get_paper(store, resolve_reference(store, answer))
     folder = session.library.pdfs
-    present = find_pdf(paper, session.library)
+    present = find_pdf(store, paper.id)
     if present is not None:
         return f"The PDF is there: {present}"
     _, path = plan_pdf(paper, folder)

@@ -26,6 +26,7 @@ NEW_WAYS = {
     "category": {"--add", "--rename", "--first", "--last", "--before", "--after", "--remove"},
     "backup": {"--restore"},
     "config": {"--trust"},
+    "pdf": {"add", "index"},
     "show": {"--raw"},  # The names of files are its keys.
 }
 """Options by which commands do what others did then, or print no keys of their own."""

@@ -117,6 +117,7 @@ RUNS: list[tuple[str, ...]] = [
     ("ranking", "forget", "--back", "pages", *ONCE),
     ("watch", "status", "--json"),
     ("pdf", "2309.06180", *ONCE),
+    ("pdf", "index", "--json"),
     ("suggestions", "--json"),
     ("suggestions", "--accept-all", *ONCE),
     ("export", "--json", "-o", "-"),
@@ -141,8 +142,8 @@ RUNS: list[tuple[str, ...]] = [
     ("share", "--json"),
     ("share", "off", "--json"),
 ]
-BY_OTHER_TESTS = {"search"}
-"""They need an arXiv: their own tests run them, and check the contract."""
+BY_OTHER_TESTS = {"search", "pdf add"}
+"""They need an arXiv, or PDFs: their own tests run them, and check the contract."""
 
 
 def test_every_command_keeps_to_its_model(papertrack: Command, shelf: Path) -> None:

@@ -73,7 +73,7 @@ RUNS: dict[str, list[str]] = {
         "ranking forget memory",
     ],
     "search-arxiv": ["search-arxiv memory --add 1"],
-    "pdf": ["pdf paged"],
+    "pdf": ["pdf paged", "pdf add README.md", "pdf index"],
     "enrich": ["enrich"],
     "published": ["published", "published --refresh"],
     "audit": ["audit", "audit main.bib"],

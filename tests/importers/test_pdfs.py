@@ -4,39 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pypdf
 import pytest
-from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from tests.cli.commands import Command
-
-
-def make_pdf(path: Path, text: str = "", **metadata: str) -> None:
-    """A PDF with one page."""
-    writer = pypdf.PdfWriter()
-    page = writer.add_blank_page(600, 800)
-    font = DictionaryObject(
-        {
-            NameObject("/Type"): NameObject("/Font"),
-            NameObject("/Subtype"): NameObject("/Type1"),
-            NameObject("/BaseFont"): NameObject("/Helvetica"),
-        }
-    )
-    fonts = DictionaryObject({NameObject("/F1"): font})
-    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
-    content = DecodedStreamObject()
-    content.set_data(f"BT /F1 12 Tf 50 700 Td ({text}) Tj ET".encode())
-    page[NameObject("/Contents")] = content
-    writer.add_metadata({f"/{name}": value for name, value in metadata.items()})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    writer.write(path)
+from tests.pdfs.made import make_pdf
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "papers"
     make_pdf(folder / "2309.06180v2.pdf")
-    make_pdf(folder / "lights" / "stamped.pdf", "Drafts  arXiv:2211.10002v1 [cs.LG] 3 Nov 2022")
+    make_pdf(folder / "lights" / "stamped.pdf", ["Drafts  arXiv:2211.10002v1 [cs.LG] 3 Nov 2022"])
     make_pdf(folder / "b.pdf", Title="A Lamp for Papers", Author="Osei, Ama; Lind, Per",
              Subject="doi:10.1000/lamp.5")  # fmt: skip
     make_pdf(folder / "Lind - 2019 - The Drawer Problem.pdf", Title="Microsoft Word - x.docx")
@@ -44,6 +22,17 @@ def folder(tmp_path: Path) -> Path:
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7 " + b"\xff" * 500)
     (folder / "page.pdf").write_text("<html>not found</html>")
     return folder
+
+
+def test_one_named_by_its_id_has_the_title_of_its_first_page(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    page = [(20, "A Lamp That Reads"), (20, "for Those Who Do Not"), "Ama Osei", "Abstract"]
+    make_pdf(tmp_path / "2211.10002.pdf", page, turned="arXiv:2211.10002v1 [cs.LG]")
+    papertrack("pdf", "add", tmp_path / "2211.10002.pdf")
+    assert [paper["title"] for paper in papers_of(papertrack)] == [
+        "A Lamp That Reads for Those Who Do Not"
+    ]
 
 
 def papers_of(papertrack: Command) -> list[Any]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
-from papertrack.identifiers.citekeys import file_stem
-from papertrack.library import Library, is_shared
 from papertrack.library.files import make_folder, replace_whole
 from papertrack.records import Paper
 from papertrack.sources.endpoints import host_of, origin_of
 from papertrack.sources.failures import WrongHost, unexpected
 from papertrack.sources.transport import Door
+from papertrack.store.pdfs import pdf_files, pdf_name
+from papertrack.store.store import Store
 
 MAX_PDF_BYTES = 150 * 1024 * 1024
 """arXiv takes submissions of up to 50 MB; PDFs made from them grow (info.arxiv.org/help/sizes)."""
@@ -84,28 +84,12 @@ def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
             f"{paper.citekey} has no arXiv id, and PDFs are fetched from arXiv only. "
             f"`papertrack open {paper.citekey}` shows where it is."
         )
-    return arxiv_id, _find_in(folder, paper) or folder / _name(paper.citekey, paper)
+    keys = (paper.citekey, *paper.citekey_aliases)
+    paths = [folder / pdf_name(key, arxiv_id, paper.id) for key in keys]
+    return arxiv_id, next(filter(Path.is_file, paths), paths[0])
 
 
-def find_pdf(paper: Paper, library: Library) -> Path | None:
-    """The paper's PDF, if the library has it, also under a key that it had before: where they are
-    fetched to, or in the folder of a shared library that its readers may fill."""
-    found = _find_in(library.pdfs, paper)
-    if found is None and is_shared(library):
-        found = _find_in(library.root / "pdfs", paper)
-        return None if found is None or found.is_symlink() else found
-    return found
-
-
-def _find_in(folder: Path, paper: Paper) -> Path | None:
-    paths = (folder / _name(key, paper) for key in (paper.citekey, *paper.citekey_aliases))
-    return next((path for path in paths if path.is_file()), None)
-
-
-def _name(citekey: str, paper: Paper) -> str:
-    stem = file_stem(citekey)
-    if stem == citekey.lower():
-        return f"{stem}.pdf"
-    # Several keys give this stem: what makes the work one keeps their files apart.
-    identifier = paper.facts.identifier("arxiv") or str(paper.id)
-    return f"{stem}-{identifier.replace('/', '-')}.pdf"
+def find_pdf(store: Store, paper_id: int) -> Path | None:
+    """The paper's PDF, if the library has one: of several the one that was fetched, or the first
+    that was imported."""
+    return next((file.path for file in pdf_files(store, [paper_id])), None)

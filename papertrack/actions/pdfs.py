@@ -1,0 +1,156 @@
+"""The texts of the library's PDFs: bringing the index up to date, and finding phrases in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from papertrack.errors import NotFoundError
+from papertrack.pdfs.passages import sentence_with, words_of
+from papertrack.pdfs.reader import PdfReader, UnreadablePdf
+from papertrack.store.listing import read_rows
+from papertrack.store.pdfs import PdfFile, has_index, open_index, pdf_files
+from papertrack.store.store import Store
+from papertrack.text import plural
+
+SCAN = "has no text: it is a scan, or made of pictures"
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadPdf:
+    """A PDF in which nothing can be found."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPdfs:
+    """What became of the index of PDFs."""
+
+    read: int
+    """PDFs that were new or had changed."""
+    forgotten: int
+    """PDFs that are gone."""
+    pdfs: int
+    """PDFs that are there now."""
+    pages: int
+    """Pages with text, of all of them."""
+    problems: list[UnreadPdf]
+
+    def sentences(self) -> Iterator[str]:
+        if not self.pdfs:
+            yield "There is no PDF yet. Fetch one: `papertrack pdf get REF`."
+            return
+        done = f"{plural(self.read, 'PDF')} read" if self.read else "Nothing new"
+        gone = f", {self.forgotten} forgotten" if self.forgotten else ""
+        pages = f"{plural(self.pages, 'page')} of {plural(self.pdfs, 'PDF')}"
+        yield f"{done}{gone}: {pages} can be searched."
+        for problem in self.problems[:_MOST_NAMED]:
+            yield f"{problem.file} {problem.reason}."
+        if (more := len(self.problems) - _MOST_NAMED) > 0:
+            yield f"… and {more} more that cannot be searched; --json names all."
+
+
+def new_pdfs(store: Store) -> list[PdfFile]:
+    """The PDFs that are not in the index as they are now."""
+    files = pdf_files(store)
+    if not files:
+        return []
+    with open_index(store) as index:
+        known = index.known()
+    return [file for file in files if known.get(file.name) != file.mark]
+
+
+def index_pdfs(
+    store: Store, progress: Callable[[int, int], None] = lambda done, total: None
+) -> IndexedPdfs:
+    """Read the PDFs that are new or have changed, and forget those that are gone.
+
+    What was read stays when it is interrupted. Raises StoreError where the index cannot be
+    written.
+    """
+    files = pdf_files(store)
+    if not files:
+        return IndexedPdfs(0, 0, 0, 0, [])
+    with open_index(store) as index, PdfReader() as reader:
+        known = index.known()
+        gone = known.keys() - {file.name for file in files}
+        index.remove(gone)
+        new = [file for file in files if known.get(file.name) != file.mark]
+        for done, file in enumerate(new):
+            progress(done, len(new))
+            try:
+                pages = reader.read(file.path).pages
+                problem = "" if any(map(str.strip, pages)) else SCAN
+            except UnreadablePdf as error:
+                pages, problem = (), error.reason
+            index.put(file.name, file.mark, pages, problem)
+        problems = index.problems()
+        return IndexedPdfs(
+            len(new),
+            len(gone),
+            len(files),
+            index.count_pages(),
+            [UnreadPdf(f.path.name, problems[f.name]) for f in files if f.name in problems],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPassage:
+    """A sentence of a PDF in which a phrase stands."""
+
+    citekey: str
+    title: str | None
+    page: int
+    sentence: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """What a search in PDFs found."""
+
+    phrase: str
+    pages: int
+    """On how many pages the phrase stands."""
+    papers: int
+    passages: list[PdfPassage]
+    """The first of them."""
+
+
+def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
+    """The pages of PDFs on which the words of a phrase stand, one after another, with the first
+    sentence that has them. A star behind the last word stands for any end of it.
+
+    Raises NotFoundError where there is nothing to look for.
+    """
+    is_start = phrase.endswith("*")
+    if not words_of(phrase):
+        raise NotFoundError(f"{phrase!r} has no word to look for. Name some words.")
+    if not has_index(store):
+        return Passages(phrase, 0, 0, [])
+    papers = {file.name: file for file in pdf_files(store)}
+    with open_index(store) as index:
+        found = index.places_of(phrase, is_start=is_start)
+        found = [place for place in found if place.name in papers]
+        shown = [(papers[place.name], place, index.text_of(place)) for place in found[:limit]]
+    rows = {
+        row.id: row for row in read_rows(store, sorted({file.paper_id for file, _, _ in shown}))
+    }
+    return Passages(
+        phrase,
+        len(found),
+        len({papers[place.name].paper_id for place in found}),
+        [
+            PdfPassage(
+                rows[file.paper_id].citekey,
+                rows[file.paper_id].title,
+                place.page,
+                sentence_with(text, phrase.rstrip("*"), is_start=is_start),
+                str(file.path),
+            )
+            for file, place, text in shown
+        ],
+    )

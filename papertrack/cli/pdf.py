@@ -1,0 +1,171 @@
+"""PDFs: ``pdf get``, ``pdf add``, ``pdf index``, and what ``search`` finds in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.network import Progress, asking
+from papertrack.cli.output import is_terminal, line_width, style, wrapped
+from papertrack.cli.session import Session, command
+from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.pdfs import IndexedPdfs, Passages
+    from papertrack.store.store import Store
+
+
+@command(cls=click.Group, json=False)
+def pdf(session: Session) -> None:
+    """Fetch PDFs, add your own, and make them searchable.
+
+    \b
+    Examples:
+      papertrack pdf get 2309.06180
+      papertrack pdf add ~/Downloads/*.pdf
+      papertrack pdf index
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    path: Path
+    bytes_fetched: int
+    """0 when it was there already."""
+
+
+@command(papers="one", writes=True, within=pdf)
+@click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
+def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
+    """Fetch the PDF of a paper from arXiv, once, and print its path.
+
+    It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
+
+    \b
+    Examples:
+      papertrack pdf get 2309.06180
+      papertrack pdf get kwon2023efficient --refresh
+    """
+    from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
+    from papertrack.library.trust import refuse_outside
+    from papertrack.store.lookup import get_paper
+
+    paper = get_paper(store, paper_id)
+    library = session.library()
+    present = None if refresh else find_pdf(store, paper_id)
+    if present is not None:
+        found = Pdf(present, 0)
+    else:
+        # A paper that is not on arXiv is refused here, without any network.
+        arxiv_id, path = plan_pdf(paper, library.pdfs)
+        if session.dry_run:
+            session.say_done(f"{arxiv_id} to fetch from arXiv.")
+            found = Pdf(path, 0)
+        else:
+            refuse_outside(library, path)
+            with asking(session, "PDFs") as (door, _):
+                fetched = fetch_pdf(door, paper, library.pdfs)
+            found = Pdf(fetched.path, fetched.bytes_fetched)
+            bring_index_up_to_date(session, store)
+    if session.as_json:
+        session.print_json(found)
+    else:
+        click.echo(found.path)
+
+
+@command(writes=True, within=pdf)
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--copy", "is_copying", is_flag=True, help="Copy them into the library.")
+def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
+    """Add PDFs of yours to their papers.
+
+    Which paper one is of is told by its name, the arXiv id or DOI on its first page, and its title;
+    one that the library does not have is added. The files stay where they are, and the library
+    links to them.
+
+    \b
+    Examples:
+      papertrack pdf add ~/Downloads/2309.06180.pdf
+      papertrack pdf add papers/*.pdf --copy --dry-run
+    """
+    from papertrack.cli.import_ import How, import_files, imported_of
+    from papertrack.errors import UsageError
+    from papertrack.importers.pdfs import is_pdf
+
+    for path in files:
+        if not is_pdf(path):
+            raise UsageError(f"{path} is no PDF. Nothing was added.")
+    shown = (lambda reports: session.print_json(imported_of(reports))) if session.as_json else None
+    import_files(session, files, taking=How((), is_copying), show=shown)
+    if not session.dry_run:
+        with session.open_store() as store:
+            bring_index_up_to_date(session, store)
+
+
+@command(within=pdf, store=True)
+def index(session: Session, store: Store) -> IndexedPdfs:
+    """Read PDFs that are new or have changed, so that `papertrack search` finds what is in them.
+
+    `papertrack search` does it by itself; here it can be done ahead, and interrupted: what was read
+    stays. PDFs without text, such as scans, are named.
+
+    \b
+    Examples:
+      papertrack pdf index
+      papertrack pdf index --json
+    """
+    return _indexed(session, store)
+
+
+def bring_index_up_to_date(session: Session, store: Store) -> None:
+    """Read the PDFs that are new or have changed, if there are any."""
+    from papertrack.actions.pdfs import new_pdfs
+
+    if not session.dry_run and new_pdfs(store):
+        _indexed(session, store)
+
+
+def _indexed(session: Session, store: Store) -> IndexedPdfs:
+    from papertrack.actions.pdfs import index_pdfs
+
+    with Progress(session, "PDFs", "reading PDFs") as progress:
+        return index_pdfs(store, progress.advance)
+
+
+def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
+    """Print the pages of the library's PDFs on which a phrase stands. Raises NotFoundError for one
+    without a word."""
+    from papertrack.actions.pdfs import find_passages
+
+    with session.open_store() as store:
+        bring_index_up_to_date(session, store)
+        found = find_passages(store, phrase, limit=limit)
+    if session.as_json:
+        session.print_json(found)
+        return
+    for passage in found.passages if is_terminal() else ():
+        title = style(clean(passage.title or passage.citekey), bold=True)
+        click.echo(f"{title}  {passage.citekey}, page {passage.page}")
+        for line in wrapped(clean(passage.sentence), line_width() - 2):
+            click.echo(f"  {line}")
+    for passage in () if is_terminal() else found.passages:
+        click.echo("\t".join((passage.citekey, str(passage.page), clean(passage.sentence))))
+    session.say(_found(found))
+
+
+def _found(found: Passages) -> str:
+    if not found.pages:
+        return (
+            f"{found.phrase!r} stands in no PDF of the library. `papertrack list WORDS` looks into "
+            "titles and abstracts, `papertrack search --arxiv WORDS` asks arXiv."
+        )
+    of = f"{plural(found.pages, 'page')} of {plural(found.papers, 'paper')}"
+    shown = len(found.passages)
+    return (
+        f"{of}." if shown == found.pages else f"{shown} of {of}; --limit {found.pages} shows all."
+    )

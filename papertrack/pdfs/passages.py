@@ -1,0 +1,80 @@
+"""Where a phrase stands in the text of a page, and the sentence around it.
+
+Words are compared as the search compares them: case, accents and punctuation do not count. A word
+that a hyphen parts at the end of a line is one word (``accep-tance``) and two (``state-of``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from papertrack.text import fold, spaced_cjk
+
+SOFT_HYPHEN = "\u00ad"
+_WORD = re.compile(r"[^\W_]+")
+_NEIGHBOURS = 60
+"""Letters on each side of a parted word that are indexed with its parts."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?![a-z\d\s])|[。！？]")
+_LONGEST = 300
+"""Letters of a sentence that are shown."""
+
+
+def indexed_text(page: str) -> str:
+    """What the index takes of a page, which tells words apart itself: the page with parted words
+    whole, and behind it once more the places where words are parted, as two."""
+    places = (
+        page[max(0, match.start() - _NEIGHBOURS) : match.end() + _NEIGHBOURS].replace(
+            SOFT_HYPHEN, " "
+        )
+        for match in re.finditer(SOFT_HYPHEN, page)
+    )
+    return spaced_cjk(fold("\n".join([page.replace(SOFT_HYPHEN, ""), *places])))
+
+
+def words_of(text: str) -> str:
+    """The words of a text as they are compared, with blanks between them."""
+    return " ".join(_WORD.findall(spaced_cjk(fold(text))))
+
+
+def sentence_with(page: str, phrase: str, *, is_start: bool = False) -> str:
+    """The sentence of a page in which a phrase stands, on one line; empty where there is none.
+
+    With ``is_start`` its last word is the beginning of one. Of a long sentence it is the part
+    around the phrase.
+    """
+    wanted = words_of(phrase).split()
+    if not wanted:
+        return ""
+    for text in (page.replace(SOFT_HYPHEN, ""), page.replace(SOFT_HYPHEN, "-")):
+        if found := _place_of(text, wanted, is_start=is_start):
+            return _around(text, *found)
+    return ""
+
+
+def _place_of(text: str, wanted: list[str], *, is_start: bool) -> tuple[int, int] | None:
+    words = [
+        (folded, match.start(), match.end())
+        for match in _WORD.finditer(text)
+        for folded in words_of(match[0]).split()
+    ]
+    for at in range(len(words) - len(wanted) + 1):
+        here = [word for word, _, _ in words[at : at + len(wanted)]]
+        is_last = here[-1].startswith(wanted[-1]) if is_start else here[-1] == wanted[-1]
+        if is_last and here[:-1] == wanted[:-1]:
+            return words[at][1], words[at + len(wanted) - 1][2]
+    return None
+
+
+def _around(text: str, start: int, end: int) -> str:
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    first = max(one for one in ends if one <= start)
+    last = min(one for one in ends if one >= end)
+    shown = (_LONGEST - (end - start)) // 2
+    before = "… " if start - first > shown else ""
+    after = " …" if last - end > shown else ""
+    part = text[max(first, start - shown) : min(last, end + shown)]
+    words = part.split()
+    # What was cut is cut between words.
+    words = words[1:] if before and not text[start - shown - 1].isspace() else words
+    words = words[:-1] if after and not text[end + shown].isspace() else words
+    return before + " ".join(words) + after

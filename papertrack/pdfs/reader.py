@@ -1,0 +1,116 @@
+"""Reading PDFs through the worker: what they say of themselves, and the text of their pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from papertrack.errors import DocumentError
+
+_LONGEST_LINE = 4_000_000
+_SECONDS = 300.0
+"""How long one file may take by the clock; the worker's own limit is of processor time."""
+
+
+class PdfText(NamedTuple):
+    """What a PDF says."""
+
+    page_count: int
+    info: dict[str, str]
+    """Its metadata, by PDF's own names: ``Title``, ``Author``."""
+    pages: tuple[str, ...]
+    """The text of each page that was read, as ``worker.tidy`` leaves it; a scan's is empty."""
+    heading: str
+    """What stands in the tallest letters of the first page, if only that was read."""
+
+
+class UnreadablePdf(DocumentError):
+    """A PDF that cannot be read."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} {reason}. It was not read.")
+        self.reason = reason
+        """Goes on a sentence that begins with the file's name: "is damaged"."""
+
+
+class PdfReader:
+    """A worker that reads PDFs one after another: started when the first is asked for, and again
+    after one that ended it. Use it in a ``with`` block."""
+
+    def __init__(self) -> None:
+        self._worker: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop()
+
+    def read(self, path: Path, *, first_page_only: bool = False) -> PdfText:
+        """Read a file. Raises UnreadablePdf for one that is damaged, locked, too large, or takes
+        more time or memory than a PDF may."""
+        answer = self._ask({"path": str(path.absolute()), "first": first_page_only})
+        info: dict[str, str] = {}
+        count, pages, heading = 0, [], ""
+        for told in answer:
+            if problem := told.get("problem"):
+                raise UnreadablePdf(path, problem)
+            if "text" in told:
+                pages.append(str(told["text"]))
+                heading = heading or str(told["heading"])
+            else:
+                count, info = int(told["pages"]), dict(told["info"])
+        return PdfText(count, info, tuple(pages), heading)
+
+    def _ask(self, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        worker = self._worker = self._worker or _started()
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        clock = threading.Timer(_SECONDS, worker.kill)
+        clock.start()
+        try:
+            worker.stdin.write(json.dumps(question) + "\n")
+            worker.stdin.flush()
+            while line := worker.stdout.readline(_LONGEST_LINE):
+                told = json.loads(line)
+                if "end" in told:
+                    return
+                yield told
+                if "problem" in told:
+                    return
+        except (OSError, ValueError):
+            pass  # It ended, perhaps in the middle of a line.
+        finally:
+            clock.cancel()
+        self._stop()
+        yield {"problem": "took more time or memory than a PDF may"}
+
+    def _stop(self) -> None:
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker.communicate()
+            self._worker = None
+
+
+def _started() -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        # -P: what lies in the folder where the reader works is no part of papertrack.
+        [sys.executable, "-P", "-m", "papertrack.pdfs.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )

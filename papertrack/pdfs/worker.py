@@ -1,0 +1,160 @@
+"""The process that reads PDFs, with pdfium: ``python -m papertrack.pdfs.worker``.
+
+A PDF is a stranger's file and pdfium a large C++ program, so both stay in a process that may use a
+bounded amount of memory and time, and can write no file. Each line that comes in asks for a file;
+the lines that go out say what is in it (see ``reader.py``).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pypdfium2
+import pypdfium2.raw
+
+from papertrack.errors import PapertrackError
+from papertrack.foreign_database import opened
+
+MOST_BYTES = 150 * 2**20
+MOST_PAGES = 5_000
+MOST_LETTERS = 200_000
+"""Of a page."""
+MOST_TOLD = 2_000
+"""Letters of what a file says of itself."""
+MEMORY = 2 * 2**30
+SECONDS = 60
+"""Of processor time, for one file."""
+LINE_HYPHEN = "\ufffe"
+"""What pdfium gives for a hyphen that parts a word at the end of a line."""
+SOFT_HYPHEN = "\u00ad"
+_TITLE_LETTERS = 4_000
+"""So many of the first page's are looked at for its title."""
+_TURNED = 0.1
+"""Radians from which a letter counts as turned: arXiv's stamp runs up the margin."""
+
+
+class _Line(NamedTuple):
+    text: str
+    height: float
+    """Of its tallest letters."""
+
+
+def main() -> None:
+    _limit()
+    for asked in sys.stdin:
+        for told in _answer(**json.loads(asked)):
+            sys.stdout.write(json.dumps(told) + "\n")
+        sys.stdout.flush()
+
+
+def _limit() -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has none; there the reader's clock must do.
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _allow_time() -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + SECONDS, hard))
+
+
+def _answer(path: str, *, first: bool) -> Iterator[dict[str, Any]]:
+    """The lines that are said of a file: what it says of itself, then its pages, then an end."""
+    _allow_time()
+    try:
+        with opened(Path(path)) as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            yield {"problem": f"is larger than {MOST_BYTES // 2**20} MB"}
+            return
+        document = pypdfium2.PdfDocument(data)
+    except PapertrackError:
+        yield {"problem": "is no plain file, or cannot be read"}
+        return
+    except pypdfium2.PdfiumError as error:
+        is_locked = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
+        yield {"problem": "is locked with a password" if is_locked else "is damaged"}
+        return
+    try:
+        count = len(document)
+        info = document.get_metadata_dict(skip_empty=True)
+        yield {"pages": count, "info": {name: told[:MOST_TOLD] for name, told in info.items()}}
+        for number in range(min(count, 1 if first else MOST_PAGES)):
+            yield _page(document, number, with_heading=first)
+    finally:
+        document.close()
+    yield {"end": True}
+
+
+def _page(document: pypdfium2.PdfDocument, number: int, *, with_heading: bool) -> dict[str, Any]:
+    try:
+        page = document[number]
+        text_page = page.get_textpage()
+        text = tidy(text_page.get_text_range(0, min(text_page.count_chars(), MOST_LETTERS)))
+        heading = _heading(text_page) if with_heading else ""
+    except pypdfium2.PdfiumError:
+        return {"text": "", "heading": ""}  # The other pages can be read.
+    text_page.close()
+    page.close()
+    return {"text": text, "heading": heading}
+
+
+def tidy(text: str) -> str:
+    """The text of a page with its lines, ligatures as letters, words whole that a hyphen parts at
+    the end of a line: a soft hyphen stands where it was."""
+    text = unicodedata.normalize("NFKC", text.replace(LINE_HYPHEN, SOFT_HYPHEN))
+    letters = (char if char >= " " or char == "\n" else " " for char in text.replace("\r\n", "\n"))
+    return "".join(letters).encode("utf-8", "ignore").decode()
+
+
+def _heading(page: pypdfium2.PdfTextPage) -> str:
+    """The first lines in the tallest letters of a page; empty where all are of one height."""
+    lines = list(_lines(page))
+    tallest = max((line.height for line in lines), default=0)
+    is_tall = [line.height > 0.93 * tallest for line in lines]
+    if all(is_tall):
+        return ""
+    start = is_tall.index(True)
+    end = next((n for n in range(start, len(lines)) if not is_tall[n]), len(lines))
+    return " ".join(line.text for line in lines[start:end])
+
+
+def _lines(page: pypdfium2.PdfTextPage) -> Iterator[_Line]:
+    """The lines of a page whose letters stand upright."""
+    raw = pypdfium2.raw
+    letters: list[str] = []
+    height = 0.0
+    for at in range(min(page.count_chars(), _TITLE_LETTERS)):
+        letter = chr(raw.FPDFText_GetUnicode(page, at))
+        if letter in "\r\n":
+            if letters and height:
+                yield _Line(" ".join(tidy("".join(letters)).split()), height)
+            letters, height = [], 0.0
+            continue
+        angle = raw.FPDFText_GetCharAngle(page, at) % math.tau
+        if _TURNED < angle < math.tau - _TURNED:
+            continue
+        letters.append(letter)
+        if letter.isalpha():
+            _, bottom, _, top = page.get_charbox(at, loose=True)
+            height = max(height, top - bottom)
+    if letters and height:
+        yield _Line(" ".join(tidy("".join(letters)).split()), height)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,295 @@
+"""The PDFs of the library: which paper each is of, and the index of their texts.
+
+The index is a database of its own beside the library's, made anew from the files whenever it is
+missing or not as it should be: nothing in it is the reader's.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from papertrack.errors import StoreError
+from papertrack.foreign_database import BESIDE, refuse_unsafe
+from papertrack.identifiers.citekeys import file_stem
+from papertrack.pdfs.passages import indexed_text, words_of
+from papertrack.store.database import Database, address_of, run_script
+from papertrack.store.originals import IS_ITEM
+from papertrack.store.store import Store
+
+_INDEX = "pdf-texts.db"
+_SCHEMA = """\
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, mark TEXT NOT NULL, problem TEXT NOT NULL
+) STRICT
+
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY, file_id INTEGER NOT NULL, number INTEGER NOT NULL, text BLOB NOT NULL
+) STRICT
+
+CREATE INDEX pages_by_file ON pages (file_id)
+
+CREATE VIRTUAL TABLE words USING fts5 (
+    text, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
+)"""
+_VERSION = 1
+
+
+class PdfFile(NamedTuple):
+    """A PDF of the library."""
+
+    paper_id: int
+    name: str
+    """As the index calls it: its path from the library's database."""
+    path: Path
+    mark: str
+    """Tells its content from what it held before: size and time of change."""
+
+
+class Place(NamedTuple):
+    """A page on which a phrase stands."""
+
+    name: str
+    """Of the file."""
+    page: int
+    """From 1."""
+    page_id: int
+
+
+def pdf_name(citekey: str, arxiv_id: str | None, paper_id: int) -> str:
+    """The name of the file under which a paper's PDF is kept."""
+    stem = file_stem(citekey)
+    if stem == citekey.lower():
+        return f"{stem}.pdf"
+    # Several keys give this stem: what makes the work one keeps their files apart.
+    return f"{stem}-{(arxiv_id or str(paper_id)).replace('/', '-')}.pdf"
+
+
+def pdf_files(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfFile]:
+    """The PDFs that are there, of these papers or of all: fetched ones, under the key or a former
+    one, before those that imports or `pdf add` linked or copied."""
+    found: dict[str, PdfFile] = {}
+    for paper_id, file_name, target in _known_names(store, paper_ids):
+        for folder in store.pdf_folders:
+            path = folder / file_name
+            name = os.path.relpath(path, store.path.parent)
+            is_own = folder == store.pdf_folders[0]
+            if name not in found and (mark := _mark(path, target, is_own=is_own)):
+                found[name] = PdfFile(paper_id, name, path, mark)
+                break
+    return list(found.values())
+
+
+def _known_names(
+    store: Store, paper_ids: Iterable[int] | None
+) -> Iterator[tuple[int, str, str | None]]:
+    """Names that papers' PDFs may have, and what those lead to that imports made as links."""
+    which, ids = (
+        ("1", ())
+        if paper_ids is None
+        else ("p.id IN (SELECT value FROM json_each(?))", (list(paper_ids),))
+    )
+    rows = store.execute(
+        f"""SELECT p.id, k.citekey, (SELECT value FROM identifiers i WHERE i.paper_id = p.id
+                AND i.scheme = 'arxiv' ORDER BY i.position LIMIT 1)
+            FROM papers p JOIN (SELECT id, citekey, 0 AS age FROM papers
+                UNION ALL SELECT paper_id, alias, 1 FROM citekey_aliases) k ON k.id = p.id
+            WHERE {which} ORDER BY p.id, k.age""",
+        ids,
+    )
+    for paper_id, citekey, arxiv_id in rows:
+        yield paper_id, pdf_name(citekey, arxiv_id, paper_id), None
+    made = store.execute(
+        f"""SELECT p.paper_id, j.key, j.value FROM
+                (SELECT paper_id, paper_id AS id, text FROM originals WHERE {IS_ITEM}) p,
+                json_each(p.text, '$.made') j
+            WHERE {which} AND json_valid(p.text) AND j.key GLOB 'pdfs/*.pdf'""",
+        ids,
+    )
+    for paper_id, name, target in made:
+        yield paper_id, name.removeprefix("pdfs/"), target
+
+
+def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:
+    """The mark of a file; None where there is none. In a folder that others may fill, a link is one
+    only if an import of the reader's made it."""
+    with suppress(OSError):
+        if not is_own and path.is_symlink() and str(path.readlink()) != target:
+            return None
+        status = path.stat()
+        if path.is_file():
+            return f"{status.st_size}-{status.st_mtime_ns}"
+    return None
+
+
+class PdfIndex:
+    """The texts of PDFs. Use it in a ``with`` block of ``open_index``."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def known(self) -> dict[str, str]:
+        """The files in it, by name: their marks."""
+        return dict(self._db.execute("SELECT name, mark FROM files").fetchall())
+
+    def problems(self) -> dict[str, str]:
+        """The files that could not be read or have no text, by name: why."""
+        return dict(self._db.execute("SELECT name, problem FROM files WHERE problem <> ''"))
+
+    def count_pages(self) -> int:
+        return int(self._db.select_value("SELECT count(*) FROM pages"))
+
+    def put(self, name: str, mark: str, pages: Iterable[str], problem: str = "") -> None:
+        """Keep the text of a file, in place of what it held before."""
+        with self._transaction():
+            self._remove(name)
+            file_id = self._db.insert(
+                "files (name, mark, problem)", (name, mark, problem)
+            ).lastrowid
+            for number, text in enumerate(pages, start=1):
+                if text.strip():
+                    packed = zlib.compress(text.encode())
+                    page = self._db.insert(
+                        "pages (file_id, number, text)", (file_id, number, packed)
+                    )
+                    self._db.insert("words (rowid, text)", (page.lastrowid, indexed_text(text)))
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Forget files that are gone."""
+        with self._transaction():
+            for name in names:
+                self._remove(name)
+
+    def _remove(self, name: str) -> None:
+        file_id = self._db.select_value("SELECT id FROM files WHERE name = ?", (name,))
+        if file_id is None:
+            return
+        pages = self._db.execute("SELECT id, text FROM pages WHERE file_id = ?", (file_id,))
+        for page_id, packed in pages.fetchall():
+            # FTS5 keeps no text here: it takes a page out by what was put in.
+            self._db.insert(
+                "words (words, rowid, text)", ("delete", page_id, indexed_text(_unpacked(packed)))
+            )
+        self._db.execute("DELETE FROM pages WHERE file_id = ?", (file_id,))
+        self._db.execute("DELETE FROM files WHERE id = ?", (file_id,))
+
+    def files_with(self, phrase: str, *, is_start: bool = False) -> list[str]:
+        """The names of the files in which a phrase stands."""
+        asked = _asked(phrase, is_start)
+        return (
+            self._db.select_column(
+                """SELECT DISTINCT f.name FROM words w JOIN pages p ON p.id = w.rowid
+               JOIN files f ON f.id = p.file_id WHERE words MATCH ?""",
+                (asked,),
+            )
+            if asked
+            else []
+        )
+
+    def places_of(self, phrase: str, *, is_start: bool = False) -> list[Place]:
+        """The pages on which a phrase stands, file by file, in the order of their pages."""
+        asked = _asked(phrase, is_start)
+        return (
+            self._db.select_records(
+                Place,
+                """SELECT f.name, p.number, p.id FROM words w JOIN pages p ON p.id = w.rowid
+               JOIN files f ON f.id = p.file_id WHERE words MATCH ? ORDER BY 1, 2""",
+                (asked,),
+            )
+            if asked
+            else []
+        )
+
+    def text_of(self, place: Place) -> str:
+        """The text of a page."""
+        packed = self._db.select_value("SELECT text FROM pages WHERE id = ?", (place.page_id,))
+        return _unpacked(packed)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+
+def _asked(phrase: str, is_start: bool) -> str:
+    words = words_of(phrase)
+    return f'"{words}"{" *" if is_start else ""}' if words else ""
+
+
+_MOST_LETTERS = 4 * 200_000
+
+
+def _unpacked(packed: bytes) -> str:
+    """The text of a page; no more of it than a page may have, whoever wrote the index."""
+    return zlib.decompressobj().decompress(packed, _MOST_LETTERS).decode("utf-8", "replace")
+
+
+@contextmanager
+def open_index(store: Store) -> Iterator[PdfIndex]:
+    """The index of a library's PDFs, made if it is not there, anew if it is not as it should be.
+
+    Raises StoreError where it cannot be written.
+    """
+    path = store.path.with_name(_INDEX)
+    if store.is_read_only:
+        raise StoreError(f"{path} belongs to a library that is not trusted, and was not opened.")
+    try:
+        db = _opened(path)
+    except sqlite3.DatabaseError as error:
+        _delete(path)
+        try:
+            db = _opened(path)
+        except sqlite3.DatabaseError:
+            raise StoreError(f"{path} cannot be written: {error}.") from error
+    with closing(db.connection):
+        yield PdfIndex(db)
+
+
+def has_index(store: Store) -> bool:
+    """Whether any PDF was ever indexed."""
+    return store.path.with_name(_INDEX).is_file()
+
+
+def _opened(path: Path) -> Database:
+    refuse_unsafe(path)
+    if path.is_symlink():
+        raise StoreError(f"{path} is a link, which papertrack does not make. Remove it.")
+    connection = sqlite3.connect(address_of(path), uri=True, isolation_level=None, timeout=10)
+    try:
+        db = Database(connection)
+        db.execute("PRAGMA trusted_schema = OFF")
+        db.execute("PRAGMA cell_size_check = ON")
+        found = db.select_value("PRAGMA user_version")
+        if found == 0 and not db.select_value("SELECT count(*) FROM sqlite_schema"):
+            run_script(db, _SCHEMA)
+            db.execute(f"PRAGMA user_version = {_VERSION}")
+        elif found != _VERSION or not _is_ours(db):
+            raise sqlite3.DatabaseError("it has another schema")
+    except BaseException:
+        connection.close()
+        raise
+    return db
+
+
+def _is_ours(db: Database) -> bool:
+    """Whether the schema is just what our statements make, and nothing that a stranger planted."""
+    asked = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        run_script(Database(fresh), _SCHEMA)
+        return fresh.execute(asked).fetchall() == db.execute(asked).fetchall()
+
+
+def _delete(path: Path) -> None:
+    for suffix in ("", *BESIDE):
+        with suppress(OSError):
+            path.with_name(path.name + suffix).unlink()

@@ -1,0 +1,214 @@
+"""Phrases are found in the PDFs of the library, each with its page and sentence."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from papertrack.pdfs.reader import PdfReader
+from tests.cli.commands import Command
+from tests.pdfs.made import make_pdf
+
+DRAFTS = "2211.10002"
+LAMPS = "2301.00007"
+
+
+@pytest.fixture
+def library(papertrack: Command, home: Path) -> Path:
+    papertrack("init")
+    return home
+
+
+@pytest.fixture
+def pdfs(papertrack: Command, library: Path) -> Path:
+    """A library with two papers whose PDFs are in it, and one without."""
+    (library / "list.md").write_text(
+        "# L\n\n"
+        f"- [Drafting Ahead](https://arxiv.org/abs/{DRAFTS})\n"
+        f"- [Lamps](https://arxiv.org/abs/{LAMPS})\n"
+        "- [Paperless](https://arxiv.org/abs/2401.00001)\n"
+    )
+    papertrack("import", library / "list.md")
+    folder = library / "pdfs"
+    keys = {one["arxiv_id"]: one["citekey"] for one in papers(papertrack)}
+    make_pdf(folder / f"{keys[DRAFTS]}.pdf", ["We draft."], ["The acceptance rate", "is high. It."])
+    make_pdf(folder / f"{keys[LAMPS]}.pdf", ["Acceptance rates of lamps vary."])
+    return folder
+
+
+def papers(papertrack: Command, *query: str) -> list[dict[str, Any]]:
+    found = papertrack("list", "--json", *query).out
+    return [*json.loads(found)]
+
+
+def ids(papertrack: Command, query: str) -> set[str]:
+    return {paper["arxiv_id"] for paper in papers(papertrack, query)}
+
+
+def found(papertrack: Command, *words: str) -> list[tuple[int, str]]:
+    passages = json.loads(papertrack("search", "--json", *words).out)["passages"]
+    return [(one["page"], one["sentence"]) for one in passages]
+
+
+def test_a_phrase_has_its_page_and_its_sentence(papertrack: Command, pdfs: Path) -> None:
+    assert found(papertrack, "acceptance", "rate") == [(2, "The acceptance rate is high.")]
+    assert len(found(papertrack, "Acceptance", "rate*")) == 2
+    assert found(papertrack, "rate acceptance") == []
+    assert len(found(papertrack, "acceptance*", "--limit", "1")) == 1
+    ran = papertrack("search", "acceptance*", "--limit", "1")
+    assert "1 of 2 pages of 2 papers; --limit 2 shows all." in ran.err
+    assert "in no PDF of the library" in papertrack("search", "nowhere").err
+
+
+@pytest.mark.parametrize(
+    "spelled", ["S\u00f8ren Stra\u00dfe", "Soren Strasse", "S\u00d8REN STRASSE"]
+)
+def test_letters_with_marks_are_found_without_them(
+    papertrack: Command, pdfs: Path, spelled: str
+) -> None:
+    make_pdf(next(pdfs.iterdir()), ["By S\u00f8ren, Stra\u00dfe 5."])
+    assert found(papertrack, spelled) == [(1, "By S\u00f8ren, Stra\u00dfe 5.")]
+
+
+def test_nothing_to_look_for_is_said(papertrack: Command, pdfs: Path) -> None:
+    ran = papertrack("search", "...")
+    assert ran.code != 0
+    assert "no word to look for" in ran.err
+    assert papertrack("search", "rate", "--since", "2026-01-01").code == 2
+
+
+def test_queries_know_what_stands_in_pdfs(papertrack: Command, pdfs: Path) -> None:
+    papertrack("pdf", "index")
+    assert ids(papertrack, 'text:"acceptance rate"') == {DRAFTS}
+    assert ids(papertrack, "text:acceptance") == {DRAFTS, LAMPS}
+    assert ids(papertrack, "text:accept*") == {DRAFTS, LAMPS}
+    assert ids(papertrack, "has:pdf NOT text:draft") == {LAMPS}
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+
+
+def test_a_list_reads_new_pdfs_before_it_looks_into_them(papertrack: Command, pdfs: Path) -> None:
+    assert ids(papertrack, "text:acceptance") == {DRAFTS, LAMPS}
+
+
+def test_only_what_changed_is_read_again(
+    papertrack: Command, pdfs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+    reading = PdfReader.read
+    monkeypatch.setattr(
+        PdfReader, "read", lambda self, path, **how: (read.append(path), reading(self, path))[1]
+    )
+    papertrack("pdf", "index")
+    assert len(read) == 2
+    changed, other = sorted(pdfs.iterdir())
+    make_pdf(changed, ["A wholly new text."])
+    assert "Nothing new" not in papertrack("pdf", "index").err
+    assert read[2:] == [changed]
+    assert found(papertrack, "wholly new") == [(1, "A wholly new text.")]
+    other.unlink()
+    assert json.loads(papertrack("pdf", "index", "--json").out)["forgotten"] == 1
+    assert found(papertrack, "acceptance*") == []
+    assert len(read) == 3
+
+
+def test_a_paper_keeps_its_pdf_under_a_new_key(papertrack: Command, pdfs: Path) -> None:
+    key = papers(papertrack, f"arxiv:{DRAFTS}")[0]["citekey"]
+    papertrack("edit", key, "citekey=another2023key")
+    assert ids(papertrack, "text:acceptance") == {DRAFTS, LAMPS}
+    assert papertrack("open", "another2023key", "--pdf", "-p").out.strip().endswith(f"{key}.pdf")
+
+
+def test_pdfs_of_the_reader_s_own_are_linked(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.pdf"
+    make_pdf(mine, ["arXiv:2401.00001v2 [cs.LG]", "No paper is needed."])
+    ran = papertrack("pdf", "add", mine)
+    assert ran.code == 0, ran.err
+    assert len(papers(papertrack)) == 3
+    assert ids(papertrack, "text:needed") == {"2401.00001"}
+    papertrack("undo")
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+    assert mine.is_file()
+
+
+def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_path: Path) -> None:
+    (tmp_path / "page.pdf").write_text("<html>")
+    ran = papertrack("pdf", "add", tmp_path / "page.pdf")
+    assert (ran.code, "is no PDF" in ran.err) == (2, True)
+
+
+def test_scans_and_locked_files_are_named(papertrack: Command, pdfs: Path) -> None:
+    scan, locked = sorted(pdfs.iterdir())
+    make_pdf(scan, [])
+    make_pdf(locked, ["It."], password="secret")
+    told = papertrack("pdf", "index").err
+    assert f"{scan.name} has no text" in told
+    assert f"{locked.name} is locked with a password" in told
+    assert json.loads(papertrack("pdf", "index", "--json").out)["read"] == 0
+
+
+@pytest.mark.parametrize("damage", ["torn", "planted", "other"])
+def test_an_index_that_is_not_as_it_should_be_is_made_anew(
+    papertrack: Command, pdfs: Path, damage: str
+) -> None:
+    papertrack("pdf", "index")
+    index = pdfs.parent / "data" / "pdf-texts.db"
+    if damage == "torn":
+        index.write_bytes(index.read_bytes()[:5000])
+    else:
+        db = sqlite3.connect(index)
+        if damage == "planted":
+            db.execute("CREATE TRIGGER t AFTER INSERT ON files BEGIN DELETE FROM pages; END")
+        else:
+            db.execute("PRAGMA user_version = 7")
+        db.commit()
+        db.close()
+    assert len(found(papertrack, "acceptance*")) == 2
+    assert ids(papertrack, "text:acceptance") == {DRAFTS, LAMPS}
+
+
+def test_the_index_follows_no_link(papertrack: Command, pdfs: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    other.write_bytes(b"")
+    (pdfs.parent / "data" / "pdf-texts.db").symlink_to(other)
+    ran = papertrack("search", "acceptance")
+    assert ran.code != 0
+    assert "is a link" in ran.err
+    assert other.read_bytes() == b""
+
+
+def test_a_dry_run_reads_nothing(papertrack: Command, pdfs: Path) -> None:
+    papertrack("search", "acceptance", "-n")
+    assert not (pdfs.parent / "data" / "pdf-texts.db").exists()
+
+
+def test_a_viewer_is_told_the_page(
+    papertrack: Command, pdfs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = papers(papertrack, f"arxiv:{DRAFTS}")[0]["citekey"]
+    seen = tmp_path / "seen"
+    papertrack("config", "--mine", "pdf_viewer", f"sh -c 'echo \"$@\" > {seen}' - -p {{page}}")
+    papertrack("open", key, "--page", "2")
+    assert seen.read_text().split() == ["-p", "2", str(pdfs / f"{key}.pdf")]
+    assert papertrack("open", key, "--page", "2", "--code").code == 2
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
+def test_what_pdftotext_reads_is_found(papertrack: Command, pdfs: Path) -> None:
+    """Another reader of PDFs agrees on pages."""
+    for path in pdfs.iterdir():
+        told = subprocess.run(["pdftotext", path, "-"], capture_output=True, text=True, check=True)
+        for number, page in enumerate(told.stdout.split("\f"), start=1):
+            if page.strip():
+                assert number in [at for at, _ in found(papertrack, *page.split())]
+
+
+def test_a_library_without_pdfs_makes_no_index(papertrack: Command, library: Path) -> None:
+    papertrack("list", "text:anything")
+    assert "There is no PDF yet" in papertrack("pdf", "index").err
+    assert not (library / "data" / "pdf-texts.db").exists()
