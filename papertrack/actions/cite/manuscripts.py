@@ -128,7 +128,7 @@ class _Reading:
     def _find(self, file: _File, inclusion: Inclusion) -> Path | None:
         """The file taken in; one without a name where it is nothing of the author's."""
         for place in _places(file, inclusion):
-            if os.path.isfile(place):  # Also of a name too long for any file.
+            if os.path.isfile(place):  # noqa: PTH113 - the name may be too long for any file.
                 return place
         if not inclusion.is_needed:
             return Path()
