@@ -14,6 +14,7 @@ import click
 
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.references import resolve_reference, resolve_references
+from papertrack.cli.output import print_document, print_text
 from papertrack.cli.session import (
     Session,
     command,
@@ -179,7 +180,7 @@ def _print_citations(session: Session, ids: Sequence[int], form: str | None) -> 
     if session.as_json:
         session.print_json(printed)
     elif shown.papers:
-        click.echo(text)
+        print_text(f"{text}\n")
     else:
         session.say("Nothing to do.")
 
@@ -281,7 +282,7 @@ class _ReferenceList:
         if self.target is not None:
             Writing(self.session, store, self.target, is_forced).write(text, len(papers))
         elif not self.session.as_json:
-            click.echo(text.encode("utf-8"), nl=False)
+            print_document(text.encode())
 
 
 def _write_once(reference_list: _ReferenceList, is_forced: bool) -> int:

@@ -13,7 +13,7 @@ import click
 
 from papertrack.actions.cite.showing import each_to_copy
 from papertrack.cli import deciding
-from papertrack.cli.output import print_text
+from papertrack.cli.output import print_document, print_text
 from papertrack.cli.session import Session, choice_option, command, force_option
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
@@ -321,7 +321,7 @@ def _export_file(
         told = {**wanted, "is_whole": not query, "ids": ids}
         text = form.write(papers, **_options(session, store, form, papers, told))
         if str(target) == "-":
-            click.echo(text.encode("utf-8"), nl=False)
+            print_document(text.encode())
             return False
         writing = Writing(session, store, target, run.is_forced, run.diff)
         return writing.write(text, len(ids))

@@ -93,9 +93,18 @@ def print_text(text: str) -> None:
     """Text on stdout: as it is in a pipe, on a terminal with what would steer it made visible."""
     if is_terminal():
         text = "".join(
-            c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+            c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+            for c in text.replace("\r\n", "\n")
         )
     click.echo(text, nl=False)
+
+
+def print_document(data: bytes) -> None:
+    """What a file is to hold, on stdout: to the byte in a pipe, on a terminal as text."""
+    if is_terminal():
+        print_text(data.decode("utf-8", "replace"))
+    else:
+        click.echo(data, nl=False)
 
 
 def print_table(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.category_paths import format_path
+from papertrack.cli.output import print_text
 from papertrack.cli.session import Session, category_option, command, force_option
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
@@ -248,7 +249,7 @@ def _show(
         outcomes = list(map(_shown, proposal.outcomes))
         session.print_json(Proposed(name, outcomes, diff or None, is_written))
         return
-    click.echo(_on_stdout(read, proposal, diff, options), nl=False)
+    print_text(_on_stdout(read, proposal, diff, options))
     session.say(*map(_sentence, proposal.outcomes))
     if options["write"]:
         session.say_done(f"{name}: {'written' if diff else 'nothing to do'}.")

@@ -11,6 +11,7 @@ import click
 
 from papertrack.cli import deciding, export
 from papertrack.cli.import_ import Imported, import_files, imported_of
+from papertrack.cli.output import print_document
 from papertrack.cli.session import Session, command
 from papertrack.text import plural
 
@@ -266,7 +267,7 @@ def merge_file(
     is_written = not (prints or session.dry_run)
     merged = merge_files(base, ours, theirs, name=path, is_written=is_written)
     if prints:
-        click.echo(merged.data, nl=False)
+        print_document(merged.data)
         return 5 if merged.conflicts else 0
     return session.present(MergedFile(path or str(ours), merged.conflicts, merged.is_written))
 

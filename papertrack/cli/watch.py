@@ -32,7 +32,7 @@ from papertrack.actions.watch.schedule import (
     requirement_of,
 )
 from papertrack.cli.network import asking, default_categories, parse_since
-from papertrack.cli.output import print_table
+from papertrack.cli.output import print_table, print_text
 from papertrack.cli.published import look_tonight
 from papertrack.cli.session import Session, command, force_option, refuse_together
 from papertrack.errors import UsageError
@@ -208,7 +208,7 @@ def put(
     """The digest on stdout, or in a file."""
     text = write_digest_as(form, made)
     if output is None or output == "-":
-        click.echo(text, nl=False)
+        print_text(text)
         return
     with session.open_store() as store:
         session.write_output(store, Path(output), text.encode(), is_forced=is_forced)

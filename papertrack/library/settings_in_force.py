@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.foreign_database import opened
 from papertrack.library import Library, is_shared, own_settings_path
-from papertrack.library.files import read_file
 from papertrack.library.settings import Settings, powerful_keys
 
 
@@ -130,7 +130,8 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 def read_settings_text(path: Path) -> str:
     """The text of a settings file, empty when there is none."""
     try:
-        return read_file(path).decode().replace("\r\n", "\n")
+        with opened(path) as file:
+            return file.read().decode().replace("\r\n", "\n")
     except NotFoundError:
         return ""
     except (PapertrackError, UnicodeDecodeError) as error:

@@ -181,3 +181,35 @@ def test_a_setting_sends_a_terminal_nothing_but_text(papertrack: Command, shelf:
             ran = papertrack(*run)
             assert not CONTROL.findall(ran.out + ran.err), (run, ran)
     assert COMMANDS
+
+
+def test_no_text_of_a_file_steers_a_terminal(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file keeps what its author wrote, whatever it is; a terminal gets none of it raw."""
+    papertrack("init")
+    evil = "\x1b]0;owned\x07\x9b31m\u202e"
+    text = f"@misc{{doe2020, title = {{A {evil} Title}}, note = {{{evil}}}, year = 2020}}\n"
+    Path("refs.bib").write_text(text)
+    Path("README.md").write_text(f"- [One {evil} Two](https://arxiv.org/abs/2001.00001) {evil}\n")
+    Path("main.tex").write_text("\\cite{doe2020}")
+    papertrack("import", "refs.bib")
+    papertrack("import", "README.md")
+    runs = [
+        *(("export", "--bib", "-o", "-"), ("export", "--json", "-o", "-"), ("export", "--diff")),
+        *(
+            ("export", "--md", "-o", "-"),
+            ("export", "--csv", "-o", "-"),
+            ("documents", "README.md"),
+        ),
+        *(("cite", "--tex", "main.tex"), ("cite", "doe2020", "--bibtex"), ("show", "doe2020")),
+        ("merge-file", "refs.bib", "refs.bib", "refs.bib", "--print"),
+        ("propose", "README.md", "--add", "https://arxiv.org/abs/2001.00001"),
+        ("check", "README.md", "refs.bib"),
+    ]
+    assert text in papertrack("export", "--bib", "-o", "-").out, "in a pipe to the byte"
+    monkeypatch.setattr("papertrack.cli.output.is_terminal", lambda: True)
+    for run in runs:
+        ran = papertrack(*run)
+        assert "internal error" not in ran.err
+        assert not CONTROL.findall(ran.out + ran.err), run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -127,7 +128,7 @@ class _Reading:
     def _find(self, file: _File, inclusion: Inclusion) -> Path | None:
         """The file taken in; one without a name where it is nothing of the author's."""
         for place in _places(file, inclusion):
-            if place.is_file():
+            if os.path.isfile(place):  # noqa: PTH113 - the name may be too long for any file.
                 return place
         if not inclusion.is_needed:
             return Path()
