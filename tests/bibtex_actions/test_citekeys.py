@@ -199,3 +199,14 @@ def test_keys_stay_unique_and_with_their_papers_through_imports_and_exports(
             keys = [(k, p.id) for p in papers for k in (p.citekey, *p.citekey_aliases)]
             assert len(keys) == len({key.lower() for key, _ in keys})
             named |= dict(keys)
+
+
+def test_two_former_keys_of_one_work_never_become_one_key_twice(desk: Desk) -> None:
+    folder = desk.library.root / "thesis"
+    folder.mkdir()
+    text = "@misc{old, title={A}}\n\n@misc{older, title={A}}\n\n@misc{b, crossref={older}}\n"
+    (folder / "a.bib").write_text(text)
+    (folder / "a.tex").write_text("\\cite{old,older}")
+    write_keys(follow_keys([folder], [Rekeyed(1, "old", "New"), Rekeyed(1, "older", "New")]))
+    assert (folder / "a.tex").read_text() == "\\cite{New,New}"
+    assert (folder / "a.bib").read_text() == text.replace("{old,", "{New,")

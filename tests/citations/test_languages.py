@@ -37,7 +37,7 @@ MARKDOWN = {
     "```{python}\n#| label: fig-a\n#| fig-cap: \"By @never\"\nx = '@never'\n```\n\n"
     "![By [@three]](a.png){#fig-b}\n\n: By @four {#tbl-a}\n\n{{< video a.mp4 >}}\n",
     "a page of R Markdown":
-    "# A {#sec-a .unnumbered}\n\nInline `r cite('@never')` and [see @one, pp. 3--4; also -@two].\n\n"
+    "# A {#sec-a .unnumbered}\n\nInline `r f('@never')` and [see @one, pp. 3--4; also -@two].\n\n"
     "```{r, fig.cap='@never'}\n# @never\n```\n\n(@ex1) By @three.\n\nTerm\n: By @four\n\n"
     "| By @five\n| and [@six]\n\n\\@never and me\\@never.org\n",
 }  # fmt: skip

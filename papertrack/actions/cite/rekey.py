@@ -164,9 +164,16 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:
     read = read_bib(path)
-    there = {entry.citekey for entry in read.bib.entries}
+    there = {entry.citekey for entry in read.bib.entries if entry.citekey}
     # What is no entry of this file may be the parent of one, in another file.
-    new = {key: one for key, one in after.items() if key not in there or one not in there}
+    new = {key: one for key, one in after.items() if key not in there}
+    taken = {key.casefold() for key in there}
+    for key in dict.fromkeys(entry.citekey or "" for entry in read.bib.entries):
+        # Of two former keys of one work one entry gets the new one: the other stays as it is.
+        wanted = after.get(key, key).casefold()
+        if key in after and (wanted == key.casefold() or wanted not in taken):
+            new[key] = after[key]
+            taken.add(wanted)
     changed = {
         entry.span: with_key(entry.raw, new[entry.citekey])
         for entry in read.bib.entries
