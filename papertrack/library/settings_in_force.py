@@ -9,7 +9,7 @@ from typing import Any
 
 from papertrack.errors import UsageError
 from papertrack.library import Library, own_settings_path
-from papertrack.library.settings import Settings, powerful_keys
+from papertrack.library.settings import Settings, powerful_keys, variables
 
 
 def load_settings(
@@ -29,13 +29,7 @@ def load_settings(
     """
     if not is_set(library, environ, only):
         return Settings()
-    from papertrack.library.setting_values import (
-        check_settings,
-        place,
-        remove,
-        value_of,
-        variables,
-    )
+    from papertrack.library.setting_values import check_settings, place, remove, value_of
 
     path = library.settings_path
     given = read_settings(path)
