@@ -14,10 +14,12 @@ from papertrack.store import states
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.text import clean, few, shorten
+from papertrack.text import clean, few, plural, shorten
 
 VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
 """Decision → what is done to make it."""
+_SHOWN = 8
+"""Papers that a message names; of more it says how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,11 @@ class Decided:
 
     def sentences(self) -> Iterator[str]:
         changed = [citekey for citekey in self.citekeys if citekey not in self.unchanged]
-        told = {self.decision.capitalize(): changed, f"Already {self.decision}": self.unchanged}
-        parts = [f"{what}: {', '.join(keys)}." for what, keys in told.items() if keys]
+        by_outcome = {
+            self.decision.capitalize(): changed,
+            f"Already {self.decision}": self.unchanged,
+        }
+        parts = [f"{what}: {few(keys, _SHOWN)}." for what, keys in by_outcome.items() if keys]
         if parts:
             yield " ".join(parts)
 
@@ -216,9 +221,16 @@ class PassMark:
     is_taken_back: bool
 
     def sentences(self) -> Iterator[str]:
-        done = "taken back" if self.is_taken_back else "done"
         passes = f"{self.passes_before} → {self.passes_done}"
-        yield f"{self.citekey}: pass {self.pass_number} {done} ({passes})."
+        if self.is_taken_back:
+            yield f"{self.citekey}: pass {self.pass_number} taken back ({passes})."
+        elif self.passes_done > self.passes_before:
+            yield f"{self.citekey}: pass {self.pass_number} done ({passes})."
+        else:
+            yield (
+                f"{self.citekey}: pass {self.pass_number} done once more; it had "
+                f"{plural(self.passes_before, 'pass', 'passes')}."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +358,7 @@ class Snoozed:
     def sentences(self) -> Iterator[str]:
         how = f"Snoozed until {self.snoozed_until}" if self.snoozed_until else "No longer snoozed"
         if self.citekeys:
-            yield f"{how}: {', '.join(self.citekeys)}."
+            yield f"{how}: {few(self.citekeys, _SHOWN)}."
 
 
 def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> Snoozed:

@@ -88,7 +88,8 @@ def list_(
         return
     count = print_papers(listing.each_paper(store, query=asked, **how))
     if is_terminal():
-        session.say(plural(count, "paper"))
+        number = len(listing.find_ids(store, asked)) if count == how["limit"] else count
+        session.say(f"{count} of " * (count < number) + plural(number, "paper"))
     session.say(*([] if count else _hints(store, asked)))
 
 
