@@ -423,6 +423,21 @@ def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:
         store.insert(columns, (document_id, *known))
 
 
+def changes_since(store: Store, document_id: int) -> int:
+    """Return how many actions have changed papers that are saved, or in the document, since it was
+    in step; 0 where that is not known."""
+    known = read_in_step(store, document_id)
+    newest = json.loads(known.at)[0] if known else None
+    found = store.select_value(
+        """SELECT count(DISTINCT a.id) FROM changes c JOIN actions a ON a.id = c.action_id
+           JOIN paper_states s ON s.paper_id = c.paper_id
+           WHERE c.id > ?1 AND a.state = 'done' AND a.verb <> 'export' AND (s.decision = 'saved'
+           OR c.paper_id IN (SELECT paper_id FROM entries WHERE document_id = ?2))""",
+        (newest, document_id),
+    )
+    return int(found or 0)
+
+
 def is_settled(store: Store, document_id: int) -> bool:
     """Return whether nothing of the document waits for a decision, or for the file."""
     sql = """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
