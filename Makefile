@@ -1,7 +1,4 @@
-# Two commands on a fresh machine with Python 3.11, git and make:
-#   make demo    the main job on the sample library; results in exports/
-#   make test    the tests
-# Others: make lint, make test-latex, make bench, make pictures, make clean
+# On a fresh machine with Python 3.11 or later, git and make: `make demo`, `make test`, `make help`.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -9,60 +6,85 @@ BIN = $(VENV)/bin
 DEMO = data/demo
 PAPERTRACK = $(BIN)/papertrack --library $(DEMO)
 
-.PHONY: demo test lint test-latex bench pictures clean
+.PHONY: help demo dev hooks test lint test-latex bench docs man dist pictures constraints clean
 .DELETE_ON_ERROR:
+.DEFAULT_GOAL = demo
 
-demo: $(VENV)/.user
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+demo: $(VENV)/.user ## Run the main job on the sample library; results in exports/
 	@rm -rf $(DEMO)
-	@echo "1. A library of the sample: a curated README, its notes, and what they say"
+	@echo "1. Make a library from the sample: a curated README and its notes"
 	@$(BIN)/papertrack init --demo $(DEMO)
 	@echo
-	@echo "2. The third pass through one paper, with what stayed"
+	@echo "2. Record a third pass, with a takeaway"
 	@$(PAPERTRACK) pass 2211.17192 3 --minutes 120 --takeaway "The acceptance rule keeps the distribution."
 	@echo
-	@echo "3. What that changes in the README: one line"
+	@echo "3. Update the README: one line changes"
 	@$(PAPERTRACK) export --md --diff --check > exports/README.diff || test $$? -eq 5
 	@cat exports/README.diff
 	@$(PAPERTRACK) export --md
 	@echo
-	@echo "4. Out: fresh tables, BibTeX, JSON, CSV"
+	@echo "4. Export tables, BibTeX, JSON and CSV"
 	@$(PAPERTRACK) export --md -o exports/papers.md
 	@$(PAPERTRACK) export --bib -o exports/references.bib
 	@$(PAPERTRACK) export --json -o exports/papers.json
 	@$(PAPERTRACK) export --csv -o exports/papers.csv
 	@echo
-	@echo "5. What to read next"
-	@$(PAPERTRACK) next
+	@echo "5. See what to read next"
+	@$(PAPERTRACK) queue --next
 	@echo
-	@echo "Look at exports/ for the results and at $(DEMO)/README.md for the list."
-	@echo "Go on: $(PAPERTRACK) --help"
+	@echo "The results are in exports/, and the list is $(DEMO)/README.md."
+	@echo "Next: $(PAPERTRACK) --help"
 
-test: $(VENV)/.dev
+dev: $(VENV)/.dev ## Make the virtual environment for development
+
+hooks: $(VENV)/.dev ## Check style, format and types before each commit
+	$(BIN)/python -m pip install --quiet --group hooks
+	$(BIN)/pre-commit install
+
+test: $(VENV)/.dev ## Run the tests, on all cores
 	$(BIN)/pytest -n auto --dist worksteal
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev ## Check style, format and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-# Real bibtex, biber and pdflatex; elsewhere than on Debian, install them yourself (with pdftotext).
-test-latex: $(VENV)/.dev
+# Installs LaTeX on Debian; elsewhere install bibtex, biber, pdflatex and pdftotext yourself.
+test-latex: $(VENV)/.dev ## Test the BibTeX exports with real LaTeX
 	@for program in biber bibtex pdflatex pdftotext; do command -v $$program >/dev/null || missing=1; done; \
 	  test -z "$$missing" || { apt-get update && apt-get install -y --no-install-recommends biber \
 	    texlive-bibtex-extra texlive-latex-base texlive-latex-recommended lmodern poppler-utils; }
 	$(BIN)/pytest -rs tests/exporters/test_latex.py
 
-bench: $(VENV)/.dev
+bench: $(VENV)/.dev ## Run the benchmarks
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-pictures: $(VENV)/.dev
-	@for script in data/pictures/*.py; do $(BIN)/python $$script || exit 1; done
+docs: $(VENV)/.docs ## Build the documentation site in site/, and check its links
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-clean:
-	rm -rf $(VENV) $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+man: $(VENV)/.user ## Write the man pages to man/
+	$(BIN)/python docs/reference.py man
+
+dist: $(VENV)/.dev ## Build the wheel and the sdist in dist/, and check them
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+
+pictures: $(VENV)/.dev ## Draw the pictures of the README and the documentation
+	$(BIN)/python docs/pictures/draw.py
+
+constraints: $(VENV)/.docs ## Write the versions in use to constraints.txt
+	@{ echo "# Versions that the tests passed with; \`make constraints\` writes this file."; \
+	  $(BIN)/python -m pip freeze --exclude-editable; } > constraints.txt
+
+clean: ## Remove everything that the other targets make
+	rm -rf $(VENV) $(DEMO) build dist man site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/.pip:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "papertrack needs Python 3.11 or later; name one with PYTHON=…")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "papertrack needs Python 3.11 or later; choose one with PYTHON=…")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	@touch $@
@@ -74,3 +96,7 @@ $(VENV)/.user: $(VENV)/.pip pyproject.toml
 $(VENV)/.dev: $(VENV)/.pip pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $(VENV)/.user $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --group docs
+	@touch $@

@@ -1,3 +1,3 @@
 """papertrack keeps a curated list of papers and the reading of them. Imports nothing."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -1,19 +1,30 @@
-"""Draw two pictures of the terminal UI: ``make pictures``.
+"""Draw the pictures of the README and the documentation: ``make pictures``.
 
-A morning's inbox of papers that nobody has written, and a paper of the sample library.
-``python data/pictures/tui.py FOLDER`` draws each screen there, at four sizes, dark and light.
+The terminal UI and the commands run in the sample library, with a morning's inbox of papers that
+nobody has written. ``python docs/pictures/screens.py FOLDER`` draws every screen there, at three
+sizes, dark and light.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import pty
+import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from io import StringIO
+from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
+from svg import Frame, Screen, draw_animation, draw_screen, parse_screen
 from textual.pilot import Pilot
 
 from papertrack.actions.documents import import_file
@@ -33,12 +44,45 @@ from papertrack.tui.app import PapertrackApp
 from papertrack.tui.session import Session
 
 HERE = Path(__file__).parent
-SIZE = (112, 28)
 NOW = datetime(2026, 1, 9, 8, 2, tzinfo=UTC)
-# Both are made in one sitting: a few papers are decided on, then one with a note is opened.
-PICTURES = {
-    "tui-library": ["s", "d", "s"],
-    "tui-paper": ["slash", *"has:note", "enter", "left_square_bracket", "enter"],
+SIZES = ((80, 24), (120, 35), (200, 50))
+THEMES = {"dark": "textual-dark", "light": "textual-light"}
+STILLS = {
+    "inbox": [],
+    "paper": ["left_square_bracket", "colon", *"fast2022inference", "enter", "enter"],
+}
+"""Screens that the documentation shows, each with the keys from the one before."""
+BACKGROUNDS = {"dark": "#121212", "light": "#e0e0e0"}
+TOUR_SIZE = (100, 28)
+
+
+GIT_COMMIT = (
+    "git init -q && git add README.md && "
+    "git -c user.name=me -c user.email=me@example.org commit -qm 'My reading list'"
+)
+
+
+class Step(NamedTuple):
+    """A step of the tour: what is pressed, how long it is shown, and what is said of it."""
+
+    keys: Sequence[str]
+    seconds: float
+    key: str
+    caption: str
+
+
+TOUR = {
+    "inbox": Step([], 4, "papertrack", "This morning's papers, ranked, and why each one is here."),
+    "save": Step(["s"], 2.5, "s", "Save it for later, and go on to the next."),
+    "discard": Step(["d"], 2.5, "d", "Discard it, and go on."),
+    "undo": Step(["u"], 2.5, "u", "Undo. Anything can be undone, even tomorrow."),
+    "third": Step(
+        [*["right_square_bracket"] * 3, "colon", *"fast2022inference", "enter"],
+        4,
+        "]",
+        "Papers read twice wait for a third pass.",
+    ),
+    "pass": Step(["3"], 3.5, "3", "Record it: in the library, not yet in your README."),
 }
 SCREENS = {
     "inbox": [],
@@ -63,15 +107,13 @@ SCREENS = {
     "pass": ["1"],
     "undone": ["u"],
 }
-"""The keys to each screen; Esc leads back."""
-SIZES = ((200, 50), (112, 30), (80, 24), (40, 12))
-THEMES = ("textual-dark", "textual-light")
+"""All screens, for a look at them in another folder; Esc leads back."""
 TOPICS = {
     "decoding": '"speculative decoding" OR "draft model"',
     "kv-cache": '"kv cache" OR "key-value cache" OR paged',
     "okafor": 'author:"Ada Okafor"',
 }
-# Invented, with ids that January never reaches: title, authors, abstract.
+# Invented, with ids that no January reaches: title, authors, abstract.
 PAPERS = (
     (
         "Checkpoints That Fit Between Two Batches",
@@ -141,7 +183,7 @@ PAPERS = (
     ),
 )
 
-# Announced the day before, and let pass: the ranking tells what is kept from the rest.
+# Announced the day before and ignored, so that the ranking can tell what is kept.
 LET_PASS = (
     "Crop Yields Seen From Above the Clouds",
     "Traffic Lights That Wait for Nobody",
@@ -155,8 +197,7 @@ def now() -> datetime:
 
 
 def add_morning(store: Store) -> None:
-    """Put the invented papers into the inbox, with the topics that would have found them; and what
-    the day before brought beside it."""
+    """Add the invented papers to the inbox with their topics, and what was ignored yesterday."""
     passed = [
         Announcement(f"2601.{99001 + n}", 1, "new", PaperFacts(title=title, abstract=title))
         for n, title in enumerate(LET_PASS)
@@ -168,7 +209,7 @@ def add_morning(store: Store) -> None:
             name: add_topic(store, name, query, arxiv_categories=("cs.LG", "cs.CL"))
             for name, query in TOPICS.items()
         }
-        # Of one day the list begins with what came last.
+        # Within a day the newest comes first.
         for number, (title, names, abstract) in enumerate(reversed(PAPERS)):
             facts = PaperFacts(
                 title=title,
@@ -189,18 +230,17 @@ def add_morning(store: Store) -> None:
                     attach_topic(store, paper_id, ids[name], reason=reason, score=1.0)
 
 
-async def draw(
-    library: Library,
-    folder: Path,
-    pictures: Mapping[str, Sequence[str]],
-    *,
-    size: tuple[int, int] = SIZE,
-    theme: str = "textual-dark",
-    way_back: Sequence[str] = (),
-) -> None:
-    """Write pictures into a folder: by the name of each, the keys from the one before."""
+Pictures = Mapping[str, Sequence[str]]
+"""The keys that lead to each screen from the one before, by the screen's name."""
+
+
+async def take(
+    library: Library, pictures: Pictures, size: tuple[int, int], theme: str, back: str = ""
+) -> dict[str, Screen]:
+    """Press keys in the terminal UI of a library; return each screen."""
     session = Session(library, now, dict(os.environ), Settings())
     app = PapertrackApp(session)
+    screens = {}
     async with app.run_test(size=size) as pilot:
         app.theme = theme
         await settle(app, pilot)
@@ -208,14 +248,13 @@ async def draw(
             for key in keys:
                 await pilot.press(key)
                 await settle(app, pilot)
-            path = folder / f"{name}.svg"
-            path.write_text(app.export_screenshot(title="papertrack"), encoding="utf-8")
-            print(f"wrote {path}")
-            await pilot.press(*way_back)
+            screens[name] = parse_screen(app.export_screenshot(), *size)
+            await pilot.press(*([back] if back else []))
+    return screens
 
 
 async def settle(app: PapertrackApp, pilot: Pilot[None]) -> None:
-    """Wait until all is drawn that a key has begun."""
+    """Wait until everything is drawn that a key started."""
     await pilot.pause(0.05)
     while app.is_busy:
         await pilot.pause(0.01)
@@ -223,18 +262,63 @@ async def settle(app: PapertrackApp, pilot: Pilot[None]) -> None:
     await pilot.pause(0.05)
 
 
-async def draw_all(library: Library, folder: Path) -> None:
-    """Write a picture of each screen at each size in each theme."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for width, height in SIZES:
-        for theme in THEMES:
-            named = {f"{name}-{width}x{height}-{theme}": keys for name, keys in SCREENS.items()}
-            size = (width, height)
-            await draw(library, folder, named, size=size, theme=theme, way_back=["escape"])
+def run(command: str, folder: Path) -> str:
+    """What a command prints on a terminal, with its colours."""
+    ours, theirs = pty.openpty()
+    environ = {
+        **os.environ,
+        "COLUMNS": str(TOUR_SIZE[0]),
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "PAPERTRACK_NOW": NOW.isoformat(),
+    }
+    shim = f'papertrack() {{ "{sys.executable}" -m papertrack "$@"; }}; '
+    running = subprocess.Popen(
+        ["bash", "-c", shim + command], cwd=folder, env=environ, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    output = b""
+    try:
+        while piece := os.read(ours, 65536):
+            output += piece
+    except OSError:  # Linux says so when the other end is closed.
+        pass
+    running.wait()
+    return output.decode().replace("\r\n", "\n")
 
 
-def main() -> None:
-    folder_of_all = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+def shell(commands: Sequence[str], folder: Path) -> Screen:
+    """A terminal in which commands were run."""
+    width, height = TOUR_SIZE
+    console = Console(record=True, width=width, height=height, file=StringIO(), force_terminal=True)
+    for command in commands:
+        console.print(Text(f"$ {command}", style="bold"))
+        for line in run(command, folder).splitlines():
+            console.print(Text.from_ansi(line))
+        console.print()
+    return parse_screen(console.export_svg(theme=MONOKAI), width, height)
+
+
+def draw_tour() -> str:
+    """The animated picture of the README: triage, a pass, and the line that it changes."""
+    with morning() as library:
+        run(GIT_COMMIT, library.root)
+        keys = {name: step.keys for name, step in TOUR.items()}
+        screens = asyncio.run(take(library, keys, TOUR_SIZE, THEMES["dark"]))
+        frames = [
+            Frame(screens[name], step.seconds, step.key, step.caption)
+            for name, step in TOUR.items()
+        ]
+        screen = shell(["papertrack export --md", "git diff --color-words -U0"], library.root)
+        frames.append(
+            Frame(screen, 7, "export", "One line of your README changes. Nothing else in it does.")
+        )
+    return draw_animation(frames, background=BACKGROUNDS["dark"])
+
+
+@contextmanager
+def morning() -> Iterator[Library]:
+    """The sample library with a morning's invented papers in its inbox."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "papers"
         with copied_sample(root):
@@ -244,10 +328,26 @@ def main() -> None:
             import_file(store, library, library.root / "README.md")
             add_morning(store)
             refresh(store, NOW.date())
-        if folder_of_all is None:
-            asyncio.run(draw(library, HERE, PICTURES))
-        else:
-            asyncio.run(draw_all(library, folder_of_all))
+        yield library
+
+
+def draw_all(folder: Path, pictures: Pictures, *, back: str = "") -> None:
+    """Write a picture of each screen at each size in each theme."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for size, (tone, theme) in product(SIZES, THEMES.items()):
+        with morning() as library:
+            screens = asyncio.run(take(library, pictures, size, theme, back))
+        for name, screen in screens.items():
+            path = folder / f"{name}-{size[0]}x{size[1]}-{tone}.svg"
+            path.write_text(draw_screen(screen, background=BACKGROUNDS[tone]), encoding="utf-8")
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        draw_all(Path(sys.argv[1]), SCREENS, back="escape")
+        return
+    (HERE / "tour.svg").write_text(draw_tour(), encoding="utf-8")
+    draw_all(HERE, STILLS)
 
 
 if __name__ == "__main__":
