@@ -67,7 +67,7 @@ def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
     references = [*words[:1], *(word for word in words[1:] if not _is_assignment(word))]
     assignments = parse_assignments([word for word in words[1:] if _is_assignment(word)])
     if not assignments:
-        # What is no assignment is told as one, where nothing else names a field.
+        # What is no assignment is reported as one, where nothing else names a field.
         parse_assignments(words[1:])
         raise UsageError("Name what to set: FIELD=VALUE.")
     ids = resolve_references(store, list(words_from_stdin(tuple(references))))
@@ -386,16 +386,16 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
 
 
 def _ask(found: Next) -> None:
-    """Ask whether what was not done in this sitting is to be taken back. Raises Abort for a no,
+    """Ask whether what was not done in this session is to be taken back. Raises Abort for a no,
     and UsageError where nobody can be asked of what is known to be done elsewhere."""
     action = found.action
     what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():
-        question = f"This was not done in this sitting: {what}. Take it back?"
+        question = f"This was not done in this session: {what}. Take it back?"
         click.confirm(question, abort=True, err=True)
     elif found.is_elsewhere:
         raise UsageError(
-            f"The last action was not done in this sitting: {what}. `papertrack undo {action.id}` "
+            f"The last action was not done in this session: {what}. `papertrack undo {action.id}` "
             "or --yes takes it back; `papertrack log` lists what was done."
         )
 

@@ -108,7 +108,7 @@ def import_(
 ) -> int:
     """Read READMEs and .bib files into the library, and keep them in step.
 
-    What another tool keeps is known by what is in it, and taken in whole: a folder of Zotero,
+    What another tool keeps is known by what is in it, and imported whole: a folder of Zotero,
     papis or PDFs, a database of Zotero, CSL-JSON, RIS, bookmarks. It stays as it is.
     Importing it again takes what changed there.
 
@@ -472,7 +472,7 @@ def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]
 
 
 class How(NamedTuple):
-    """How what other tools keep is taken in."""
+    """How what other tools keep is imported."""
 
     words: Sequence[str] = ()
     is_copying: bool = False

@@ -231,7 +231,7 @@ def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
 
 
 def _reading_told(reading: Reading) -> str:
-    """When a pass was done, how long it took, of which version, and what stayed."""
+    """When a pass was done, how long it took, of which version, and what you keep of it."""
     parts = [
         (reading.at or "")[:10],
         f"{reading.minutes} min" if reading.minutes else "",

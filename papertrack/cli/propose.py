@@ -57,7 +57,7 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
     REF is an arXiv id, a DOI or an address; - reads the text of an issue, or the answers of an
     issue form, from stdin, and takes what it names. Each work gets an entry as its section writes
     them, with what the library knows or arXiv and others say. What is there already, was not
-    found, or needs a decision is told. FILE needs no library.
+    found, or needs a decision is reported. FILE needs no library.
 
     \b
     Examples:

@@ -58,7 +58,7 @@ def sync(
     Other files of yours are not committed. A dry run asks nothing of git.
 
     With --resolve, a file that git left with its markers (<<<<<<<) is merged by entries first: what
-    both sides wrote is in it then. What contradicts stays between markers, and is told with both
+    both sides wrote is in it then. Contradictions stay between markers and are reported with both
     sides. Undo gives the file its markers back.
 
     \b
@@ -126,7 +126,7 @@ class ResolvedFile:
 class SyncReport(Imported):
     exports: list[export.ExportedDocument]
     contradictions: list[Contradiction]
-    """Between machines, that nobody has settled."""
+    """Between machines, not settled yet."""
     git: Exchanged | None
     """Of `--git`, unless it was a dry run."""
     resolved: list[ResolvedFile]
@@ -195,7 +195,7 @@ def _exchange(run: _Run) -> Exchanged:
     done = exchange(session.library(), session.open_store, run.work)
     went = f"{plural(done.pulled, 'commit')} of others pulled, "
     went += f"{plural(len(done.committed), 'file')} committed"
-    wait = "; not pushed before what is told above is decided"
+    wait = "; not pushed before what is reported above is decided"
     ended = wait if done.has_remote else "; there is no remote to push to"
     session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
     for name in done.unread:

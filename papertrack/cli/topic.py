@@ -267,7 +267,7 @@ def _try_query(
 def _ask_for(
     session: Session, store: Store, categories: Sequence[str], since: date, today: date
 ) -> tuple[list[FirstText], bool]:
-    """What arXiv shows of the days that are not kept, and whether that is all; else it is told."""
+    """What arXiv shows of the days that are not kept, and whether that is all."""
     from papertrack.actions.watch.look import fetch_shown
     from papertrack.cli.network import asking
 

@@ -29,7 +29,7 @@ FIRST_SETTINGS = """\
 # contact = "you@example.org"  # arXiv asks programs to say whom to write to
 
 # [reading]
-# in_hand = 5  # how many papers `papertrack queue` calls "in hand"
+# in_hand = 5  # how many papers you read side by side (`papertrack queue`)
 """
 
 

@@ -193,7 +193,7 @@ class Ranking(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Share(_Table):
-    """What other devices are not told."""
+    """What stays on this device."""
 
     private: tuple[Kind, ...] | None = _setting(
         None,

@@ -24,7 +24,7 @@ def load_settings(
 
     Of whom asks for ``only`` one table, the others are not looked at where nobody set anything of
     it: to check them takes longer than a short command. Settings of a library that nobody trusted,
-    and that would run programs, send secrets or name hosts, are left out, which ``tell`` is told in
+    and that would run programs, send secrets or name hosts, are left out, which ``tell`` gets in
     a sentence. Raises UsageError, naming the file (or variable), the key and the nearest valid key.
     """
     if not is_set(library, environ, only):

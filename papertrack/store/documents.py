@@ -246,13 +246,13 @@ def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]
 
 
 def read_told(store: Store, document_id: int) -> set[str]:
-    """What the reader was told that the document has no place for (see ``sync.items.Told``)."""
+    """What was reported as having no place in the document (see ``sync.items.Told``)."""
     sql = "SELECT about FROM told WHERE document_id = ?"
     return set(store.select_column(sql, (document_id,)))
 
 
 def write_told(store: Store, document_id: int, told: Collection[str]) -> None:
-    """Make this what the reader was told of the document."""
+    """Keep this as what was reported of the document."""
     store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
     store.insert_many("told (document_id, about)", [(document_id, one) for one in sorted(told)])
 

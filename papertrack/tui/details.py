@@ -50,7 +50,7 @@ def read_details(store: Store, library: Library, paper: Paper) -> Details:
 
 
 def details_text(about: Details, like_it: Sequence[ListedPaper] = ()) -> Content:
-    """What stands beside the abstract: passes, labels, links and history, then papers like it."""
+    """The text beside the abstract: passes, labels, links and history, then papers like it."""
     paper = about.paper
     answers = five_cs(about.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS if answers]

@@ -180,7 +180,7 @@ class PassDialog(Dialog[PassDetails]):
         draft: PassDetails = PassDetails(),
         keep: Callable[[PassDetails], None] = lambda _: None,
     ) -> None:
-        """``keep`` is told what is typed, as it is typed: the program may be ended meanwhile."""
+        """``keep`` is called with what is typed, as it is typed: the program may end meanwhile."""
         self._known, self._keep = minutes, keep
         takeaway, typed = draft.takeaway or "", draft.minutes or minutes
         self._takeaway = Input(takeaway, placeholder="in a sentence", select_on_focus=False)

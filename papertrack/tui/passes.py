@@ -1,4 +1,4 @@
-"""The keys 1, 2 and 3: a pass is recorded at once, and what stayed of it is asked for.
+"""The keys 1, 2 and 3: a pass is recorded at once, and its takeaway is asked for.
 
 The same key takes back a pass that says nothing; one with minutes or a takeaway only after a
 question, and what was typed and not taken stays for the next time as a draft.

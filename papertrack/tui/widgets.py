@@ -64,7 +64,7 @@ class ViewBar(Static):
 
 
 class StatusLine(Static):
-    """What holds just now: filter, marks, papers in hand, timer, jobs."""
+    """What holds just now: filter, marks, papers being read, timer, jobs."""
 
     def __init__(self) -> None:
         super().__init__(id="status")

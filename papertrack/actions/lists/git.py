@@ -1,4 +1,4 @@
-"""Running git, which asks nobody anything: whoever waits for a password is told instead."""
+"""Running git, which asks nobody anything: whoever waits for a password gets an error."""
 
 from __future__ import annotations
 

@@ -264,7 +264,7 @@ class LibraryScreen(ListScreen):
         """Give the abstract the room of the list, or give it back."""
         if not (self.papers.ids or self.is_reading):
             return
-        # Told to those that it is about: of the screen it would have all be styled anew.
+        # Said to the widgets that it is about: of the screen it would have all be styled anew.
         for widget in (self._views, self.papers, self._pane, self._status, self._keys):
             widget.toggle_class("-reading")
         self._pane.go_home()

@@ -279,7 +279,7 @@ class ListScreen(AgendaScreen):
 
 
 def count(store: Store) -> tuple[Counts, int, str]:
-    """The papers by state, how many are in hand, and what is new outside the library."""
+    """The papers by state, how many are being read, and what is new outside the library."""
     return count_by_state(store), len(papers_in_hand(store)), _news(store)
 
 
