@@ -336,8 +336,10 @@ def merge(
         kept, merged = [resolve_reference(store, reference) for reference in references]
         return merge_two_papers(store, kept, merged)
     from papertrack.actions.duplicates import find_duplicates
+    from papertrack.cli.network import slowly
 
-    found = find_duplicates(store)
+    with slowly(session, "comparing titles"):
+        found = find_duplicates(store)
     session.print_rows(found, _DUPLICATES, flexible=4, right=(0,))
     if not session.as_json:
         how = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
@@ -382,7 +384,10 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
         _ask(found)
         # What was asked about, whatever was done meanwhile.
         action = found.action.id
-    return undoing.Replay.of(undoing.undo(store, session.library(), action))
+    from papertrack.cli.network import slowly
+
+    with slowly(session, "undoing"):
+        return undoing.Replay.of(undoing.undo(store, session.library(), action))
 
 
 def _ask(found: Next) -> None:
@@ -409,5 +414,7 @@ def redo(session: Session, store: Store) -> Any:
       papertrack redo
     """
     from papertrack.actions import undo as undoing
+    from papertrack.cli.network import slowly
 
-    return undoing.Replay.of(undoing.redo(store, session.library()))
+    with slowly(session, "redoing"):
+        return undoing.Replay.of(undoing.redo(store, session.library()))

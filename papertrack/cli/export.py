@@ -221,6 +221,9 @@ def _decided(
     store: Store, export: Callable[..., list[DocumentExport]], run: ExportRun
 ) -> list[DocumentExport]:
     """Export as decided; what is in question is found out by a dry run, and asked after it."""
+    from papertrack.cli.network import slowly
+
+    export = slowly(run.session, "comparing papers and entries")(export)
     with store.trial():
         found = export() if run.decides.is_asking else []
     prefer = run.decides.prefers(deciding.conflicts_of(found))

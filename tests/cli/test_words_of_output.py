@@ -1,11 +1,13 @@
 """What a new user met in six errands: counts, plurals, hints, narrow terminals, adding by hand."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
-from papertrack.cli import looking, output
+from papertrack.cli import looking, network, output
+from papertrack.cli.session import Session
 from papertrack.text import display_width
 from tests.cli.commands import Command
 
@@ -108,3 +110,27 @@ def test_a_table_of_settings_is_listed(papertrack: Command, home: Path) -> None:
     keys = [line.split("\t")[0] for line in papertrack("config", "reading").out.splitlines()]
     assert keys
     assert all(key.startswith("reading.") for key in keys)
+
+
+def test_what_takes_a_while_says_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    shown: list[str] = []
+
+    class Line:
+        task_ids = (0,)
+
+        def add_task(self, doing: str, total: int | None) -> None:
+            shown.append(doing)
+
+        def start(self) -> None: ...
+
+        def stop(self) -> None:
+            shown.append("gone")
+
+    monkeypatch.setattr(network, "_live_line", Line)
+    with network.Progress(Session([]), "papers", "undoing", after=5):
+        pass
+    assert shown == []
+    with network.Progress(Session([]), "papers", "undoing", after=0.01):
+        time.sleep(0.5)
+    assert shown == ["undoing", "gone"]

@@ -308,9 +308,9 @@ def run_watch(
     ``since`` lets the topics look back at all that was announced from that day on: what is kept,
     and what arXiv still shows of other days. ``on_look`` is called before each
     request with the category, how many are done and how many there are. What was seen is kept,
-    whatever fails later, and a run that was killed is continued. Raises NotFoundError when there is no topic,
-    UsageError when none of them can look, PapertrackError when the library's folder cannot be
-    written.
+    whatever fails later, and a run that was killed is continued. Raises NotFoundError when there
+    is no topic, UsageError when none of them can look, PapertrackError when the library's folder
+    cannot be written.
     """
     lock = take_lock(library, LOCK, seconds=LOCK_SECONDS)
     if lock is None:
