@@ -80,8 +80,10 @@ class Added:
 @click.option("--authors", metavar="NAMES", help="With --title: 'Ada Lovelace; Alan Turing'.")
 @click.option("--year", metavar="YEAR", help="With --title: when it appeared.")
 @click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox, undecided.")
-@category_option("-c", "--category", help="LLM/Serving, say.")
-@click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
+@category_option("-c", "--category", help="Put them into this category: LLM/Serving.")
+@click.option(
+    "-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="Give them this tag."
+)
 @click.option("--offline", is_flag=True, help="Ask nobody; `papertrack enrich` does later.")
 def add(
     session: Session,
@@ -354,11 +356,25 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
 @command(writes=True)
 @click.argument("query", nargs=-1, required=True)
 @click.option("--arxiv", "in_arxiv", is_flag=True, help="Search arXiv.")
-@click.option("-c", "--cat", "arxiv_categories", multiple=True, metavar="CAT", help="cs.LG, say.")
+@click.option(
+    "-c",
+    "--cat",
+    "arxiv_categories",
+    multiple=True,
+    metavar="CAT",
+    help="Only in this category: cs.LG.",
+)
 @click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
 @click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
 @limit_option("At most so many, the newest.", 1000, default=20, show_default=True)
-@click.option("--add", "numbers", type=int, multiple=True, metavar="NO", help="Add this one.")
+@click.option(
+    "--add",
+    "numbers",
+    type=int,
+    multiple=True,
+    metavar="NO",
+    help="Add the result with this number.",
+)
 def search(
     session: Session,
     query: tuple[str, ...],

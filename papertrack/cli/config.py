@@ -56,7 +56,7 @@ SHELLS = ("bash", "zsh", "fish")
 @command(writes=True)
 @click.argument("key", required=False, shell_complete=_complete_key)
 @click.argument("value", required=False)
-@click.option("--unset", is_flag=True, help="Take KEY out of the file: back to the default.")
+@click.option("--unset", is_flag=True, help="Remove KEY from the file, back to its default.")
 @click.option("--mine", is_flag=True, help="Change your own settings, for all your libraries.")
 @click.option(
     "--trust", "is_trust", is_flag=True, help="Trust the library, or the one in the folder KEY."
@@ -114,7 +114,7 @@ def config(
     if forget:
         raise UsageError("--forget goes with --trust.")
     if unset and key is None:
-        raise UsageError("--unset goes with a KEY: name what is to be taken out.")
+        raise UsageError("--unset needs a KEY: name the setting to remove.")
     if mine and not unset and value is None:
         raise UsageError("--mine goes with a KEY and a VALUE, or with --unset KEY.")
     if value is not None and unset:

@@ -57,9 +57,9 @@ if TYPE_CHECKING:
 @command("list", store=True)
 @click.argument("query", nargs=-1)
 @choice_option(
-    "-s", "--sort", "order", of=sorted(listing.ORDERS), default="added", help="What to order by."
+    "-s", "--sort", "order", of=sorted(listing.ORDERS), default="added", help="Sort by this."
 )
-@click.option("-r", "--reverse", "is_reversed", is_flag=True, help="The other way round.")
+@click.option("-r", "--reverse", "is_reversed", is_flag=True, help="Reverse the order.")
 @limit_option("At most N papers.", metavar="N")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 def list_(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @category_option("-c", "--category", help="The section of new entries; else the nearest one.")
 @click.option("--remove", metavar="REF", multiple=True, help="Take out the entry of a work.")
 @click.option("--move", metavar="REF", multiple=True, help="Move an entry to the section --to.")
-@click.option("--to", metavar="CATEGORY", help="Where --move puts entries.")
+@click.option("--to", metavar="CATEGORY", help="The section to which --move moves entries.")
 @click.option(
     "--published",
     metavar="REF URL",

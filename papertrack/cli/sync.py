@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @deciding.on_deleted_option
 @deciding.prefer_option
 @deciding.interactive_option
-@click.option("--confirm", is_flag=True, help="Take in that others removed many papers.")
+@click.option("--confirm", is_flag=True, help="Accept that others removed many papers.")
 def sync(
     session: Session,
     files: tuple[Path, ...],
@@ -244,7 +244,7 @@ def _left_contradictions(session: Session) -> list[Contradiction]:
 @click.argument("ours", type=click.Path(path_type=Path))
 @click.argument("theirs", type=click.Path(path_type=Path))
 @click.option("-p", "--print", "prints", is_flag=True, help="Print the result, and write nothing.")
-@click.option("--path", metavar="NAME", help="What the file is called, for git: %P.")
+@click.option("--path", metavar="NAME", help="Name of the file, which git passes as %P.")
 def merge_file(
     session: Session, base: Path, ours: Path, theirs: Path, prints: bool, path: str | None
 ) -> int:

@@ -1,4 +1,4 @@
-"""PDFs: what a file's name, its metadata and its first page say of the work that it is."""
+"""PDFs: find out which work a file is, by its name, its metadata and its first page."""
 
 from __future__ import annotations
 

@@ -129,11 +129,11 @@ def has_pending(folder: Path) -> bool:
 
 
 def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Library:
-    """The library to work on, seen from ``folder``.
+    """Find the library to work on, starting from ``folder``.
 
-    ``chosen`` (the option ``--library``) goes before ``$PAPERTRACK_LIBRARY``, the nearest folder
-    from ``folder`` upwards that holds a ``papertrack.toml``, and the personal library.
-    Raises NotFoundError when there is none, or none where one was said to be.
+    The first of these counts: ``chosen`` (the option ``--library``), ``$PAPERTRACK_LIBRARY``, the
+    nearest folder from ``folder`` upwards with a ``papertrack.toml``, the personal library.
+    Raises NotFoundError when there is no library, or none at the place that was named.
     """
     named = _named_folder(chosen, environ, folder)
     if named is not None:

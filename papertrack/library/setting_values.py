@@ -59,7 +59,7 @@ def unset_value(text: str, key: str) -> str:
     for part in path:
         table = table.get(part, {})
     if name not in table:
-        raise UsageError(f"{key} is not set in the file: there is nothing to take out.")
+        raise UsageError(f"{key} is not set in the file: there is nothing to remove.")
     del table[name]
     return tomlkit.dumps(tables)
 

@@ -63,7 +63,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found of one reference."""
+    """The result of checking one reference."""
 
     finding: Finding
     nearest: Record | None = None
