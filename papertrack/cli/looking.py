@@ -39,7 +39,6 @@ from papertrack.cli.session import (
     reference_argument,
 )
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
-from papertrack.identifiers.citekeys import file_stem
 from papertrack.library import Library
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
@@ -168,6 +167,10 @@ def _show_originals(session: Session, store: Store, paper: Paper) -> None:
 
 def _files_of(store: Store, library: Library, paper: Paper) -> list[Path]:
     """The files that the library keeps of a paper: its PDF, and others that came with it."""
+    if not library.pdfs.is_dir():
+        return []  # Most libraries have none, and need not know how they are named.
+    from papertrack.identifiers.citekeys import file_stem
+
     stems = {escape(file_stem(key)) for key in (paper.citekey, *paper.citekey_aliases)}
     names = [f"{stem}{end}" for stem in stems for end in (".*", "-*")]
     found = {path for name in names for path in library.pdfs.glob(name)}

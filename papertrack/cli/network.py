@@ -80,7 +80,7 @@ class Progress(ContextDecorator):
 
 def slowly(session: Session, doing: str) -> Progress:
     """A ``with`` block, or a decorator, that shows what is being done if it takes a while."""
-    return Progress(session, "papers", doing, after=1)
+    return Progress(session, "papers", doing, after=2)
 
 
 def _live_line() -> RichProgress:
