@@ -9,6 +9,7 @@ from typing import Any
 
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library, is_shared, own_settings_path
+from papertrack.library.files import read_file
 from papertrack.library.settings import Settings, powerful_keys, variables
 
 
@@ -78,8 +79,6 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
     """The tables of a settings file in which nothing is wrong; ``tell`` hears of the others."""
-    from papertrack.library.files import read_file  # What only reads loads nothing that writes.
-
     from papertrack.library.setting_values import check_settings
 
     sound: dict[str, Any] = {}
