@@ -87,6 +87,10 @@ def blocks(text: str) -> Iterator[tuple[str, list[str]]]:
                 yield command, shown.splitlines()
 
 
+PROGRESS = re.compile(r"\x1b\[\?25l.*?\x1b\[\?25h\s*\x1b\[1A\x1b\[2K", re.DOTALL)
+"""A line that is gone when what took long is done."""
+
+
 def run_in_terminal(command: str, folder: Path, environ: dict[str, str]) -> tuple[int, list[str]]:
     """Exit code and lines of a command that thinks it is on a terminal."""
     import pty
@@ -111,7 +115,8 @@ def run_in_terminal(command: str, folder: Path, environ: dict[str, str]) -> tupl
             break
         output += piece
     os.close(ours)
-    return running.wait(), output.decode().replace("\r\n", "\n").splitlines()
+    text = output.decode().replace("\r\n", "\n")
+    return running.wait(), PROGRESS.sub("", text).splitlines()
 
 
 def agree(shown: list[str], printed: list[str]) -> bool:

@@ -14,13 +14,14 @@ from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import stub_citekey
 from papertrack.store.documents import want_entries_again
-from papertrack.store.lookup import citekey_of, find_paper, get_paper
-from papertrack.store.papers import add_paper
+from papertrack.store.lookup import citekey_of, find_by_title, find_paper, get_paper
+from papertrack.store.papers import READER, add_paper
 from papertrack.store.states import add_tags, decide
 from papertrack.store.store import Store
 from papertrack.text import few, shorten
 
 if TYPE_CHECKING:
+    from papertrack.actions.edit import Assignment
     from papertrack.sources.source import SourceRecord
 
 Outcome = Literal["new", "saved", "known"]
@@ -82,11 +83,7 @@ def add_references(
             elif decision == "saved" and get_paper(store, paper_id).decision != "saved":
                 decide(store, paper_id, "saved")
                 outcome = "saved"
-            if category is not None:
-                put_in_category(store, paper_id, category)
-            if decision == "saved":
-                want_entries_again(store, [paper_id], category)
-            add_tags(store, paper_id, tags)
+            _file(store, paper_id, decision, category, tags)
             if record:
                 # What asks sources is imported where one was asked.
                 from papertrack.actions.online.enrich import enrich_paper
@@ -99,8 +96,56 @@ def add_references(
             from papertrack.actions.ranking import rank_newcomers
 
             rank_newcomers(store, list(added))
-        action.summary = f"added {few([paper.citekey for paper in added.values()])}"
+        action.summary = few([paper.citekey for paper in added.values()])
     return list(added.values())
+
+
+def add_described(
+    store: Store,
+    text: str | None,
+    fields: Sequence[Assignment],
+    *,
+    decision: Decision = "saved",
+    category: tuple[str, ...] | None = None,
+    tags: Sequence[str] = (),
+) -> AddedPaper:
+    """Add a paper by what the reader says of it, its title above all; nobody is asked.
+
+    ``text`` is its id, DOI or address, if it has one. A paper with that, or with the same title,
+    is not added twice, and keeps what it says. Raises UsageError when ``text`` names no work.
+    """
+    from papertrack.actions.edit import edit_fields
+
+    said = {one.field: one.value for one in fields}
+    identifiers = _identify_all([text] if text is not None else [])
+    with store.action("add") as action:
+        owner = find_paper(store, identifiers)
+        known = [owner] if owner else find_by_title(store, said["title"], limit=1)
+        if known:
+            paper_id = known[0]
+        else:
+            stub = stub_facts(text, identifiers[0]) if text is not None else PaperFacts()
+            paper_id = add_paper(store, stub._replace(**said), source=READER, decision=decision)
+            edit_fields(store, paper_id, fields)  # What is typed as TeX stays so.
+        _file(store, paper_id, decision, category, tags)
+        citekey = citekey_of(store, paper_id)
+        action.summary = citekey
+    return AddedPaper(text or said["title"], paper_id, citekey, "known" if known else "new")
+
+
+def _file(
+    store: Store,
+    paper_id: int,
+    decision: Decision,
+    category: tuple[str, ...] | None,
+    tags: Sequence[str],
+) -> None:
+    """Give a paper its category and tags, and have READMEs list it again."""
+    if category is not None:
+        put_in_category(store, paper_id, category)
+    if decision == "saved":
+        want_entries_again(store, [paper_id], category)
+    add_tags(store, paper_id, tags)
 
 
 def stub_facts(text: str, identifier: Identifier) -> PaperFacts:

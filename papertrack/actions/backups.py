@@ -104,7 +104,7 @@ def restore(
 ) -> Restored:
     """Put a backup in the place of the library's database, which is kept beside it.
 
-    Without a ``file`` it is the newest backup of which all can be read, or else that is whole.
+    Without a ``file`` it is the newest backup of which all can be read, or else that is intact.
     Raises NotFoundError when there is none or no such file, StoreError when it is damaged, no
     library or of a newer papertrack, or when another papertrack writes just now; PapertrackError
     when it cannot be written.
@@ -158,7 +158,7 @@ def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, 
     if unreadable:
         return unreadable
     raise NotFoundError(
-        f"There is no backup of {library.database} that is whole. Name a file: "
+        f"There is no backup of {library.database} that is intact. Name a file: "
         "`papertrack backup --restore FILE`."
     )
 

@@ -45,5 +45,5 @@ def _is_due(library: Library, now: datetime) -> bool:
         return newest < f"{now - timedelta(days=1):{BACKUP_NAME}}"
     except (FileNotFoundError, ValueError):
         return library.settings_path.stat().st_mtime < now.timestamp() - 24 * 60 * 60
-    except OSError:  # Whoever makes one is told.
+    except OSError:  # Whoever makes one gets the error.
         return False

@@ -88,7 +88,7 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
 
 
 def repair(library: Library, found: list[Finding], now: datetime) -> list[Finding]:
-    """Repair what is safe: the search index is made anew, git is told of the merge by entries, what
+    """Repair what is safe: the search index is made anew, git learns of the merge by entries, what
     killed runs left is taken back or removed; without a backup a damaged database is made anew from
     the logs of a shared library. Returns the same findings, those marked that are
     repaired. Raises StoreError and PapertrackError."""

@@ -117,13 +117,13 @@ def _check_format(path: Path, text: str) -> None:
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if is_bibtex(text):
             return
-        raise DocumentError(f"{path} has no entry of BibTeX. It was not taken in: check the file.")
+        raise DocumentError(f"{path} has no entry of BibTeX. It was not imported: check the file.")
     if (what := foreign_format(text, path.suffix)) is not None:
         from papertrack.importers.registry import can_be_imported
 
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(
-            f"{path} is {what}, and no README or .bib file. It was not taken in."
+            f"{path} is {what}, and no README or .bib file. It was not imported."
             f"{hint or f' {can_be_imported()}.'}"
         )
 
@@ -143,7 +143,7 @@ def export_registered(
 
     The papers ``added`` get an entry in .bib files that lack it, in which ``protect`` are words
     whose capitals are kept, and ``extra`` fields that new ones have. Raises NotFoundError for a
-    path that is no document; other failures are told with their document.
+    path that is no document; other failures are reported with their document.
     """
     recover(store, library)
     exports = []

@@ -173,7 +173,7 @@ def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str,
     """Make these the links of a role.
 
     One new address where there are several stands for one of them: it takes the place of the one
-    that it is another address of, if there is one, and else stands beside them.
+    that it is another address of, if there is one, and else is next to them.
     """
     present = [link.url for link in get_paper(store, paper_id).facts.links if link.role == role]
     gone = [url for url in present if url not in urls]

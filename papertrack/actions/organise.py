@@ -299,7 +299,7 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Ca
     from papertrack.store.watch.topics import rename_with_topics
 
     _refuse_hostile(new)
-    what = f"{format_path(path)} is {format_path(new)}"
+    what = f"{format_path(path)} renamed to {format_path(new)}"
     with store.action("category", what):
         return CategoryRenamed(
             format_path(path),

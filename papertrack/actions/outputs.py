@@ -1,5 +1,5 @@
 """Files that commands make anew: they replace nothing that papertrack did not write itself, unless
-they are told to; what they then replace is kept for undo."""
+they are asked to; what they then replace is kept for undo."""
 
 from __future__ import annotations
 

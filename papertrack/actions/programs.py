@@ -12,9 +12,9 @@ from papertrack.errors import PapertrackError
 
 
 def run_editor(path: Path, environ: Mapping[str, str], *, is_terminal: bool) -> None:
-    """Let the reader edit a file with ``$VISUAL`` or ``$EDITOR``; return when they have done.
+    """Let the reader edit a file with ``$VISUAL`` or ``$EDITOR``; return when the editor ends.
 
-    Without either it is vi (on Windows the notepad), if a person sits at a terminal. Raises
+    Without either variable it is vi (Notepad on Windows), if there is a terminal. Raises
     PapertrackError when there is none, when it cannot be started and when it fails.
     """
     program = environ.get("VISUAL", "").strip() or environ.get("EDITOR", "").strip()

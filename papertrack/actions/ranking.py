@@ -370,7 +370,7 @@ def recall(store: Store, typed: str) -> str:
     term = next((one for one in known if one in wanted), None)
     if term is None:
         names = f" Forgotten are {few([*map(shown, known)])}." if known else ""
-        raise NotFoundError(f"{clean(typed)} is not forgotten.{names}")
+        raise NotFoundError(f"{clean(typed)} is not among the forgotten words.{names}")
     with store.action("ranking", f"recall {shown(term)}"):
         ranks.recall_term(store, term)
     return term

@@ -1,4 +1,4 @@
-"""What to read and what was read: decisions, the papers in hand, the three passes, putting off."""
+"""What to read and what was read: decisions, the papers being read, passes, snoozing."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from papertrack.store import states
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.text import clean, few, shorten
+from papertrack.text import clean, few, plural, shorten
 
 VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
 """Decision → what is done to make it."""
+_SHOWN = 8
+"""Papers that a message names; of more it says how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,11 @@ class Decided:
 
     def sentences(self) -> Iterator[str]:
         changed = [citekey for citekey in self.citekeys if citekey not in self.unchanged]
-        told = {self.decision.capitalize(): changed, f"Already {self.decision}": self.unchanged}
-        parts = [f"{what}: {', '.join(keys)}." for what, keys in told.items() if keys]
+        by_outcome = {
+            self.decision.capitalize(): changed,
+            f"Already {self.decision}": self.unchanged,
+        }
+        parts = [f"{what}: {few(keys, _SHOWN)}." for what, keys in by_outcome.items() if keys]
         if parts:
             yield " ".join(parts)
 
@@ -91,7 +96,7 @@ class NextPaper(NamedTuple):
     pass_number: int
     """The pass that is due."""
     is_taken: bool
-    """Whether it was taken in hand just now."""
+    """Whether it was just added to the papers being read."""
 
 
 def set_decision(
@@ -126,7 +131,7 @@ def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> No
 
 
 def read_queue(store: Store, *, limit: int) -> ReadingQueue:
-    """The papers in hand, the first taken in front; ``limit`` is how many there should be."""
+    """The papers being read, oldest first; ``limit`` is how many there should be."""
     in_hand = read_rows(store, states.papers_in_hand(store))
     return ReadingQueue(tuple(in_hand), limit, states.count_waiting(store))
 
@@ -134,7 +139,7 @@ def read_queue(store: Store, *, limit: int) -> ReadingQueue:
 def take_papers_in_hand(
     store: Store, paper_ids: Sequence[int], *, limit: int, is_forced: bool = False
 ) -> None:
-    """Take papers in hand, saving those that are not saved.
+    """Begin to read papers, saving those that are not saved.
 
     Raises PapertrackError, with nothing changed, when that makes more than ``limit``, unless
     forced: reading a few papers side by side and finishing them is the point of the queue. So it
@@ -169,9 +174,9 @@ def lay_aside(store: Store, paper_ids: Sequence[int]) -> None:
 def next_paper(store: Store, *, limit: int) -> NextPaper | None:
     """What to read now, or None when everything saved has had its three passes.
 
-    Papers are read side by side: of those in hand the one with the fewest passes, the first taken
-    of these. When each one in hand has had a pass and there is room, the best rated, then longest
-    saved, paper without a pass is taken in hand.
+    Papers are read side by side: of these the one with the fewest passes, the oldest
+    first. When each has had a pass and there is room, the best rated, then longest
+    saved, paper without a pass is added.
     """
     with store.action("queue") as action:
         in_hand = [
@@ -216,9 +221,16 @@ class PassMark:
     is_taken_back: bool
 
     def sentences(self) -> Iterator[str]:
-        done = "taken back" if self.is_taken_back else "done"
         passes = f"{self.passes_before} → {self.passes_done}"
-        yield f"{self.citekey}: pass {self.pass_number} {done} ({passes})."
+        if self.is_taken_back:
+            yield f"{self.citekey}: pass {self.pass_number} taken back ({passes})."
+        elif self.passes_done > self.passes_before:
+            yield f"{self.citekey}: pass {self.pass_number} done ({passes})."
+        else:
+            yield (
+                f"{self.citekey}: pass {self.pass_number} done once more; it had "
+                f"{plural(self.passes_before, 'pass', 'passes')}."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +251,8 @@ def mark_pass(
     """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
 
     Without a number it is the pass that is due of each.
-    The version read is the newest known unless given. After its last pass a paper is no longer in
-    hand. Raises UsageError for a pass, a date or a number of minutes that cannot be; a day that is
+    The version read is the newest known unless given. After its last pass a paper is no longer
+    being read. Raises UsageError for an impossible pass, date or number of minutes; a day that is
     yet to come is not a date.
     """
     if pass_number is not None and pass_number not in PASSES:
@@ -346,7 +358,7 @@ class Snoozed:
     def sentences(self) -> Iterator[str]:
         how = f"Snoozed until {self.snoozed_until}" if self.snoozed_until else "No longer snoozed"
         if self.citekeys:
-            yield f"{how}: {', '.join(self.citekeys)}."
+            yield f"{how}: {few(self.citekeys, _SHOWN)}."
 
 
 def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> Snoozed:

@@ -85,7 +85,7 @@ def _by_category(store: Store) -> list[CategoryReading]:
     path_of = paths(store)
     counts = {path_of.get(of, ()): passes for of, *passes in stats.count_by_category(store)}
     ordered = [path for path, _ in ordered_paths(store)]
-    # One without papers is told about, unless it only holds others.
+    # One without papers is reported, unless it only holds others.
     for path in set(ordered) - {path[:-1] for path in ordered}:
         counts.setdefault(path, [0, 0, 0, 0])
     shown = (path for path in (*ordered, ()) if path in counts)

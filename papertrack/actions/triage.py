@@ -136,7 +136,7 @@ def rate(store: Store, paper_ids: Sequence[int], rating: int | None) -> Done | N
 def toggle_in_hand(
     store: Store, paper_ids: Sequence[int], *, limit: int, is_forced: bool = False
 ) -> Done | None:
-    """Take the papers in hand, or lay them aside if all are in hand.
+    """Begin to read papers, or lay them aside if all are being read.
 
     Raises PapertrackError when that makes more than ``limit``, unless forced.
     """
@@ -147,7 +147,7 @@ def toggle_in_hand(
 
 
 def count_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> int:
-    """How many would be in hand with these papers, if that is more than ``limit``; else 0."""
+    """How many papers would be read at once with these, if more than ``limit``; else 0."""
     in_hand = set(papers_in_hand(store))
     number = len(in_hand | set(paper_ids))
     return number if number > max(limit, len(in_hand)) else 0

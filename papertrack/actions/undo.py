@@ -79,7 +79,7 @@ class Next(NamedTuple):
 
     action: LoggedAction
     is_own: bool
-    """Whether it was done in this sitting: at this terminal, less than a day ago."""
+    """Whether it was done in this session: at this terminal, less than a day ago."""
     is_elsewhere: bool
     """Whether it is known to be done in another one: by a timer, or at another terminal."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from papertrack.actions.add import AddedPaper
     from papertrack.actions.online.network import SourceRecord
     from papertrack.actions.online.search_arxiv import Candidate
-    from papertrack.records import Identifier
+    from papertrack.records import Decision, Identifier
     from papertrack.store.store import Store
 
 ASK_SECONDS = 8.0
@@ -65,16 +66,23 @@ class Added:
 
     def sentences(self) -> Iterator[str]:
         yield from (f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in self.papers)
-        waiting = [paper.citekey for paper in self.papers if paper.is_waiting]
+        waiting = [
+            paper.citekey for paper in self.papers if paper.is_waiting and paper.outcome == "new"
+        ]
         if waiting and self.problem:
             yield f"{self.problem} `papertrack enrich` asks about {few(waiting)} later."
 
 
 @command(writes=True)
-@click.argument("references", metavar="REF...", nargs=-1, required=True)
+@click.argument("references", metavar="[REF]...", nargs=-1)
+@click.option("--title", metavar="TEXT", help="Its title: describe one paper, and ask nobody.")
+@click.option("--authors", metavar="NAMES", help="With --title: 'Ada Lovelace; Alan Turing'.")
+@click.option("--year", metavar="YEAR", help="With --title: when it appeared.")
 @click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox, undecided.")
-@category_option("-c", "--category", help="LLM/Serving, say.")
-@click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
+@category_option("-c", "--category", help="Put them into this category: LLM/Serving.")
+@click.option(
+    "-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="Give them this tag."
+)
 @click.option("--offline", is_flag=True, help="Ask nobody; `papertrack enrich` does later.")
 def add(
     session: Session,
@@ -83,13 +91,15 @@ def add(
     category: str | None,
     tags: tuple[str, ...],
     offline: bool,
+    **described: str | None,
 ) -> None:
     """Add papers by arXiv id, DOI, address or words of a title.
 
     arXiv is asked at once, for a few seconds; what it does not answer in time waits for
     `papertrack enrich`. Words of a title are searched on arXiv: on a terminal you pick one,
     elsewhere the candidates are listed. What is there already is not added twice. REF may be -
-    for lines from stdin.
+    for lines from stdin. Describe a paper that no source knows with --title; then REF is its
+    address, if it has one.
 
     \b
     Examples:
@@ -97,12 +107,18 @@ def add(
       papertrack add https://arxiv.org/abs/2401.09670v2 --category Serving --tag kv-cache
       papertrack add 'attention is all you need'
       papertrack add - --inbox --offline < ids.txt
+      papertrack add --title 'Notes on Caching' --authors 'Ada Lovelace; Alan Turing' --year 2026
     """
     from papertrack.actions.add import add_references
 
     template = session.citekey_template()
     is_asking = not (offline or session.settings().arxiv.offline)
     texts = list(words_from_stdin(references))
+    if fields := [f"{name}={value}" for name, value in described.items() if value is not None]:
+        _add_described(session, texts, fields, category, tags, "inbox" if inbox else "saved")
+        return
+    if not texts:
+        raise UsageError("Name papers by id, DOI, address or title; or describe one with --title.")
     with session.open_store() as store:
         store.citekey_template = template
         asked: _Asked | None = _ask(session, store, texts) if is_asking else _Asked(texts, {})
@@ -129,6 +145,30 @@ def add(
         session.say(hint)
     if asked.failure is not None:
         raise asked.failure
+
+
+def _add_described(
+    session: Session,
+    texts: Sequence[str],
+    fields: Sequence[str],
+    category: str | None,
+    tags: Sequence[str],
+    decision: Decision,
+) -> None:
+    from papertrack.actions.add import add_described
+    from papertrack.actions.edit import parse_assignments
+
+    if len(texts) > 1 or not fields[0].startswith("title="):
+        raise UsageError("--title describes one paper; --authors and --year go with it.")
+    with session.open_store() as store:
+        store.citekey_template = session.citekey_template()
+        path, hint = _place(store, category)
+        text = texts[0] if texts else None
+        parsed = parse_assignments(fields)
+        paper = add_described(store, text, parsed, decision=decision, category=path, tags=tags)
+    session.present(Added.of([paper], None))
+    if hint and decision == "saved" and paper.outcome == "new":
+        session.say(hint)
 
 
 def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
@@ -184,6 +224,9 @@ def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
     from papertrack.identifiers import identify
 
     titles = [text for text in texts if identify(text.strip()) is None]
+    for title in titles:
+        if re.fullmatch(r"(arxiv:)?\d{4}\.\d{4,5}(v\d+)?", title.strip(), re.IGNORECASE):
+            raise UsageError(f"{title.strip()} is not an arXiv id: they begin with year and month.")
     failure = None
     picked: dict[str, SourceRecord] | None = {}
     try:
@@ -312,11 +355,25 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
 @command(writes=True)
 @click.argument("query", nargs=-1, required=True)
 @click.option("--arxiv", "in_arxiv", is_flag=True, help="Search arXiv, not your PDFs.")
-@click.option("-c", "--cat", "arxiv_categories", multiple=True, metavar="CAT", help="cs.LG, say.")
+@click.option(
+    "-c",
+    "--cat",
+    "arxiv_categories",
+    multiple=True,
+    metavar="CAT",
+    help="Only in this category: cs.LG.",
+)
 @click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
 @click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
 @limit_option("At most so many, the newest.", 1000, default=20, show_default=True)
-@click.option("--add", "numbers", type=int, multiple=True, metavar="NO", help="Add this one.")
+@click.option(
+    "--add",
+    "numbers",
+    type=int,
+    multiple=True,
+    metavar="NO",
+    help="Add the result with this number.",
+)
 def search(
     session: Session,
     query: tuple[str, ...],
@@ -344,8 +401,7 @@ def search(
     if not in_arxiv:
         from papertrack.cli.pdf import search_pdfs
 
-        given = [name.replace("_", "-") for name, value in bounds.items() if value]
-        if numbers or any(name not in ("limit",) for name in given):
+        if numbers or any(value for name, value in bounds.items() if name != "limit"):
             raise UsageError("--cat, --since, --until and --add ask arXiv: say --arxiv with them.")
         search_pdfs(session, " ".join(query), limit=bounds["limit"])
         return

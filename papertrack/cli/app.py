@@ -211,6 +211,11 @@ def papertrack(
 ) -> int:
     """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
     ctx.obj = Session([], chosen=library, quiet=quiet, verbose=verbose)
+    if any(name.startswith("PAPERTRACK_") for name in os.environ):
+        from papertrack.library.settings import misspelled_variables
+
+        for sentence in misspelled_variables(os.environ):
+            Session.warn(sentence)
     if ctx.invoked_subcommand is not None:
         return 0
     if schema:

@@ -67,7 +67,7 @@ def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
     references = [*words[:1], *(word for word in words[1:] if not _is_assignment(word))]
     assignments = parse_assignments([word for word in words[1:] if _is_assignment(word)])
     if not assignments:
-        # What is no assignment is told as one, where nothing else names a field.
+        # What is no assignment is reported as one, where nothing else names a field.
         parse_assignments(words[1:])
         raise UsageError("Name what to set: FIELD=VALUE.")
     ids = resolve_references(store, list(words_from_stdin(tuple(references))))
@@ -161,8 +161,8 @@ def _is_signed(word: str) -> bool:
 @click.argument("new", metavar="[NEW]", required=False, shell_complete=complete_category)
 @click.option("--add", is_flag=True, help="Make PATH, after those beside it.")
 @click.option("--rename", is_flag=True, help="Call it NEW, which may be another place.")
-@click.option("--first", is_flag=True, help="Put it before all beside it.")
-@click.option("--last", is_flag=True, help="Put it after all beside it.")
+@click.option("--first", is_flag=True, help="Put it before its siblings.")
+@click.option("--last", is_flag=True, help="Put it after its siblings.")
 @category_option("--before", help="Put it before this one.")
 @category_option("--after", help="Put it after this one.")
 @click.option("--remove", is_flag=True, help="Remove it, if it is empty; undo brings it back.")
@@ -336,8 +336,10 @@ def merge(
         kept, merged = [resolve_reference(store, reference) for reference in references]
         return merge_two_papers(store, kept, merged)
     from papertrack.actions.duplicates import find_duplicates
+    from papertrack.cli.network import slowly
 
-    found = find_duplicates(store)
+    with slowly(session, "comparing titles"):
+        found = find_duplicates(store)
     session.print_rows(found, _DUPLICATES, flexible=4, right=(0,))
     if not session.as_json:
         how = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
@@ -382,20 +384,23 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
         _ask(found)
         # What was asked about, whatever was done meanwhile.
         action = found.action.id
-    return undoing.Replay.of(undoing.undo(store, session.library(), action))
+    from papertrack.cli.network import slowly
+
+    with slowly(session, "undoing"):
+        return undoing.Replay.of(undoing.undo(store, session.library(), action))
 
 
 def _ask(found: Next) -> None:
-    """Ask whether what was not done in this sitting is to be taken back. Raises Abort for a no,
+    """Ask whether what was not done in this session is to be taken back. Raises Abort for a no,
     and UsageError where nobody can be asked of what is known to be done elsewhere."""
     action = found.action
     what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():
-        question = f"This was not done in this sitting: {what}. Take it back?"
+        question = f"This was not done in this session: {what}. Take it back?"
         click.confirm(question, abort=True, err=True)
     elif found.is_elsewhere:
         raise UsageError(
-            f"The last action was not done in this sitting: {what}. `papertrack undo {action.id}` "
+            f"The last action was not done in this session: {what}. `papertrack undo {action.id}` "
             "or --yes takes it back; `papertrack log` lists what was done."
         )
 
@@ -409,5 +414,7 @@ def redo(session: Session, store: Store) -> Any:
       papertrack redo
     """
     from papertrack.actions import undo as undoing
+    from papertrack.cli.network import slowly
 
-    return undoing.Replay.of(undoing.redo(store, session.library()))
+    with slowly(session, "redoing"):
+        return undoing.Replay.of(undoing.redo(store, session.library()))

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     "--write-baseline",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Record what is found in FILE, for --baseline.",
+    help="Record the findings in FILE, for --baseline.",
 )
 @click.option(
     "--ignore",
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     help="Leave out one kind of finding, such as several-sections; may be repeated.",
 )
 @click.option("--links", is_flag=True, help="Also look up which addresses are gone (network).")
-@choice_option("--fail-on", of=LEVELS, help="How grave a finding must be for exit code 5.")
+@choice_option("--fail-on", of=LEVELS, help="Exit with 5 from this severity on.")
 @choice_option("--format", "form", of=FORMATS, help="How findings are shown; text by default.")
 @click.option("--install-github", is_flag=True, help="Write a workflow that checks pull requests.")
 @click.option(

@@ -362,7 +362,7 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
 
 def owner_of(client: Address, server: Address) -> int | None:
     """Return the number of the user whose process holds the client's end of a TCP connection to a
-    server on this machine; None where that cannot be told.
+    server on this machine; None where that is not known.
 
     Linux says it in ``/proc/net/tcp`` (proc(5)). Elsewhere ``lsof`` is asked, which knows at least
     the reader's own processes. On Windows nobody can tell.

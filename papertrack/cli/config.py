@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,8 @@ from papertrack.library.setting_values import (
     unset_value,
     value_at,
     value_of,
-    variables,
 )
-from papertrack.library.settings import setting_meanings
+from papertrack.library.settings import setting_meanings, variables
 from papertrack.library.settings_in_force import (
     parse_settings,
     powerful_settings,
@@ -57,7 +56,7 @@ SHELLS = ("bash", "zsh", "fish")
 @command(writes=True)
 @click.argument("key", required=False, shell_complete=_complete_key)
 @click.argument("value", required=False)
-@click.option("--unset", is_flag=True, help="Take KEY out of the file: back to the default.")
+@click.option("--unset", is_flag=True, help="Remove KEY from the file, back to its default.")
 @click.option("--mine", is_flag=True, help="Change your own settings, for all your libraries.")
 @click.option(
     "--trust", "is_trust", is_flag=True, help="Trust the library, or the one in the folder KEY."
@@ -78,11 +77,11 @@ def config(
 ) -> Any:
     """Show or change the settings.
 
-    Without KEY all settings are listed with what they mean; with KEY its value is printed; with
-    VALUE it is changed in the library's papertrack.toml, whose comments stay, or with --mine in a
-    file of your own that counts in every library that does not say otherwise. Lists are written
-    with commas. Every setting but tui.keys and tui.queries can also come from the environment:
-    reading.in_hand as PAPERTRACK_READING_IN_HAND.
+    Without KEY it lists all settings with what they mean; with a table, such as tui, those of the
+    table; with the KEY of one setting, its value. VALUE is written to the library's
+    papertrack.toml, whose comments stay, or with --mine to a file of your own that all your
+    libraries use. Separate the items of a list with commas. Every setting but tui.keys and
+    tui.queries can also come from the environment: reading.in_hand as PAPERTRACK_READING_IN_HAND.
 
     A library that was not made on this machine, such as one that you cloned, may be a stranger's.
     Until you trust it (--trust), papertrack reads and writes in its folder, but uses none of its
@@ -115,7 +114,7 @@ def config(
     if forget:
         raise UsageError("--forget goes with --trust.")
     if unset and key is None:
-        raise UsageError("--unset goes with a KEY: name what is to be taken out.")
+        raise UsageError("--unset needs a KEY: name the setting to remove.")
     if mine and not unset and value is None:
         raise UsageError("--mine goes with a KEY and a VALUE, or with --unset KEY.")
     if value is not None and unset:
@@ -167,6 +166,10 @@ def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
 
 def _list_settings(session: Session) -> None:
     rows = _settings_with_origins(session)
+    _print_settings(session, rows)
+
+
+def _print_settings(session: Session, rows: Sequence[Setting]) -> None:
     if session.as_json or not is_terminal():
         session.print_rows(rows, COLUMNS, flexible=1)
         return
@@ -184,8 +187,12 @@ def _set_to(row: Setting) -> str:
 
 
 def _print_setting(session: Session, key: str) -> None:
-    row = next((row for row in _settings_with_origins(session) if row.key == key), None)
+    rows = _settings_with_origins(session)
+    row = next((row for row in rows if row.key == key), None)
     if row is None:
+        if of_table := [row for row in rows if row.key.startswith(f"{key}.")]:
+            _print_settings(session, of_table)
+            return
         near = nearest_key(key)
         hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
         raise NotFoundError(f"There is no setting {key}; {hint}")

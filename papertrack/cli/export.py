@@ -166,7 +166,7 @@ class ExportRun:
     decides: deciding.Decider
     diff: bool
     told: Sequence[Conflict] = ()
-    """Conflicts that were told before."""
+    """Conflicts that were reported before."""
     failures: list[PapertrackError] = field(default_factory=list)
     """Why a document could not be exported; that keeps no other one from it."""
     has_changes: bool = False
@@ -180,7 +180,7 @@ def export_registered(
 ) -> list[DocumentExport]:
     """Export to the registered READMEs, or those at ``paths``; tell about each but with JSON.
 
-    That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
+    That there is no README is reported when it ``is_asked`` for, or there is no .bib file either.
     """
     with run.session.open_store() as store:
         export = partial(_export_to, store, run.session.library(), "markdown", paths=paths)
@@ -229,6 +229,9 @@ def _decided(
     store: Store, export: Callable[..., list[DocumentExport]], run: ExportRun
 ) -> list[DocumentExport]:
     """Export as decided; what is in question is found out by a dry run, and asked after it."""
+    from papertrack.cli.network import slowly
+
+    export = slowly(run.session, "comparing papers and entries")(export)
     with store.trial():
         found = export() if run.decides.is_asking else []
     prefer = run.decides.prefers(deciding.conflicts_of(found))
@@ -371,7 +374,7 @@ def _options(
     papers: Iterable[Paper],
     wanted: Mapping[str, Any],
 ) -> dict[str, object]:
-    """What the writer of a format is told besides the papers."""
+    """What the writer of a format gets besides the papers."""
     known: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),

@@ -108,7 +108,7 @@ def import_(
 ) -> int:
     """Read READMEs and .bib files into the library, and keep them in step.
 
-    What another tool keeps is known by what is in it, and taken in whole: a folder of Zotero,
+    What another tool keeps is known by what is in it, and imported whole: a folder of Zotero,
     papis or PDFs, a database of Zotero, CSL-JSON, RIS, bookmarks. It stays as it is.
     Importing it again takes what changed there.
 
@@ -166,6 +166,7 @@ def import_files(
     to ``failures``. A disk that is full or fails does: DiskError is raised at once.
     """
     from papertrack.actions.documents import import_file
+    from papertrack.cli.network import slowly
 
     library, template = session.library(), session.citekey_template()
     reports: list[ImportReport] = []
@@ -180,9 +181,8 @@ def import_files(
         for path in files:
             # Read once: a dry run and the run after it must see the same.
             data = sys.stdin.buffer.read() if str(path) == "-" else None
-            run = partial(
-                import_file, store, library, path, repair_encoding=repair_encoding, data=data
-            )
+            read = slowly(session, f"reading {clean(path.name)}")(import_file)
+            run = partial(read, store, library, path, repair_encoding=repair_encoding, data=data)
             try:
                 is_file = data is None and not repair_encoding
                 how = taking if is_file else None
@@ -472,7 +472,7 @@ def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]
 
 
 class How(NamedTuple):
-    """How what other tools keep is taken in."""
+    """How what other tools keep is imported."""
 
     words: Sequence[str] = ()
     is_copying: bool = False

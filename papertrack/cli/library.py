@@ -170,7 +170,7 @@ def share(
     from papertrack.actions.share.switch import NotShared, unshare
 
     with session.open_store():
-        pass  # What others did is taken in first.
+        pass  # What others did is imported first.
     if not session.dry_run:
         unshare(library, session.now)
     return NotShared(str(library.root))
@@ -300,8 +300,8 @@ def doctor(session: Session, repair: bool, compact: bool) -> int:
     It looks at every page of the database, at the search index, at the files and notes that the
     library names, at its backups, at what runs its watch, and for what killed runs left. --repair
     makes the search index anew, writes lost notes as they were last read and tidies up after killed
-    runs; all else is told only. --compact writes the database anew without the room that nothing
-    uses; a damaged one stays as it is. Exit code 5 if anything is wrong.
+    runs; all else is only reported. --compact writes the database anew without unused room;
+    a damaged one stays as it is. Exit code 5 if anything is wrong.
 
     \b
     Examples:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
-from papertrack.store.lookup import documents_of, get_paper
+from papertrack.store.lookup import documents_of, find_by_citekey, get_paper
 from papertrack.text import clean, moment_shown, plural
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ if TYPE_CHECKING:
 @command("list", store=True)
 @click.argument("query", nargs=-1)
 @choice_option(
-    "-s", "--sort", "order", of=sorted(listing.ORDERS), default="added", help="What to order by."
+    "-s", "--sort", "order", of=sorted(listing.ORDERS), default="added", help="Sort by this."
 )
-@click.option("-r", "--reverse", "is_reversed", is_flag=True, help="The other way round.")
+@click.option("-r", "--reverse", "is_reversed", is_flag=True, help="Reverse the order.")
 @limit_option("At most N papers.", metavar="N")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 def list_(
@@ -92,7 +93,8 @@ def list_(
         return
     count = print_papers(listing.each_paper(store, query=asked, **how))
     if is_terminal():
-        session.say(plural(count, "paper"))
+        number = len(listing.find_ids(store, asked)) if count == how["limit"] else count
+        session.say(f"{count} of " * (count < number) + plural(number, "paper"))
     session.say(*([] if count else _hints(store, asked)))
 
 
@@ -135,6 +137,7 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
     print_paper(
         paper,
         documents_of(store, paper.id),
+        _files_of(store, session.library(), paper),
         has_other_title=other_title and paper.passes_done > 0,
     )
     if offered:
@@ -166,7 +169,21 @@ def _show_originals(session: Session, store: Store, paper: Paper) -> None:
         print_text(text.rstrip("\n") + "\n")
 
 
-def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) -> None:
+def _files_of(store: Store, library: Library, paper: Paper) -> list[Path]:
+    """The files that the library keeps of a paper: its PDF, and others that came with it."""
+    if not library.pdfs.is_dir():
+        return []  # Most libraries have none, and need not know how they are named.
+    from papertrack.identifiers.citekeys import file_stem
+
+    stems = {escape(file_stem(key)) for key in (paper.citekey, *paper.citekey_aliases)}
+    names = [f"{stem}{end}" for stem in stems for end in (".*", "-*")]
+    found = {path for name in names for path in library.pdfs.glob(name)}
+    return sorted(p for p in found if find_by_citekey(store, p.stem) in (None, paper.id))
+
+
+def print_paper(
+    paper: Paper, documents: list[str], files: Sequence[Path] = (), *, has_other_title: bool
+) -> None:
     """One paper for people: title, state, facts, links, readings, abstract."""
     facts = paper.facts
     width = min(line_width(), 100)
@@ -180,7 +197,7 @@ def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) ->
         click.echo(style(f"! {warning}", fg="yellow"))
     click.echo()
     _print_line("state", _state(paper))
-    for name, value in _lines(paper, documents):
+    for name, value in _lines(paper, documents, files):
         _print_line(name, clean(value))
     for text in filter(None, (facts.description, facts.abstract)):
         click.echo()
@@ -200,7 +217,7 @@ def _state(paper: Paper) -> str:
     return f"{state} ({clean(paper.decision_reason)})" if paper.decision_reason else state
 
 
-def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:
+def _lines(paper: Paper, documents: list[str], files: Sequence[Path]) -> Iterator[tuple[str, str]]:
     """What is known of a paper, with its name; an empty value says nothing."""
     facts = paper.facts
     yield "key", paper.citekey
@@ -213,6 +230,7 @@ def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:
     yield "tags", ", ".join(paper.tags)
     yield from ((link.role, link.url) for link in facts.links)
     yield from (("note", path) for path in paper.notes)
+    yield from (("file", str(path)) for path in files)
     yield from ((f"pass {one.pass_number}", _reading_told(one)) for one in paper.readings)
     yield from (("document", path) for path in documents)
     yield "added", paper.added[:10]
@@ -234,7 +252,7 @@ def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
 
 
 def _reading_told(reading: Reading) -> str:
-    """When a pass was done, how long it took, of which version, and what stayed."""
+    """When a pass was done, how long it took, of which version, and what you keep of it."""
     parts = [
         (reading.at or "")[:10],
         f"{reading.minutes} min" if reading.minutes else "",

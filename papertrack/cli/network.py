@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator, contextmanager
 from datetime import date
+from threading import Timer
 from typing import TYPE_CHECKING, Self
 
 from papertrack.cli.session import Session
@@ -22,25 +23,41 @@ if TYPE_CHECKING:
     from papertrack.actions.online.network import Door
 
 
-class Progress:
+class Progress(ContextDecorator):
     """A ``with`` block in which work on ``noun`` (``"papers"``) advances and waits."""
 
-    def __init__(self, session: Session, noun: str, doing: str = "asking arXiv") -> None:
+    def __init__(
+        self, session: Session, noun: str, doing: str = "asking arXiv", *, after: float = 0
+    ) -> None:
+        """With ``after`` it is shown only once the work has taken so many seconds."""
         self._session = session
         self._noun = noun
         self._doing = doing
         self._line: RichProgress | None = None
+        self._after = after
+        self._timer: Timer | None = None
 
     def __enter__(self) -> Self:
         if not self._session.quiet and sys.stderr.isatty():
-            self._line = _live_line()
-            self._line.start()
-            self._line.add_task(self._doing, total=None)
+            if not self._after:
+                self._show()
+            else:
+                self._timer = Timer(self._after, self._show)
+                self._timer.start()
         return self
 
+    def _show(self) -> None:
+        self._line = _live_line()
+        self._line.add_task(self._doing, total=None)
+        self._line.start()
+
     def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
         if self._line is not None:
             self._line.stop()
+            self._line = None
 
     def advance(self, done: int, total: int, doing: str | None = None) -> None:
         """So many of so many are done, and what is done now if that is another thing."""
@@ -59,6 +76,11 @@ class Progress:
             self._line.update(self._line.task_ids[0], description=text)
         elif self._session.verbose:
             self._session.say(f"Waiting {seconds:.1f} s: {why}")
+
+
+def slowly(session: Session, doing: str) -> Progress:
+    """A ``with`` block, or a decorator, that shows what is being done if it takes a while."""
+    return Progress(session, "papers", doing, after=2)
 
 
 def _live_line() -> RichProgress:

@@ -27,7 +27,9 @@ Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
 _PAGE = 500
 """Rows that columns are made as wide as."""
 _NARROWEST = 20
-"""Cells of the flexible column that a narrow terminal leaves it."""
+"""Cells of the flexible column from which others give way to it."""
+_LEAST = 8
+"""Cells that it always has: what is longer than a line then wraps."""
 
 
 def is_terminal() -> bool:
@@ -113,12 +115,14 @@ def print_table(
     *,
     flexible: int,
     right: Sequence[int] = (),
+    spare: Sequence[int] = (),
     colour: Callable[[str], str] | None = None,
 ) -> int:
     """Rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
 
     ``flexible`` is the column that is cut to what the terminal's width leaves it; those in
-    ``right`` are flush right; ``colour`` paints the first column. Cells are cleaned here, whatever
+    ``right`` are flush right; those in ``spare`` are left out, one after the other, where it would
+    be too narrow; ``colour`` paints the first column. Cells are cleaned here, whatever
     they are made of. Rows are written as they come, and columns are as wide as the first few
     hundred want them. Returns the number of rows.
     """
@@ -130,7 +134,7 @@ def print_table(
         return 0
     # Of what comes later, nothing is known yet.
     shown = _known_columns(first, flexible) if len(first) < _PAGE else range(len(head))
-    layout = _Layout.of([head, *first], shown, flexible, right)
+    layout = _Layout.of([head, *first], shown, flexible, right, spare)
     click.echo(style(layout.line(head), dim=True))
     return _print_aligned(chain(first, cleaned), layout, colour)
 
@@ -192,12 +196,19 @@ class _Layout(NamedTuple):
         shown: Sequence[int],
         flexible: int,
         right: Sequence[int],
+        spare: Sequence[int],
     ) -> Self:
         """As wide as these rows need it, in a terminal as wide as this one."""
-        widths = [max(display_width(row[i]) for row in rows) for i in shown]
-        at = shown.index(flexible)
-        others = sum(widths) - widths[at] + 2 * (len(widths) - 1)
-        room = max(line_width() - others, _NARROWEST)
+        wanted = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+
+        def room_beside(columns: Sequence[int]) -> int:
+            others = sum(wanted[i] + 2 for i in columns if i != flexible)
+            return max(line_width() - others, _LEAST)
+
+        for column in spare:
+            if room_beside(shown) < min(wanted[flexible], _NARROWEST):
+                shown = [i for i in shown if i != column]
+        widths, at, room = [wanted[i] for i in shown], shown.index(flexible), room_beside(shown)
         # Where there are more rows, some may well fill it.
         widths[at] = min(widths[at], room) if len(rows) <= _PAGE else room
         return cls(shown, widths, at, [i in right for i in shown])
@@ -206,7 +217,7 @@ class _Layout(NamedTuple):
         """The row as one line; what one cell has too much, the flexible one has less."""
         cells, widths = [row[i] for i in self.shown], list(self.widths)
         room = widths[self.flexible] - self._too_much(cells)
-        widths[self.flexible] = max(room, min(widths[self.flexible], _NARROWEST))
+        widths[self.flexible] = max(room, min(widths[self.flexible], _LEAST))
         cells[self.flexible] = truncate(cells[self.flexible], widths[self.flexible])
         filled = map(_filled, cells, widths, self.right)
         return "  ".join(filled).rstrip()
@@ -284,7 +295,8 @@ def warnings(
 
 def print_papers(papers: Iterable[ListedPaper]) -> int:
     """The papers as a table, one line each, and how many they were."""
-    return print_table(_LIST_HEAD, map(_listed_row, papers), flexible=4, colour=coloured_state)
+    rows = map(_listed_row, papers)
+    return print_table(_LIST_HEAD, rows, flexible=4, spare=(1, 3), colour=coloured_state)
 
 
 def _listed_row(paper: ListedPaper) -> tuple[str, str, str, str, str]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @category_option("-c", "--category", help="The section of new entries; else the nearest one.")
 @click.option("--remove", metavar="REF", multiple=True, help="Take out the entry of a work.")
 @click.option("--move", metavar="REF", multiple=True, help="Move an entry to the section --to.")
-@click.option("--to", metavar="CATEGORY", help="Where --move puts entries.")
+@click.option("--to", metavar="CATEGORY", help="The section to which --move moves entries.")
 @click.option(
     "--published",
     metavar="REF URL",
@@ -58,7 +58,7 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
     REF is an arXiv id, a DOI or an address; - reads the text of an issue, or the answers of an
     issue form, from stdin, and takes what it names. Each work gets an entry as its section writes
     them, with what the library knows or arXiv and others say. What is there already, was not
-    found, or needs a decision is told. FILE needs no library.
+    found, or needs a decision is reported. FILE needs no library.
 
     \b
     Examples:

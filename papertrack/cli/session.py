@@ -388,7 +388,7 @@ def command(
                     is_eager=True,
                     expose_value=False,
                     callback=_print_schema,
-                    help="Print the JSON Schema of that.",
+                    help="Print the JSON Schema of --json.",
                 )
             )
         if writes:
@@ -477,11 +477,13 @@ def _ask_about(session: Session, store: Store, found: Sequence[int]) -> None:
 
     papers = plural(len(found), "paper")
     if session.as_json or not can_choose():
-        raise UsageError(f"The query finds {papers}, and nobody can be asked. Say -y if it is so.")
+        raise UsageError(
+            f"The query finds {papers}, and there is no terminal to ask on. Add -y to go on."
+        )
     print_papers(read_rows(store, found[:_SHOWN]))
     if len(found) > _SHOWN:
         session.say(f"… and {len(found) - _SHOWN} more.")
-    if not click.confirm(f"Is it meant of {papers}?", err=True):
+    if not click.confirm(f"Do this to {papers}?", err=True):
         raise PapertrackError("Nothing was changed.")
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @deciding.on_deleted_option
 @deciding.prefer_option
 @deciding.interactive_option
-@click.option("--confirm", is_flag=True, help="Take in that others removed many papers.")
+@click.option("--confirm", is_flag=True, help="Accept that others removed many papers.")
 def sync(
     session: Session,
     files: tuple[Path, ...],
@@ -59,7 +59,7 @@ def sync(
     Other files of yours are not committed. A dry run asks nothing of git.
 
     With --resolve, a file that git left with its markers (<<<<<<<) is merged by entries first: what
-    both sides wrote is in it then. What contradicts stays between markers, and is told with both
+    both sides wrote is in it then. Contradictions stay between markers and are reported with both
     sides. Undo gives the file its markers back.
 
     \b
@@ -127,7 +127,7 @@ class ResolvedFile:
 class SyncReport(Imported):
     exports: list[export.ExportedDocument]
     contradictions: list[Contradiction]
-    """Between machines, that nobody has settled."""
+    """Between machines, not settled yet."""
     git: Exchanged | None
     """Of `--git`, unless it was a dry run."""
     resolved: list[ResolvedFile]
@@ -196,7 +196,7 @@ def _exchange(run: _Run) -> Exchanged:
     done = exchange(session.library(), session.open_store, run.work)
     went = f"{plural(done.pulled, 'commit')} of others pulled, "
     went += f"{plural(len(done.committed), 'file')} committed"
-    wait = "; not pushed before what is told above is decided"
+    wait = "; not pushed before what is reported above is decided"
     ended = wait if done.has_remote else "; there is no remote to push to"
     session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
     for name in done.unread:
@@ -245,7 +245,7 @@ def _left_contradictions(session: Session) -> list[Contradiction]:
 @click.argument("ours", type=click.Path(path_type=Path))
 @click.argument("theirs", type=click.Path(path_type=Path))
 @click.option("-p", "--print", "prints", is_flag=True, help="Print the result, and write nothing.")
-@click.option("--path", metavar="NAME", help="What the file is called, for git: %P.")
+@click.option("--path", metavar="NAME", help="Name of the file, which git passes as %P.")
 def merge_file(
     session: Session, base: Path, ours: Path, theirs: Path, prints: bool, path: str | None
 ) -> int:

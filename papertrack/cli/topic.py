@@ -185,7 +185,7 @@ def add(
 @_category_option
 @click.option("--pause", is_flag=True, help="Let it rest.")
 @click.option("--resume", is_flag=True, help="Let it look again, at what it missed, too.")
-@click.option("--remove", is_flag=True, help="Take it away; the papers that it found stay.")
+@click.option("--remove", is_flag=True, help="Remove it; the papers that it found stay.")
 def edit(
     session: Session, name: str, pause: bool, resume: bool, remove: bool, **changes: Any
 ) -> TopicChanged:
@@ -267,7 +267,7 @@ def _try_query(
 def _ask_for(
     session: Session, store: Store, categories: Sequence[str], since: date, today: date
 ) -> tuple[list[FirstText], bool]:
-    """What arXiv shows of the days that are not kept, and whether that is all; else it is told."""
+    """What arXiv shows of the days that are not kept, and whether that is all."""
     from papertrack.actions.watch.look import fetch_shown
     from papertrack.cli.network import asking
 

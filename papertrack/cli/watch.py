@@ -503,7 +503,7 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
 
 @command(within=watch, writes=True, json=False)
 @click.option("--systemd", is_flag=True, help="A user timer (Linux).")
-@click.option("--cron", is_flag=True, help="A line of your crontab.")
+@click.option("--cron", is_flag=True, help="Use a line in your crontab.")
 @click.option("--launchd", is_flag=True, help="An agent (macOS).")
 @click.option("--github", is_flag=True, help="A workflow that commits.")
 @click.option(

@@ -1,7 +1,7 @@
 """Reading the JSON of ``papertrack export --json`` and ``list --json``: papers, as they were kept.
 
 Each paper is held against the model of what is written (``contract.paper.WholePaper``): one that
-does not fit is told with its line and left out. Nothing here knows the library that takes it.
+does not fit is reported with its line and left out. Nothing here knows the library that takes it.
 """
 
 from __future__ import annotations

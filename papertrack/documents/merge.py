@@ -138,7 +138,7 @@ def merge_pieces(
 def _with_old_names(was: Side, side: Side) -> Side:
     """The side, in which each piece has the name that it had: in the order of the others, where it
     went, by what it is like, and of lines that were edited by the piece above them. Lines that are
-    new are told apart by what stands above."""
+    new are distinguished by what stands above."""
     olds, names = list(was), list(side)
     same = _same([name[0] for name in olds], [name[0] for name in names])
     renamed = {names[there]: olds[here] for here, there in same.items()}

@@ -1,6 +1,6 @@
 """What cites papers in a text: a line for a person, and commands of LaTeX, Pandoc and Typst.
 
-The formats of Better BibTeX's and JabRef's ``cayw`` are told apart by their names and parameters.
+The formats of Better BibTeX's and JabRef's ``cayw`` have their own names and parameters.
 """
 
 from __future__ import annotations

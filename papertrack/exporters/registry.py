@@ -28,7 +28,7 @@ class Format(NamedTuple):
     selects: str = ""
     """The query of what it holds when the reader gives none; empty for all papers."""
     options: tuple[str, ...] = ()
-    """What the writer is told besides the papers, by name: those of `papertrack export`."""
+    """What the writer gets besides the papers, by name: those of `papertrack export`."""
     has_citekeys: bool = True
     """Whether the papers' citekeys can be copied from it: these are frozen then."""
     is_document: bool = False

@@ -1,4 +1,4 @@
-"""PDFs: what a file's name, its metadata and its first page say of the work that it is."""
+"""PDFs: find out which work a file is, by its name, its metadata and its first page."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_pdfs(found: Found) -> Source:
     for one of which nothing is known."""
     source = source_of(list(_files(found.path)), found.path if found.is_folder else None)
     if not found.is_folder and not source.items:
-        raise DocumentError(f"{found.path} is a PDF, and {NOTHING}. It was not taken in.")
+        raise DocumentError(f"{found.path} is a PDF, and {NOTHING}. It was not imported.")
     return source
 
 

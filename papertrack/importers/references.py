@@ -207,7 +207,7 @@ def _names(told: Sequence[Any]) -> Iterator[Author | None]:
 
 
 def _date(told: Any) -> str:
-    """``2021-05-03``, as precise as it is told."""
+    """``2021-05-03``, as precise as it is known."""
     if not isinstance(told, dict):
         return _text(told)
     parts = told.get("date-parts")

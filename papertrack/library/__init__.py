@@ -29,7 +29,7 @@ FIRST_SETTINGS = """\
 # contact = "you@example.org"  # arXiv asks programs to say whom to write to
 
 # [reading]
-# in_hand = 5  # how many papers `papertrack queue` calls "in hand"
+# in_hand = 5  # how many papers you read side by side (`papertrack queue`)
 """
 
 
@@ -135,11 +135,11 @@ def has_pending(folder: Path) -> bool:
 
 
 def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Library:
-    """The library to work on, seen from ``folder``.
+    """Find the library to work on, starting from ``folder``.
 
-    ``chosen`` (the option ``--library``) goes before ``$PAPERTRACK_LIBRARY``, the nearest folder
-    from ``folder`` upwards that holds a ``papertrack.toml``, and the personal library.
-    Raises NotFoundError when there is none, or none where one was said to be.
+    The first of these counts: ``chosen`` (the option ``--library``), ``$PAPERTRACK_LIBRARY``, the
+    nearest folder from ``folder`` upwards with a ``papertrack.toml``, the personal library.
+    Raises NotFoundError when there is no library, or none at the place that was named.
     """
     named = _named_folder(chosen, environ, folder)
     if named is not None:

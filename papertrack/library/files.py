@@ -225,7 +225,7 @@ def attributes_lost(before: Mapping[str, bytes], path: Path) -> tuple[str, ...]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those that it lies in, so that a power cut takes none of them away.
+    """Make a folder and its parents, so that a power cut takes none of them away.
 
     Raises OSError.
     """

@@ -61,7 +61,7 @@ def unset_value(text: str, key: str) -> str:
     for part in path:
         table = table.get(part, {})
     if name not in table:
-        raise UsageError(f"{key} is not set in the file: there is nothing to take out.")
+        raise UsageError(f"{key} is not set in the file: there is nothing to remove.")
     del table[name]
     return tomlkit.dumps(tables)
 
@@ -88,16 +88,6 @@ def remove(tables: dict[str, Any], key: str) -> None:
     for table in path:
         tables = tables[table]
     del tables[name]
-
-
-def variables() -> dict[str, str]:
-    """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
-    # A table of the reader's own names has no single value, so that no variable can hold it.
-    return {
-        key: "PAPERTRACK_" + key.replace(".", "_").upper()
-        for key in setting_meanings()
-        if key not in ("tui.keys", "tui.queries")
-    }
 
 
 def value_of(key: str, text: str, *, source: str = "") -> object:
@@ -150,5 +140,22 @@ def _describe(problem: ErrorDetails) -> str:
         near = nearest_key(key)
         hint = f"; did you mean {near}?" if near else "; `papertrack config` lists all settings."
         return f"{key} is not a setting{hint}"
-    message = problem["msg"].removeprefix("Value error, ")
+    if wanted := _WANTED.get(problem["type"].removesuffix("_parsing").removesuffix("_type")):
+        message = f"it must be {wanted.format(key=key)}"
+    else:
+        message = problem["msg"].removeprefix("Value error, ")
+        message = message.replace("Input should be", "it must be")
     return f"{key} is {problem['input']!r}: {message[:1].lower()}{message[1:]}."
+
+
+_WANTED = {
+    "bool": "true or false",
+    "dataclass": "a table of settings, [{key}] with a line for each",
+    "dict": "a table, [{key}] with a line for each name",
+    "float": "a number",
+    "int": "a whole number",
+    "list": 'a list, such as ["one", "two"]',
+    "string": "a text in quotes",
+    "tuple": 'a list, such as ["one", "two"]',
+}
+"""Pydantic's types of errors, which speak of JSON, → what a TOML file must say."""

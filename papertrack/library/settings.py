@@ -7,7 +7,7 @@ which costs a tenth of a second; defaults need none.
 # Without `from __future__ import annotations`: pydantic reads the types of fields.
 # ruff: noqa: RUF009
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -37,6 +37,10 @@ def _check_address(url: str) -> str:
     raise ValueError("must be an https address (plain http only to this machine)")
 
 
+_PREFIX = "PAPERTRACK_"
+"""What the names of all environment variables begin with."""
+_OTHER_VARIABLES = ("DEBUG", "LIBRARY", "MAIL_PASSWORD", "NOW", "SHARE_PRIVATE")
+"""Those that are no settings."""
 Address = Annotated[str, _IsAddress()]
 Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
 
@@ -189,7 +193,7 @@ class Ranking(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Share(_Table):
-    """What other devices are not told."""
+    """What stays on this device."""
 
     private: tuple[Kind, ...] | None = _setting(
         None,
@@ -278,6 +282,31 @@ def setting_meanings() -> dict[str, str]:
     """Every setting's key, as ``papertrack config`` takes it (``arxiv.api_url``) → what the
     setting means, in a sentence or two."""
     return {key: one.metadata["meaning"] for key, one in _fields()}
+
+
+def variables() -> dict[str, str]:
+    """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
+    # A table of the reader's own names has no single value, so that no variable can hold it.
+    return {
+        key: _PREFIX + key.replace(".", "_").upper()
+        for key in setting_meanings()
+        if key not in ("tui.keys", "tui.queries")
+    }
+
+
+def misspelled_variables(environ: Mapping[str, str]) -> Iterator[str]:
+    """A sentence for each environment variable that looks like one of papertrack's and is none."""
+    from difflib import get_close_matches
+
+    known = [*variables().values(), *(_PREFIX + name for name in _OTHER_VARIABLES)]
+    tables = tuple(f"{_PREFIX}{one.name.upper()}_" for one in fields(Settings))
+    for name in environ:
+        if name.startswith(_PREFIX) and name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=0.85)
+            if near:
+                yield f"{name} is ignored: there is no such setting. Did you mean {near[0]}?"
+            elif name.startswith(tables):
+                yield f"{name} is ignored: there is no such setting. `papertrack config` lists all."
 
 
 def powerful_keys() -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.foreign_database import opened
 from papertrack.library import Library, is_shared, own_settings_path
-from papertrack.library.settings import Settings, powerful_keys
+from papertrack.library.settings import Settings, powerful_keys, variables
 
 
 def load_settings(
@@ -25,18 +25,12 @@ def load_settings(
 
     Of whom asks for ``only`` one table, the others are not looked at where nobody set anything of
     it: to check them takes longer than a short command. Settings of a library that nobody trusted,
-    and that would run programs, send secrets or name hosts, are left out, which ``tell`` is told in
+    and that would run programs, send secrets or name hosts, are left out, which ``tell`` gets in
     a sentence. Raises UsageError, naming the file (or variable), the key and the nearest valid key.
     """
     if not is_set(library, environ, only):
         return Settings()
-    from papertrack.library.setting_values import (
-        check_settings,
-        place,
-        remove,
-        value_of,
-        variables,
-    )
+    from papertrack.library.setting_values import check_settings, place, remove, value_of
 
     path = library.settings_path
     tell = tell or (lambda _: None)
@@ -84,7 +78,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
-    """The tables of a settings file in which nothing is wrong; of the others ``tell`` is told."""
+    """The tables of a settings file in which nothing is wrong; ``tell`` hears of the others."""
     from papertrack.library.setting_values import check_settings
 
     sound: dict[str, Any] = {}

@@ -25,7 +25,7 @@ def conflicting_copies(library: Library) -> list[str]:
     database = library.database
     try:
         copies = [path for path in database.parent.iterdir() if _is_copy(path, database)]
-    except OSError:  # Who opens the library is told.
+    except OSError:  # Whoever opens the library gets the error.
         return []
     return [
         f"{clean(path.name)}, beside the library, is a second version of it: a sync program found "

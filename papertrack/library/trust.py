@@ -143,7 +143,7 @@ def _alone() -> Iterator[None]:
             "Another papertrack is changing the list of trusted libraries. Run again."
         ) from None
     except OSError:
-        pass  # Where nobody may lock nobody may write either, and that is told.
+        pass  # Where nobody may lock nobody may write either, and that is reported.
     try:
         yield
     finally:

@@ -1,8 +1,8 @@
 """Whether a reference names a work that exists, and whether its fields are of that one work.
 
-What is compared is what tells works apart. Venues have too many names: one that differs is told
+What is compared is what tells works apart. Venues have too many names: one that differs is reported
 beside another field that does, and is no finding by itself. Letters within one word are a slip, and
-another word is another work; each author is told who is added, missing, in another place or has
+another word is another work; an author is reported who is added, missing, in another place or has
 another given name. What any record of the work says is true.
 """
 
@@ -32,7 +32,7 @@ _NEAR = 60
 _BEGINNING = 0.4
 """The share of a title that a reference which is cut short has at least."""
 _SHOWN = 3
-"""Authors that are told of a list that differs."""
+"""Authors that are reported of a list that differs."""
 _EXCLUSIVE = ("doi", "arxiv")
 
 
@@ -63,7 +63,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found of one reference."""
+    """The result of checking one reference."""
 
     finding: Finding
     nearest: Record | None = None
@@ -78,8 +78,8 @@ def audit(
     is_complete: bool,
     missing: Collection[Identifier] = (),
 ) -> Verdict:
-    """Judge one reference by what sources say. ``is_complete`` tells whether all were heard who
-    could know it: without that, what nobody told of may exist. ``missing`` are identifiers that
+    """Judge one reference by what sources say. ``is_complete`` tells whether all answered who
+    could know it: without that, what was not found may exist. ``missing`` are identifiers that
     name nothing, as who gives them away says."""
     verdict = _judged(reference, records, is_complete=is_complete)
     nothing = tuple(

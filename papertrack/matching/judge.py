@@ -6,7 +6,7 @@ identifiers, and what kind of work it is: a thesis is no article, a chapter not 
 address is less than an identifier: a site's works may have it in common, and the versions of a
 program have.
 
-How strict a user is, is told by the answers that are taken: joining takes ``SAME`` alone, a list of
+How strict a caller is shows in the answers it takes: joining takes ``SAME`` alone, a list of
 duplicates ``UNKNOWN`` too, and who only wants to know whether something is a stranger's asks for
 ``DIFFERENT``. Proposals and audits ask ``Pair`` for what they need, with bounds of their own
 (``publications``, ``audit``).
@@ -49,7 +49,7 @@ _TOLD = {
     Likeness.CUT: (12, "one title is the other cut short"),
     Likeness.SLIP: (10, "titles alike but for a slip"),
 }
-"""Titles that may be written for one, what that counts, and how it is told."""
+"""Titles that may be written for one, what that counts, and how it is said."""
 
 Form = Literal["article", "part", "whole", "report", "thesis", "data", "program", "other", "any"]
 _FORMS: dict[Form, str] = {
@@ -65,7 +65,7 @@ _FORMS: dict[Form, str] = {
     "other": "something else: patent standard legal legislation jurisdiction letter movie video"
     " audio music artwork image performance commentary review",
 }
-"""Kinds of works: how each is told, and the types of BibTeX and biblatex that stand for it."""
+"""Kinds of works: how each is recognized, and its types in BibTeX and biblatex."""
 _TOLD_AS = {form: said.partition(":")[0] for form, said in _FORMS.items()}
 _OF_TYPE = {name: form for form, said in _FORMS.items() for name in said.partition(":")[2].split()}
 _MAY_BE_ONE = ({"article", "part"}, {"article", "report"})
@@ -133,7 +133,7 @@ class Description:
 
     @cached_property
     def printed(self) -> Mapping[str, str]:
-        """Volume, number, first page, chapter and edition, as far as they are told, to compare."""
+        """Volume, number, first page, chapter and edition, as far as they are known."""
         told: dict[str, str] = {}
         for name, value in self.publication:
             if place := _PLACES.get(name):
@@ -274,7 +274,7 @@ class Pair:
 
     @cached_property
     def places_differing(self) -> list[str]:
-        """The pieces of where they were printed that differ, told."""
+        """The pieces of where they were printed that differ, in words."""
         return [
             f"{name} {one} and {other}"
             for name, (one, other) in self.places.items()

@@ -185,7 +185,7 @@ def _taken(short: Sequence[Person], long: Sequence[Person]) -> list[tuple[int, i
 
 
 def _of_whole_names(authors: Sequence[Author], others: Sequence[Author]) -> Common | None:
-    """What lists of names have in common that are too short to be told from initials, *Weinan E*:
+    """What lists of names have in common that are too short to differ from initials, *Weinan E*:
     those that are the same to the letter; None if none is."""
     short, long = sorted(([fold(one.name) for one in some] for some in (authors, others)), key=len)
     count = len({*short} & {*long})

@@ -83,7 +83,7 @@ def published_address(facts: PaperFacts) -> str | None:
 
 
 LockName = Literal["people", "title", "years", "venue", "registry"]
-"""The four, and that of ``weigh``: what a DOI names is told by who registers DOIs."""
+"""The four, and that of ``weigh``: what a DOI names is what its registry says."""
 
 
 class Evidence(StrEnum):
@@ -255,7 +255,7 @@ def _against_claim(record: Record, claim: Claim) -> Iterator[str]:
 _ORDER = tuple(Evidence)
 _ACL = "10.18653/v1/"
 """With which the DOIs of papers in the ACL Anthology begin, before their ids there."""
-_UNREGISTERED = Closed("registry", "nobody who registers DOIs has told what this one names")
+_UNREGISTERED = Closed("registry", "nobody who registers DOIs has said what this one names")
 _SEVERAL = Closed("title", "its title fits several publications")
 
 
@@ -299,7 +299,7 @@ class Weighed:
     proposal: Proposal | None
     doubts: tuple[Doubt, ...]
     unconfirmed: tuple[str, ...] = ()
-    """The DOIs of works under another title that an abstract could confirm, and nobody told one."""
+    """The DOIs of works under another title that an abstract could confirm if a source gave one."""
 
 
 @dataclass(frozen=True, slots=True)

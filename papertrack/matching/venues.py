@@ -211,7 +211,7 @@ def is_one_venue(text: str, venue: str) -> bool:
 
 
 def parsed_venue(text: str) -> tuple[str | None, str]:
-    """A venue's name, and how its year stands beside it: ``ICML`` and `` %Y``, or ``%Y-|`` of one
+    """A venue's name, and how its year is next to it: ``ICML`` and `` %Y``, or ``%Y-|`` of one
     before it. No name of one with more words behind its year: ``ICML 2024 (Oral)``."""
     found = YEAR.search(text)
     if found is None:

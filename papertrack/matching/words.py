@@ -3,7 +3,7 @@
 Umlauts are written out in one place, Cyrillic or Greek stands in Latin letters in another. Each
 script has a dozen usual schemes (GOST, ISO 9, BGN, the Library of Congress, scholars' own; ELOT
 743). None is read back: two spellings are one if the same is left of them when that in which the
-schemes differ is taken away. What cannot be compared so, Chinese with Latin letters, is told.
+schemes differ is taken away. What cannot be compared so, Chinese with Latin letters, is reported.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ _INITIALS = _letters(
 _BEFORE_FOLDING = _letters("č=ch š=sh ž=zh ŝ=shch â=ya û=yu đ=dj") | dict.fromkeys(
     map(ord, "'’‘ʼʹʺ`´"), ""
 )
-"""What accents say in scholars' schemes, and signs for what is not heard."""
+"""What accents say in scholars' schemes, and signs for what is not spoken."""
 _Rules = tuple[tuple[str, str], ...]
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _TWICE = (r"(.)\1+", r"\1")

@@ -59,7 +59,7 @@ class _Session(requests.Session):
 
 
 def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
-    """A session that sends no cookie and no password, and takes proxies only if told so."""
+    """A session that sends no cookie and no password, and takes proxies only if asked to."""
     session = _Session()
     session.headers["User-Agent"] = user_agent
     # gzip is the only coding that `body` inflates within a limit.
@@ -80,7 +80,7 @@ class PinnedAdapter(HTTPAdapter):
         super().__init__()
 
     def add_headers(self, request: PreparedRequest, **_: Any) -> None:
-        """Name the host, which the connection is not told of."""
+        """Name the host, which the connection does not know."""
         request.headers["Host"] = urlsplit(request.url or "").netloc
 
     def get_connection_with_tls_context(

@@ -61,7 +61,7 @@ class Door:
     """Asks the endpoints, one request at a time and no faster than they allow.
 
     ``state_dir`` is where all processes of this user meet (created when first needed);
-    ``on_wait(seconds, why)`` is told before each wait; ``clock`` returns the aware time now;
+    ``on_wait(seconds, why)`` is called before each wait; ``clock`` returns the aware time now;
     ``paces`` are the seconds between two requests to hosts that have a pace of their own.
     Raises UsageError for an interval under three seconds (except when every endpoint is
     loopback) and for a contact that does not fit into a header.
@@ -257,7 +257,7 @@ def in_time(name: str, seconds: float, work: Callable[[], T]) -> T:
 def _expected(response: Response, accept: Sequence[str], expect: frozenset[int]) -> Response:
     if response.status not in expect:
         raise _refusal(response)
-    # What is not there is told in a page as well as in data.
+    # A 404 may be a page as well as data.
     if response.status != 404 and accept and response.content_type not in accept:
         kind = response.content_type or "an unnamed type"
         what = f"{kind[:60]!r} instead of {accept[0]}"

@@ -99,7 +99,7 @@ class Database:
 
 
 def address_of(path: Path) -> str:
-    """A file as SQLite is told it. pathlib's own would bring all rules of addresses along."""
+    """A file's address, as SQLite wants it. pathlib's own would import all rules of addresses."""
     name = path.absolute().as_posix()
     for char in "%?#":
         name = name.replace(char, f"%{ord(char):02x}")

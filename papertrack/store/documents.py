@@ -246,13 +246,13 @@ def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]
 
 
 def read_told(store: Store, document_id: int) -> set[str]:
-    """What the reader was told that the document has no place for (see ``sync.items.Told``)."""
+    """What was reported as having no place in the document (see ``sync.items.Told``)."""
     sql = "SELECT about FROM told WHERE document_id = ?"
     return set(store.select_column(sql, (document_id,)))
 
 
 def write_told(store: Store, document_id: int, told: Collection[str]) -> None:
-    """Make this what the reader was told of the document."""
+    """Keep this as what was reported of the document."""
     store.execute("DELETE FROM told WHERE document_id = ?", (document_id,))
     store.insert_many("told (document_id, about)", [(document_id, one) for one in sorted(told)])
 
@@ -421,6 +421,21 @@ def write_in_step(store: Store, document_id: int, known: InStep | None) -> None:
     if known is not None:
         columns = "in_step (document_id, digest, reader, at, is_written, report)"
         store.insert(columns, (document_id, *known))
+
+
+def changes_since(store: Store, document_id: int) -> int:
+    """Return how many actions have changed papers that are saved, or in the document, since it was
+    in step; 0 where that is not known."""
+    known = read_in_step(store, document_id)
+    newest = json.loads(known.at)[0] if known else None
+    found = store.select_value(
+        """SELECT count(DISTINCT a.id) FROM changes c JOIN actions a ON a.id = c.action_id
+           JOIN paper_states s ON s.paper_id = c.paper_id
+           WHERE c.id > ?1 AND a.state = 'done' AND a.verb <> 'export' AND (s.decision = 'saved'
+           OR c.paper_id IN (SELECT paper_id FROM entries WHERE document_id = ?2))""",
+        (newest, document_id),
+    )
+    return int(found or 0)
 
 
 def is_settled(store: Store, document_id: int) -> bool:

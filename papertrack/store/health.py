@@ -1,4 +1,4 @@
-"""Whether a library's database is whole: checked copies of it, the moment in which one is put back,
+"""Whether a library's database is intact: checked copies, the moment in which one is put back,
 what is wrong as sentences that say what to do, and the search index made anew.
 """
 

@@ -60,7 +60,7 @@ _TAKING_OUT = f"""
 
 
 def indexed_form(text: str | None) -> str:
-    """The text as the index holds it: words to be told apart at blanks; a SQL function."""
+    """The text as the index holds it: words split at blanks; a SQL function."""
     if not text:
         return ""
     if is_plain(text):

@@ -82,12 +82,12 @@ def current_sitting() -> str:
 
 
 def is_recent(at: str, now: datetime) -> bool:
-    """Whether what was done at this time (ISO 8601) may be of a sitting that lasts."""
+    """Whether what was done at this time (ISO 8601) may belong to the present session."""
     return now.astimezone() - datetime.fromisoformat(at) < _SITTING_LASTS
 
 
 def is_of_this_sitting(db: Database, action_id: int) -> bool:
-    """Whether an action was done in this sitting, however long ago."""
+    """Whether an action was done in this session, however long ago."""
     found = db.select_value("SELECT sitting FROM actions WHERE id = ?", (action_id,))
     return bool(found == current_sitting())
 
@@ -202,7 +202,7 @@ def revert(db: Database, action: LoggedAction) -> None:
 
 
 def no_longer_fits(action_id: int | None) -> ConflictError:
-    """What is told when the database refuses what would come back: it has a successor, or what it
+    """The error when the database refuses what would come back: it has a successor, or what it
     belonged to is gone. That may be seen only at the end of the transaction."""
     return ConflictError(
         f"Action {action_id} no longer fits what was done since: what it would bring back is "

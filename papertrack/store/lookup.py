@@ -162,7 +162,7 @@ def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
 
 _READING = "pass, at, minutes, version, takeaway"
 """As it is, and by what readings are ordered: alike on every device. Two that say the same, as when
-two devices merged papers into one, are told as one."""
+two devices merged papers into one, are reported as one."""
 _OF_ONE = f"paper_id, {_READING}"
 _ASKED = "WHERE paper_id IN (SELECT value FROM json_each(?))"
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {

@@ -163,7 +163,7 @@ def add_paper(
 def add_papers(
     store: Store, several: Sequence[PaperFacts], *, source: str, decision: Decision
 ) -> list[int]:
-    """Add papers with identifiers that nobody has, as the caller has seen to; return their ids."""
+    """Add papers with new identifiers, as the caller has checked; return their ids."""
     keys = Citekeys(store).make_several(several)
     papers = [
         NewPaper(facts, citekey, decision=decision)
@@ -318,7 +318,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
 
     Passes, notes, tags, links, categories, topics, identifiers and entries are united; the second's
     key becomes an alias; the stronger decision stays with its reason (saved over inbox over
-    discarded), and what was in hand is in hand.
+    discarded), and is being read if either was.
     """
     if kept_id == merged_id:
         raise UsageError("A paper cannot be merged with itself.")

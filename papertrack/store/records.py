@@ -52,7 +52,7 @@ class RecordFile(NamedTuple):
     stamp: str
     """Size and time of the file, as it was looked at last."""
     problem: str | None
-    """Why what it holds is not taken in."""
+    """Why it is not read."""
 
 
 def is_shared(db: Database) -> bool:
@@ -339,7 +339,7 @@ _SETS: tuple[tuple[str, str, Callable[[Mapping[str, Any]], Any]], ...] = (
     ),
     (
         "different",
-        # Told by the one whose name comes first: the other's would be a second truth.
+        # Written by the one whose name comes first: the other's would be a second truth.
         """SELECT own.paper_id AS owner, min(other.name) AS one FROM different d
            JOIN paper_records own ON own.paper_id IN (d.paper_id, d.other_id)
            JOIN paper_records other ON other.paper_id IN (d.paper_id, d.other_id)
@@ -439,7 +439,7 @@ def _set(store: Store, table: str, key: str, paper_id: int, values: Record) -> N
 
 
 def _rewrite(columns: str, shape: Callable[[Any, int], Sequence[Any]], where: str = "") -> Any:
-    """A writer of a table whose rows are all told by the record, in its order."""
+    """A writer of a table whose rows are all in the record, in its order."""
     table = columns.partition(" ")[0]
 
     def write(store: Store, paper_id: int, before: Any, after: Any) -> None:

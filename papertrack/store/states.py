@@ -1,4 +1,4 @@
-"""What the reader decided and did: decisions, passes, ratings, tags, what is in hand or due."""
+"""What the reader decided and did: decisions, passes, ratings, tags, what is being read or due."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from papertrack.text import clean
 
 
 def decide(store: Store, paper_id: int, decision: Decision, reason: str | None = None) -> None:
-    """Set what the reader wants next of the paper; one that is not saved is neither in hand nor
+    """Set what the reader wants next of the paper; one that is not saved is not being read nor
     snoozed any more."""
     store.execute(
         """UPDATE paper_states SET decision = ?1, decision_reason = ?2, decided_at = ?3,
@@ -64,7 +64,7 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
 
 
 def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
-    """Give a paper the readings of another, but for what would be told twice: the same reading, and
+    """Give a paper the readings of another, but for what would be doubled: the same reading, and
     of a pass of which the other paper tells more that it was done at some time."""
     store.execute(
         """DELETE FROM readings WHERE id IN (
@@ -80,7 +80,7 @@ def unite_readings(store: Store, kept_id: int, merged_id: int) -> None:
 
 
 def _lay_aside_when_done(store: Store, paper_id: int) -> None:
-    """After the last pass a paper is no longer in hand."""
+    """After the last pass a paper is no longer being read."""
     store.execute(
         """UPDATE paper_states SET in_hand_since = NULL
            WHERE paper_id = ? AND passes_done = ? AND in_hand_since IS NOT NULL""",
@@ -122,11 +122,11 @@ def papers_in_hand(store: Store) -> list[int]:
 _UNREAD = "FROM paper_states WHERE decision = 'saved' AND passes_done = 0"
 _OTHERWISE = """(SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
         UNION SELECT paper_id FROM paper_states WHERE snoozed_until > ?1)"""
-"""In hand or snoozed: few papers, found by indexes."""
+"""Being read or snoozed: few papers, found by indexes."""
 
 
 def waiting_papers(store: Store, *, limit: int) -> list[int]:
-    """Saved papers without a pass that are neither in hand nor snoozed: best rated first, then
+    """Saved papers without a pass that are neither being read nor snoozed: best rated first, then
     longest saved."""
     return store.select_column(
         f"""SELECT paper_id {_UNREAD} AND paper_id NOT IN {_OTHERWISE}
@@ -136,7 +136,7 @@ def waiting_papers(store: Store, *, limit: int) -> list[int]:
 
 
 def count_waiting(store: Store) -> int:
-    """How many papers are saved, without a pass and neither in hand nor snoozed."""
+    """How many papers are saved, without a pass and neither being read nor snoozed."""
     # Of a large library most papers wait: they are counted without a look at each.
     waiting = store.select_value(
         f"""SELECT (SELECT count(*) {_UNREAD})

@@ -126,7 +126,7 @@ class Store(Database, AbstractContextManager["Store"]):
     @classmethod
     def open_untrusted(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
         """Open a library that may be a stranger's. What SQLite would act on beside its database is
-        taken in by a private copy, which is only read.
+        read as a private copy, which is only read.
 
         Raises what ``open`` raises.
         """

@@ -1,5 +1,5 @@
 """All that is the reader's, to be taken to another library and back: what a library keeps of its
-papers beside what is shown, and what it has beside papers. Of what is taken in from another one
+papers beside what is shown, and what it has beside papers. Of what is imported from another library
 nothing that is there goes."""
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _restore_states(store: Store, given: Sequence[Given]) -> None:
             for of, one, details in given
         ],
     )
-    # Those that were noted a moment ago say that a file told it.
+    # Those that were noted a moment ago say that it came from a file.
     told = [(of,) for of, _, details in given if details.sources]
     several("DELETE FROM field_sources WHERE paper_id = ?", told)
     add_readings(store, [(of, one.readings) for of, one, _ in given])
@@ -154,7 +154,7 @@ def fill_reading(store: Store, paper_id: int, reading: Reading) -> bool:
 
 
 def take_decision(store: Store, paper_id: int, paper: Paper, details: Details) -> None:
-    """Decide as it was decided there, and when, and have in hand what was in hand there."""
+    """Take over the decisions made there, with their times, and the papers being read."""
     store.execute(
         """UPDATE paper_states SET (decision, decision_reason, decided_at, in_hand_since) =
            (?1, ?2, ?3, CASE WHEN passes_done < 3 THEN ifnull(in_hand_since, ?4) END)

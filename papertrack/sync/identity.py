@@ -116,7 +116,7 @@ class SharedAddresses:
 
 
 def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> list[Skipped]:
-    """What is to be told of entries with different titles at one address that an earlier version
+    """What to report of entries with different titles at one address that an earlier version
     took for one paper; ``stored`` is what each item was last time, by its number."""
     first: dict[tuple[int | None, Identifier], Item] = {}
     told = []
@@ -171,7 +171,7 @@ def _names_within(one: str, other: str) -> bool | None:
 def find_pasted(
     store: Store, items: Sequence[Item], linked: Iterable[tuple[Item, int]]
 ) -> list[Skipped]:
-    """What is to be told of items, with their papers, whose registered identifier is that of a
+    """What to report of items, with their papers, whose registered identifier is that of a
     clearly other work among ``items`` or in the library: it may have been pasted by mistake."""
     lines: dict[Identifier, int] = {}
     for item in items:

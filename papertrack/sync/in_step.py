@@ -40,7 +40,7 @@ def keep_read(store: Store, document_id: int, document: Format, known: Entries) 
 def keep_written(
     store: Store, document_id: int, before: Format, now: Format, known: Entries, data: bytes
 ) -> None:
-    """Keep that an export made ``data`` of a file, and left nothing to be written or told; unless
+    """Keep that an export made ``data`` of a file, and left nothing to write or report; unless
     the file said what no import had taken."""
     last, reader = documents.read_in_step(store, document_id), _reader_of(now.path)
     was_read = last and (last.digest, last.reader) == (digest_of(before.data), reader)

@@ -264,16 +264,16 @@ class Refused:
 
 @dataclass(slots=True)
 class Told:
-    """What the reader is told that a document has no place for: each of it once, until it is
+    """What is reported as having no place in a document: each of it once, until it is
     otherwise."""
 
     before: set[str]
-    """What was told by the export before."""
+    """What was reported by the export before."""
     now: set[str] = field(default_factory=set)
 
     def is_news(self, paper_id: int, name: str, value: Any) -> bool:
         """Note what the library says of a paper, and the document cannot; return whether that was
-        not told before."""
+        not reported before."""
         about = to_json([paper_id, name, value])
         self.now.add(about)
         return about not in self.before
@@ -314,7 +314,7 @@ class Asking:
         return side
 
     def new_faults(self, data: bytes, last: RegisteredDocument | None) -> list[Skipped]:
-        """The document's own faults, each told once: bytes that are those of last time have no
+        """The document's own faults, each reported once: bytes that are those of last time have no
         new ones."""
         is_known = last is not None and last.digest == digest_of(data)
         return [] if is_known else self.own_faults

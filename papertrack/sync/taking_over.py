@@ -1,6 +1,6 @@
 """Writing into the library what changed in a file: of papers, and of where they are listed.
 
-Text that nobody has changed may be read otherwise than last time: a newer papertrack reads lists
+Unchanged text may be read otherwise than last time: a newer papertrack reads lists
 better. That is no edit of the reader's: the library follows where it still says what was read then,
 and nothing that it knows is taken from it: no pass, rating, tag, note or link. What the reader
 edited stays. None of this is a conflict; it is said once.
@@ -207,7 +207,7 @@ class Places:
         return [entry for entry in self._others(paper_id) if entry.is_in_file]
 
     def hand_on(self, paper_id: int, then: threeway.Values, entries: Sequence[PaperEntry]) -> None:
-        """Let what waits for a row that is gone, and was told ``then``, wait for the paper's
+        """Let what waits for a row that is gone, and said ``then``, wait for the paper's
         others, in other files."""
         if entries:
             now = self.document.library_values(get_paper(self.store, paper_id))
@@ -284,7 +284,7 @@ _RAISED = ("passes", "rating")
 _CLEARED = ("authors", "venue", "description")
 """Fields that a better reading may find to be none."""
 FIELDS = ("title", "authors", "venue", "date", "description", "kind", *_RAISED)
-"""Single values that are told when they are read otherwise."""
+"""Single values that are reported when they are read otherwise."""
 
 
 def rebased(

@@ -48,7 +48,7 @@ Prefer = Side | Callable[[Conflict], Side | None] | None
 
 Fate = Literal["unlink", "discard", "put-back"]
 OnDeleted = Fate | Callable[[str, str], Fate]
-"""What becomes of a paper whose entry is gone, or who says so, told its citekey and the file."""
+"""What becomes of a paper whose entry is gone, or who says so, by its citekey and the file."""
 
 Ask = Callable[[str, Any, Any, Any], Side | None]
 """Field, base, the file's value, the library's → the side to follow, None to leave both."""

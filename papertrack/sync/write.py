@@ -53,7 +53,7 @@ from papertrack.sync.way_back import go_back, keep_seen_version, keep_written_ve
 from papertrack.text import few
 
 _NAMED = 5
-"""As many papers are named of which the same is told."""
+"""Papers that one sentence names."""
 
 
 def write(
@@ -131,7 +131,7 @@ class Export:
     def _find_news(
         self, written: Written, items: Sequence[Item], told: Told
     ) -> Iterator[tuple[str, str]]:
-        """Yield what the document has no place for, and why, as far as that was not told before."""
+        """Yield what the document has no place for, and why, unless that was reported before."""
         for one in written.refused:
             match one.change:
                 case Remove():
@@ -262,7 +262,7 @@ def _name_of_change(change: Change, items: Sequence[Item]) -> str:
 
 
 def _sentences(told: Iterable[tuple[str, str]]) -> list[str]:
-    """Return each reason once, after the papers that it is told of."""
+    """Return each reason once, after the papers that it is about."""
     names: dict[str, list[str]] = {}
     for name, reason in told:
         if name not in names.setdefault(reason, []):

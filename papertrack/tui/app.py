@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Clock = Callable[[], datetime]
 
 _TERMINATED = 128 + signal.SIGTERM
-"""The exit code that shells give a program that was told to end."""
+"""The exit code that shells give a program that was asked to end."""
 _HUNG_UP = 129
 """The same of a program whose terminal went: 128 and SIGHUP, which Windows has not."""
 _POLL_SECONDS = 1.0
@@ -103,7 +103,7 @@ class PapertrackApp(Host):
             )
 
     def _leave_with_the_terminal(self) -> None:
-        """Leave when the terminal is gone and no signal told: reading it would go on for ever."""
+        """Leave when the terminal is gone without a signal: reading it would go on for ever."""
         if _is_terminal_gone():
             self.exit(return_code=_HUNG_UP)
 

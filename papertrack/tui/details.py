@@ -19,6 +19,7 @@ from papertrack.store.listing import ListedPaper
 from papertrack.store.store import Store
 from papertrack.text import clean
 from papertrack.tui import texts
+from papertrack.tui.texts import PASS_NAMES
 
 _HISTORY = 12
 _MAX_NOTE = 200_000
@@ -49,7 +50,7 @@ def read_details(store: Store, library: Library, paper: Paper) -> Details:
 
 
 def details_text(about: Details, like_it: Sequence[ListedPaper] = ()) -> Content:
-    """What stands beside the abstract: passes, labels, links and history, then papers like it."""
+    """The text beside the abstract: passes, labels, links and history, then papers like it."""
     paper = about.paper
     answers = five_cs(about.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS if answers]
@@ -57,8 +58,9 @@ def details_text(about: Details, like_it: Sequence[ListedPaper] = ()) -> Content
     shown, labels = texts.lines_of, map(clean, texts.labels(paper))
     return texts.sections(
         [
-            ("Decision", texts.decision(paper)),
+            next_step(paper),
             ("Passes", texts.passes(paper)),
+            ("Decision", texts.decision(paper)),
             ("Five Cs", shown(cs, without="none; e makes a note that asks for them")),
             ("Categories and tags", shown(labels, without="none; t gives some")),
             ("Links", texts.links(paper)),
@@ -68,6 +70,28 @@ def details_text(about: Details, like_it: Sequence[ListedPaper] = ()) -> Content
             ("Related", shown(related)),
         ]
     )
+
+
+_STEPS = (
+    "Five to ten minutes: title, abstract and introduction, headings, conclusion, references you "
+    "know. Then you can answer the five Cs.",
+    "Up to an hour: figures, diagrams and graphs; note the main points and what to read of its "
+    "references, leave out proofs.",
+    "Some hours: rebuild it in your mind, question every assumption, think how you would say it.",
+)
+"""What each pass is, after S. Keshav, How to Read a Paper (2007)."""
+
+
+def next_step(paper: Paper) -> tuple[str, Content]:
+    """What to do with a paper now, and the keys for it, under its name."""
+    done = paper.passes_done
+    if paper.decision == "inbox":
+        return "Decide", Content("s saves it for a first pass, d discards it, x says why.")
+    if paper.decision == "discarded" or done == len(_STEPS):
+        return "Done with", Content("r rates it, e notes what stays, Y copies its BibTeX entry.")
+    number = done + 1
+    keys = f"O opens the PDF, m starts the timer, {number} records the pass."
+    return f"Next: {PASS_NAMES[done]} pass", Content(f"{_STEPS[done]}\n{keys}")
 
 
 def read_note(library: Library, paper: Paper) -> str | None:

@@ -180,25 +180,29 @@ class PassDialog(Dialog[PassDetails]):
         draft: PassDetails = PassDetails(),
         keep: Callable[[PassDetails], None] = lambda _: None,
     ) -> None:
-        """``keep`` is told what is typed, as it is typed: the program may be ended meanwhile."""
+        """``keep`` is called with what is typed, as it is typed: the program may end meanwhile."""
         self._known, self._keep = minutes, keep
         takeaway, typed = draft.takeaway or "", draft.minutes or minutes
-        self._takeaway = Input(takeaway, placeholder="t: what stayed", select_on_focus=False)
+        self._takeaway = Input(takeaway, placeholder="in a sentence", select_on_focus=False)
         self._minutes = Input(
             str(typed) if typed else "",
-            placeholder="m: how long",
+            placeholder="how long it took",
             restrict=r"[0-9]{0,4}",
             select_on_focus=False,
         )
         super().__init__(
             f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded",
-            Horizontal(Static("takeaway"), self._takeaway, classes="field"),
-            Horizontal(Static("minutes"), self._minutes, classes="field"),
+            Horizontal(Static("t takeaway"), self._takeaway, classes="field"),
+            Horizontal(Static("m minutes"), self._minutes, classes="field"),
             hint="enter done · esc keeps it for later · any other key goes on",
         )
 
-    def on_input_submitted(self) -> None:
-        self._close(None)
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go on from the takeaway to the minutes; where these are known, it is done."""
+        if event.input is self._takeaway and not self._minutes.value:
+            self.set_focus(self._minutes)
+        else:
+            self._close(None)
 
     def on_input_changed(self) -> None:
         self._keep(PassDetails(*self._typed()))
@@ -232,9 +236,14 @@ _SIGNS = {True: "x", False: " ", None: "-"}
 """Whether papers have a label: all, none, or some."""
 
 
+def _with_sign(typed: str) -> str:
+    """What was typed, a tag with the sign that tags have here; commands write ``+tag``."""
+    return "#" + typed[1:] if typed.startswith("+") else typed
+
+
 def _name_of(typed: str) -> str | None:
     """The label that a text names, if it names one. Raises UsageError for what can be none."""
-    name = clean(typed)
+    name = _with_sign(clean(typed))
     if name.startswith("#"):
         return name if name[1:].strip() else None
     return format_path(parse_path(name)) if name else None
@@ -254,14 +263,14 @@ class LabelsDialog(Dialog[dict[str, bool]]):
     ]
 
     def __init__(self, labels: Sequence[Label], number: int) -> None:
-        placeholder = "LLM/Serving, or #tag; a new name makes a new one"
+        placeholder = "LLM/Serving, #tag or +tag"
         self._field = Input(placeholder=placeholder, select_on_focus=False)
         self._options = OptionList()
         super().__init__(
             "Categories and tags" if number == 1 else f"Categories and tags of {number} papers",
             self._field,
             self._options,
-            hint="type to narrow · ↓ and space toggle · enter done · esc keeps",
+            hint="enter takes the row · ↓ and space several · esc cancels",
         )
         self._labels = {label.text: label for label in labels}
         self._wanted: dict[str, bool] = {}
@@ -273,7 +282,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self._show(event.value)
 
     def _show(self, typed: str) -> None:
-        options, wanted = self._options, fold(typed)
+        options, wanted = self._options, fold(_with_sign(typed))
         options.clear_options()
         for text, label in self._labels.items():
             if wanted in fold(text):
@@ -286,9 +295,10 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             options.add_option(Option(Content(clean(str(error))), disabled=True))
             return
         if name is not None and name not in self._labels:
-            options.add_option(Option(Content(f"create {name}"), id=name))
+            options.add_option(Option(Content(f"make a new one: {name}"), id=name))
         shown = [option.id for option in options.options]
-        options.highlighted = shown.index(name) if name in shown else 0 if shown else None
+        is_there = name in self._labels and name in shown
+        options.highlighted = shown.index(name) if is_there else 0 if shown else None
 
     async def on_key(self, event: events.Key) -> None:
         # Typing goes on in the line when the cursor is in the list.
@@ -321,8 +331,8 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self.action_switch()
 
     def action_finish(self) -> None:
-        """Take what was toggled; a name that was typed and nothing else is toggled first, and so
-        is one that is new. What can be no name is not lost."""
+        """Take what was toggled; where nothing was, or one new name is left of what was typed, the
+        row of the cursor. What can be no name is not lost."""
         options, typed = self._options, self._field.value
         names = [option.id for option in options.options]
         if names == [None]:

@@ -24,7 +24,8 @@ _WELCOME = (
     "BibTeX that stay yours.\n\nThere is no library here yet. Where shall it be?"
 )
 _WHAT_TO_IMPORT = (
-    "Import a README or a .bib file into it? Type its name, or press Enter to start with no paper."
+    "Import a README or a .bib file into it? Enter imports the file that the line names; with an "
+    "empty line (ctrl+u) the library begins without papers."
 )
 
 
@@ -64,7 +65,8 @@ class FirstRun(App[FirstChoice]):
                 Option(Content(clean(f"As my personal library: {personal}"))),
                 Option(Content("Nowhere; leave")),
             )
-            yield Input(id="import", placeholder="README.md, references.bib, or nothing")
+            placeholder = "README.md, references.bib, or nothing"
+            yield Input(_readme_here(), id="import", placeholder=placeholder, select_on_focus=False)
         yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -92,6 +94,13 @@ class FirstRun(App[FirstChoice]):
 
     def action_leave(self) -> None:
         self.exit(None)
+
+
+def _readme_here() -> str:
+    """The README in the present folder, or its .bib file; empty without one."""
+    found = sorted(path.name for path in Path().glob("*") if path.suffix in (".md", ".bib"))
+    readmes = [name for name in found if name.lower() == "readme.md"]
+    return clean(next(iter(readmes or [name for name in found if name.endswith(".bib")]), ""))
 
 
 def _is_file(name: str) -> bool:

@@ -19,7 +19,7 @@ _LONGEST_SECONDS = 180.0
 
 
 class Headway:
-    """The decisions of one sitting about papers of the inbox."""
+    """The decisions of one session about papers of the inbox."""
 
     def __init__(self, began: datetime) -> None:
         self.began = began
@@ -59,6 +59,6 @@ class Headway:
         ]
 
     def _pace(self) -> float:
-        """Seconds for a decision, as this sitting's were."""
+        """Seconds for a decision, as this session's were."""
         guessed = _FIRST_GUESS_SECONDS * _GUESSES
         return (guessed + sum(self._pauses())) / (_GUESSES + len(self._decided))

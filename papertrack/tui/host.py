@@ -27,7 +27,7 @@ T = TypeVar("T")
 _ERROR_SECONDS = 8
 _MAX_TOASTS = 3
 _SLOW_SECONDS = 0.3
-"""How long keys are held before the reader is told why nothing happens."""
+"""How long keys are held before a message says why nothing happens."""
 _SLOW = "This takes a moment …"
 
 
@@ -149,7 +149,7 @@ class Host(App[None]):
         self.poll()
 
     def end_jobs(self, tell: Callable[[str], None]) -> None:
-        """Wait, once the screen is gone, for what ran in the background and was told to stop."""
+        """Wait, once the screen is gone, for what ran in the background and was asked to stop."""
         if self.jobs:
             tell(f"Stopping what runs in the background: {', '.join(self.jobs)} …")
             self.session.background.shutdown()

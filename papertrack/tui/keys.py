@@ -18,10 +18,10 @@ _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED_KEYS = {key.value.rpartition("+")[2] for key in Keys} | {*KEY_NAME_REPLACEMENTS.values()}
 
 
-def _key(id: str, keys: str, label: str, tooltip: str, *, show: bool = False) -> Binding:
+def _key(id: str, keys: str, label: str, tooltip: str) -> Binding:
     # The id is the action, so that there is one name for a thing that the user can do.
     action = id.replace("-", "_")
-    return Binding(keys, action, label, show=show, tooltip=tooltip, id=id)
+    return Binding(keys, action, label, show=False, tooltip=tooltip, id=id)
 
 
 LIST_KEYS = [
@@ -35,14 +35,14 @@ LIST_KEYS = [
 ]
 
 VERB_KEYS = [
-    _key("save", "s", "Save", "Save for the next pass and move on", show=True),
-    _key("discard", "d", "Discard", "Discard and move on", show=True),
-    _key("discard-because", "x", "Discard, because", "Discard with a reason and move on"),
-    _key("first-pass", "1", "1st pass", "Record the first pass; again takes it back", show=True),
-    _key("second-pass", "2", "2nd", "Record the second pass; again takes it back", show=True),
-    _key("third-pass", "3", "3rd", "Record the third pass; again takes it back", show=True),
+    _key("save", "s", "Save", "Save for the next pass and move on"),
+    _key("discard", "d", "Discard", "Discard and move on"),
+    _key("discard-because", "x", "Say why", "Discard with a reason and move on"),
+    _key("first-pass", "1", "1st pass", "Record the first pass; again takes it back"),
+    _key("second-pass", "2", "2nd", "Record the second pass; again takes it back"),
+    _key("third-pass", "3", "3rd", "Record the third pass; again takes it back"),
     _key("inbox", "0", "Inbox", "Put back in the inbox; passes stay"),
-    _key("undo", "u,z", "Undo", "Take back the last change, bulk ones too", show=True),
+    _key("undo", "u,z", "Undo", "Take back the last change, bulk ones too"),
     _key("redo", "U,ctrl+r", "Redo", "Redo what was undone last"),
     _key("labels", "t", "Labels", "Categories and tags"),
     _key("rate", "r", "Rate", "Rate with one to five stars, or none"),
@@ -84,13 +84,13 @@ DEED_KEYS = [
 LIBRARY_KEYS = [
     _key("open", "enter", "Open", "Open the paper"),
     _key("page", "space", "Read on", "Show the abstract whole, page it, then the next paper"),
-    _key("read", "a", "Read", "Give the abstract all the room, or the list", show=True),
+    _key("read", "a", "Read", "Give the abstract all the room, or the list"),
     _key("next-undecided", "n", "Next undecided", "The next paper without a decision"),
     _key("previous-undecided", "p", "Previous undecided", "The previous one without a decision"),
     _key("next-view", "right_square_bracket,tab", "Next view", "The next tab"),
     _key("previous-view", "left_square_bracket,shift+tab", "Previous view", "The previous tab"),
-    _key("filter", "slash", "Filter", "Narrow the list while you type; Esc clears", show=True),
-    _key("clear", "escape", "Clear", "Clear the marks, then the filter"),
+    _key("filter", "slash", "Filter", "Narrow the list while you type; Esc clears"),
+    _key("clear", "escape", "Clear filter", "Clear the marks, then the filter"),
     _key("mark", "v", "Mark", "Mark the paper; verbs take all marked"),
     _key("mark-all", "V", "Mark all", "Mark all papers of the list, or none"),
     _key("discard-rest", "D", "Discard rest", "Discard all still undecided; asks once"),
@@ -103,12 +103,12 @@ LIBRARY_KEYS = [
 ]
 
 PAPER_KEYS = [
-    _key("next-paper", "J", "Next", "The next paper of the list", show=True),
-    _key("previous-paper", "K", "Previous", "The previous paper of the list", show=True),
+    _key("next-paper", "J", "Next", "The next paper of the list"),
+    _key("previous-paper", "K", "Previous", "The previous paper of the list"),
     _key("scroll-on", "space", "Page", "Page all that is said, then the next paper"),
     _key("line-down", "j,down", "Down", "One line down"),
     _key("line-up", "k,up", "Up", "One line up"),
-    _key("close", "q,escape", "Back", "Back to the list", show=True),
+    _key("close", "q,escape", "Back", "Back to the list"),
 ]
 
 PAGE_KEYS = [
@@ -124,7 +124,7 @@ PAGE_KEYS = [
 """Those of other screens that read a page of text, too."""
 
 APP_KEYS = [
-    _key("help", "question_mark", "Help", "All keys of this screen", show=True),
+    _key("help", "question_mark", "Help", "All keys of this screen"),
     _key("cancel-jobs", "X", "Cancel", "Cancel what runs in the background"),
     _key("suspend-process", "ctrl+z", "Suspend", "Go to the shell; `fg` comes back"),
 ]
@@ -145,6 +145,19 @@ KEY_GROUPS = {
     "refresh statistics help cancel-jobs suspend-process back",
 }
 """The ids of the keys by what one wants to do, as help shows them."""
+
+
+TAUGHT = {
+    "inbox": "save discard discard-because page first-pass undo filter fetch why labels",
+    "first": "open first-pass timer open-pdf in-hand note discard undo filter",
+    "second": "open second-pass timer open-pdf in-hand note discard undo filter",
+    "third": "open third-pass timer open-pdf in-hand note discard undo filter",
+    "done": "open rate note copy-bibtex related undo filter statistics",
+    "all": "open save discard filter jump sort labels add undo statistics",
+    "nothing": "next-view add fetch queries topics statistics undo",
+}
+"""By view: the ids of the keys that come next there, the likeliest first. The line of keys shows as
+many as there is room for, and that of help."""
 
 
 def check_keymap(keymap: Mapping[str, str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The command palette: views, labels, topics, papers in hand and all keys, with counts."""
+"""The command palette: views, labels, topics, papers being read and all keys, with counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys 1, 2 and 3: a pass is recorded at once, and what stayed of it is asked for.
+"""The keys 1, 2 and 3: a pass is recorded at once, and its takeaway is asked for.
 
 The same key takes back a pass that says nothing; one with minutes or a takeaway only after a
 question, and what was typed and not taken stays for the next time as a draft.
@@ -96,8 +96,8 @@ def _question(number: int, toggled: Toggled) -> str:
 def _ask_details(
     screen: VerbScreen, paper: Paper, number: int, minutes: int | None, recorded: list[Done]
 ) -> None:
-    """Ask what there is to say of a pass, which the writer notes in ``recorded``; where that is
-    empty, of one that was recorded before."""
+    """Ask for minutes and takeaway of a pass: the one that the writer notes in ``recorded``, or,
+    where that stays empty, one of before."""
     drafts, place = screen.session.drafts, (paper.id, number)
     is_old = any(reading.pass_number == number for reading in paper.readings)
 

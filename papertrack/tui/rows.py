@@ -1,6 +1,6 @@
 """The rows of the list of papers: read by page, and as the cells of one line or of two.
 
-On two lines a title is whole, and who wrote it and why it is here stand behind it. What is equal
+On two lines a title is complete, and who wrote it and why it is here stand behind it. What is equal
 in all rows tells nothing, and has no column.
 """
 
@@ -31,7 +31,7 @@ PAGE = 32
 KEPT_PAGES = 32
 STEPS = 5
 _SIGNED = 4
-"""Columns of what each row begins with: whether it is marked, decided, in hand."""
+"""Columns of what each row begins with: whether it is marked, decided, being read."""
 LOOKS = ("mark", "state", "pass", "id", "title", "muted", "rank")
 
 
@@ -276,7 +276,7 @@ def _joined(facts: Sequence[str], width: int) -> str:
 
 
 def brief(row: Row, place: str, width: int) -> tuple[Cell, ...]:
-    """One line about the paper whose abstract has all the room: what stands beside its title."""
+    """One line about the paper whose abstract has all the room: the facts beside its title."""
     shape = Shape(width, "rank", "inbox", row.paper.passes_done > 0, bool(row.standing))
     signs = _signs(row, shape, is_marked=False, is_timed=False)
     room = width - sum(len(text) for text, _ in signs[1:])

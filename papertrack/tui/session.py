@@ -1,4 +1,4 @@
-"""One sitting at a library: its open store, its writer, and what is remembered while it lasts.
+"""One session at a library: its open store, its writer, and what is remembered while it lasts.
 
 Long work runs beside it: a job has a thread and a store of its own, so that no key waits for it.
 """
@@ -139,14 +139,14 @@ class Session:
         """What is wrong with the settings file; the defaults are used then."""
         self.timer: Timer | None = None
         self.has_agreed_to_more = False
-        """Whether the reader has agreed once to have more papers in hand than planned."""
+        """Whether the reader has agreed once to read more papers at a time than planned."""
         self.is_tex = False
         self.drafts: dict[tuple[int, int], PassDetails] = {}
         """By paper and pass: minutes and takeaway that were typed and not taken."""
         self.typed: dict[str, str] = {}
         """By the title of a window: what was typed in its line last, taken or not."""
         self._history: list[tuple[int, int | None]] = []
-        """Actions of this sitting with the cursor's paper; only the writer's thread looks at it."""
+        """Actions of this session with the cursor's paper; only the writer's thread looks at it."""
         self._refused: int | None = None
         """The action that undo could not take back when it was tried last."""
         self.store = self.open_store()
@@ -197,7 +197,7 @@ class Session:
             return True
 
     def known_in_hand(self) -> int | None:
-        """How many papers there should be in hand, as far as that is known without reading."""
+        """How many papers should be read at a time, as far as that is known without reading."""
         if self.given_settings is not None:
             return self.given_settings.reading.in_hand
         return None if self.has_settings else Settings().reading.in_hand
@@ -268,8 +268,8 @@ class Session:
         return new
 
     def undo(self, store: Store) -> Undone | LoggedAction | None:
-        """Undo the last action of this sitting. When there is none left: the action before this
-        sitting, which ``undo_further`` takes back once the reader has agreed."""
+        """Undo the last action of this session. When there is none left: the action before this
+        session, which ``undo_further`` takes back once the reader has agreed."""
         from papertrack.actions.undo import next_to_undo, undo
 
         if not self._history:
@@ -292,13 +292,13 @@ class Session:
             raise
 
     def _is_of_this_sitting(self, found: Next) -> bool:
-        """Whether a job of this sitting did it, such as an import. A note's file stays when its
+        """Whether a job of this session did it, such as an import. A note's file stays when its
         link is taken back: that is asked."""
         at = datetime.fromisoformat(found.action.at)
         return found.is_own and at >= self.headway.began and found.action.verb != "note"
 
     def undo_further(self, store: Store, action: LoggedAction) -> Undone | None:
-        """Undo an action that was done before this sitting, or elsewhere."""
+        """Undo an action that was done before this session, or elsewhere."""
         from papertrack.actions.undo import undo
 
         return _undone(store, undo(store, self.library, action.id))
@@ -345,7 +345,7 @@ class Cancelled(PapertrackError):
 
 
 class Progress:
-    """How far a job is, told by its thread and shown by the screen's."""
+    """How far a job is, said by its thread and shown by the screen's."""
 
     def __init__(self) -> None:
         self.state = ""

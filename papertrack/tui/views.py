@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from papertrack.records import Decision
+from papertrack.records import Decision, Paper
 from papertrack.store.listing import find_ids_of_states
 from papertrack.store.states import has_state
 from papertrack.store.store import Store
@@ -106,6 +106,12 @@ VIEWS = (
 def count_of(view: View, counts: Counts) -> int:
     """How many papers the view shows, from the counts by state."""
     return sum(counts.get(state, 0) for state in view.states)
+
+
+def view_of(paper: Paper) -> View:
+    """The view that a paper waits in."""
+    state = paper.decision, paper.passes_done
+    return next(view for view in VIEWS if state in view.states)
 
 
 def first_view(store: Store) -> View:

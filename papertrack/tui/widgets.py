@@ -64,7 +64,7 @@ class ViewBar(Static):
 
 
 class StatusLine(Static):
-    """What holds just now: filter, marks, papers in hand, timer, jobs."""
+    """What holds just now: filter, marks, papers being read, timer, jobs."""
 
     def __init__(self) -> None:
         super().__init__(id="status")
@@ -92,6 +92,15 @@ class KeyLine(Static):
     def __init__(self) -> None:
         super().__init__(id="keys")
         self._ends: list[tuple[int, str]] = []
+        self._taught, self._always = list[str](), ["help"]
+
+    def teach(self, ids: str, always: str = "help") -> None:
+        """Show the keys of these actions, the likeliest first, as far as there is room; those of
+        ``always`` first get theirs."""
+        taught = ids.split()
+        if taught != self._taught:
+            self._taught, self._always = taught, always.split()
+            self._show()
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, lambda _: self._show())
@@ -103,22 +112,26 @@ class KeyLine(Static):
         if not (self.is_attached and self.size.width):
             return
         named = self._named()
-        texts = [(self.app.get_key_display(one), f" {one.description} ") for one in named]
+        texts = [(self.app.get_key_display(key), f" {key.description}  ") for key in named]
         widths = [display_width("".join(parts)) for parts in texts]
-        # Help is the last one, and stays where there is no room for all.
-        while len(widths) > 1 and sum(widths) > self.size.width + 1:
-            del named[-2], texts[-2], widths[-2]
-        self._ends = list(zip(accumulate(widths), (one.key for one in named), strict=True))
+        kept = sum(key.id in self._always for key in named)
+        while len(widths) > 1 and sum(widths) > self.size.width + 2:
+            # Where there is no room for those either, the last one stays.
+            at = -1 - kept if len(widths) > kept else -2
+            del named[at], texts[at], widths[at]
+        self._ends = list(zip(accumulate(widths), (key.key for key in named), strict=True))
         drawn = (part for parts in texts for part in zip(parts, _KEY, strict=True))
         self.update(Content.assemble(*drawn), layout=False)
 
     def _named(self) -> list[Binding]:
         """The keys to be named; of several that do the same the first."""
-        named: dict[str, Binding] = {}
+        by_id: dict[str, Binding] = {}
         for active in self.screen.active_bindings.values():
-            if active.binding.show:
-                named.setdefault(active.binding.action, active.binding)
-        return list(named.values())
+            binding = active.binding
+            by_id.setdefault((binding.show and binding.action) or binding.id or "", binding)
+        of_focused = [binding for binding in by_id.values() if binding.show]
+        ids = [*self._taught, *self._always]
+        return of_focused + [by_id[id] for id in ids if id in by_id]
 
     def on_click(self, event: events.Click) -> None:
         for end, key in self._ends:

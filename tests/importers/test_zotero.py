@@ -126,7 +126,11 @@ def test_files_are_linked_and_copied_when_asked(
     link = library / "pdfs/osei2021lamp.pdf"
     assert link.is_symlink()
     assert papertrack("open", "osei2021lamp", "--pdf", "--print").out.strip() == str(link)
-    assert (library / "pdfs/osei2021lamp-html2345.html").read_bytes() == b"<p>x</p>"
+    other = library / "pdfs/osei2021lamp-html2345.html"
+    assert other.read_bytes() == b"<p>x</p>"
+    shown = papertrack("show", "osei2021lamp").out
+    assert str(link) in shown
+    assert str(other) in shown
     papertrack("undo")
     assert not link.is_symlink()
     imported(papertrack, zotero.folder, "--copy")

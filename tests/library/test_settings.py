@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from papertrack.errors import UsageError
 from papertrack.library import FIRST_SETTINGS, Library
 from papertrack.library.clock import current_time
-from papertrack.library.setting_values import set_value, unset_value, value_of, variables
-from papertrack.library.settings import Settings, setting_meanings
+from papertrack.library.setting_values import set_value, unset_value, value_of
+from papertrack.library.settings import Settings, misspelled_variables, setting_meanings, variables
 from papertrack.library.settings_in_force import load_settings, parse_settings
 
 
@@ -62,7 +62,7 @@ def test_every_setting_says_what_it_means() -> None:
         ("[arxv]\ncontact = 'x'", ["arxv", "did you mean arxiv"]),
         ("in_hand = 4", ["in_hand", "did you mean reading.in_hand"]),
         ("zzzz = 4", ["zzzz", "papertrack config"]),
-        ("[reading]\nin_hand = '5'", ["reading.in_hand", "'5'", "integer"]),
+        ("[reading]\nin_hand = '5'", ["reading.in_hand", "'5'", "whole number"]),
         ("[arxiv]\ninterval_seconds = inf", ["arxiv.interval_seconds", "less than or equal to"]),
         ("[reading]\nin_hand = 0", ["reading.in_hand", "greater than or equal to 1"]),
         ("[arxiv]\napi_url = 'http://example.org/'", ["arxiv.api_url", "https"]),
@@ -86,10 +86,37 @@ def test_a_wrong_variable_is_named(tmp_path: Path) -> None:
 
 
 def test_a_number_out_of_bounds_is_told_the_bound() -> None:
-    with pytest.raises(UsageError, match=r"in_hand is 0: .* greater than or equal to 1"):
+    with pytest.raises(UsageError, match=r"in_hand is 0: it must be greater than or equal to 1"):
         value_of("reading.in_hand", "0", source="test")
-    with pytest.raises(UsageError, match=r"in_hand is 'five': .* valid integer"):
+    with pytest.raises(UsageError, match=r"in_hand is 'five': it must be a whole number"):
         value_of("reading.in_hand", "five", source="test")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("arxiv = 3", "arxiv is 3: it must be a table of settings, [arxiv] with a line for each."),
+        ("[tui]\nkeys = 3", "tui.keys is 3: it must be a table"),
+        ("[watch]\narxiv_categories = 'cs.LG'", "it must be a list, such as"),
+        ("[tui]\ntheme = 3", "tui.theme is 3: it must be a text in quotes"),
+        ("[bibtex]\nprotect = [1]", "bibtex.protect.0 is 1: it must be a text in quotes"),
+    ],
+)
+def test_what_a_value_must_be_is_said_as_toml_has_it(tmp_path: Path, text: str, fault: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_settings(library_with(tmp_path, text), {})
+    assert fault in str(caught.value)
+
+
+def test_a_misspelled_variable_is_told() -> None:
+    near = "Did you mean PAPERTRACK_TUI_THEME?"
+    environ = {"PAPERTRACK_TUI_TEME": "x", "PAPERTRACK_TUI_COLOR": "x", "PAPERTRACK_LIBARY": "x"}
+    found = list(misspelled_variables(environ))
+    assert near in found[0]
+    assert "PAPERTRACK_TUI_COLOR is ignored" in found[1]
+    assert "PAPERTRACK_LIBRARY?" in found[2]
+    known = {**dict.fromkeys(variables().values(), "x"), "PAPERTRACK_NOW": "x"}
+    assert not list(misspelled_variables({**known, "PAPERTRACK_CORPUS": "x", "PATH": "x"}))
 
 
 def test_changing_a_setting_keeps_the_comments() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 
 from .conftest import Open
@@ -63,3 +63,18 @@ async def test_the_label_that_is_typed_whole_comes_before_those_that_hold_it(
         await tui.press("t", *"Systems/LLM", "enter", "j", "t", *"LLM", "down", "down", "space")
         await tui.press("enter", "j", "t", *"LLM", "enter")
         assert get_papers(tui.store, ids[2:])[0].categories == (("LLM",),)
+
+
+async def test_enter_takes_the_row_of_the_cursor_and_making_one_is_a_row(
+    open_tui: Open, fill: Fill
+) -> None:
+    first, second = fill(2)
+    async with open_tui() as tui:
+        await tui.press("t", *"Serving", "enter")
+        assert get_paper(tui.store, first).categories == (("Serving",),)
+        await tui.press("j", "t", *"serv")
+        assert "make a new one: serv" in tui.text()
+        await tui.press("enter")
+        assert get_paper(tui.store, second).categories == (("Serving",),)
+        await tui.press("t", *"+kv-cache", "enter")
+        assert get_paper(tui.store, second).tags == ("kv-cache",)

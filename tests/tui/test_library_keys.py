@@ -95,7 +95,7 @@ async def test_a_pass_takes_minutes_and_a_takeaway(open_tui: Open, fill: Fill) -
     async with open_tui() as tui:
         await tui.press("1", "escape", "2", "t")
         await tui.type("it works")
-        await tui.press("enter")
+        await tui.press("enter", "enter")
         readings = get_paper(tui.store, ids[0]).readings
         assert [(r.pass_number, r.minutes, r.takeaway, r.version) for r in readings] == [
             (1, None, None, 1),
@@ -103,6 +103,43 @@ async def test_a_pass_takes_minutes_and_a_takeaway(open_tui: Open, fill: Fill) -
         ]
         await tui.press("3", "m", "4", "0", "enter", "u")
         assert [r.pass_number for r in get_paper(tui.store, ids[0]).readings] == [1, 2]
+
+
+async def test_enter_after_a_takeaway_asks_for_the_minutes(open_tui: Open, fill: Fill) -> None:
+    (paper_id,) = fill(1)
+    async with open_tui() as tui:
+        await tui.press("1", "t", *"fine", "enter", *"25", "enter")
+        (reading,) = get_paper(tui.store, paper_id).readings
+        assert (reading.takeaway, reading.minutes) == ("fine", 25)
+        assert tui.state(paper_id) == ("saved", 1) or tui.state(paper_id)[1] == 1
+
+
+async def test_undo_and_redo_say_what_they_did(open_tui: Open, fill: Fill) -> None:
+    (paper_id,) = fill(1)
+    async with open_tui() as tui:
+        citekey = get_paper(tui.store, paper_id).citekey
+        await tui.press("s", "u")
+        assert f"Undone: save: {citekey}." in tui.text()
+        await tui.press("U")
+        assert f"Redone: save: {citekey}." in tui.text()
+
+
+async def test_the_line_of_keys_names_what_comes_next_in_each_view(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(1)
+    fill(1, decision="saved", start=1)
+    async with open_tui(size=(80, 24)) as tui:
+        assert tui.text().splitlines()[-1].startswith("s Save  d Discard")
+        await tui.press("]")
+        assert "1 1st pass" in tui.text().splitlines()[-1]
+        await tui.press("enter")
+        assert tui.text().splitlines()[-1].startswith("1 1st pass")
+        assert tui.text().splitlines()[-1].endswith("q Back  ? Help")
+        assert "Next: first pass" in tui.text()
+        await tui.press("q", "]")
+        assert "R Fetch" in tui.text().splitlines()[-1]
+        assert "s Save" not in tui.text().splitlines()[-1]
 
 
 async def test_a_pass_of_one_marked_paper_asks_for_that_one_wherever_the_cursor_is(
@@ -116,7 +153,7 @@ async def test_a_pass_of_one_marked_paper_asks_for_that_one_wherever_the_cursor_
         await tui.type("mine")
         citekey = get_paper(tui.store, ids[0]).citekey
         assert f"first pass of {citekey}" in tui.text()
-        await tui.press("enter")
+        await tui.press("enter", "enter")
         assert [r.takeaway for r in get_paper(tui.store, ids[0]).readings] == ["mine"]
         assert [r.takeaway for r in get_paper(tui.store, ids[1]).readings] == [None]
 

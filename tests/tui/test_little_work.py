@@ -37,7 +37,7 @@ async def test_keys_are_named_whole_or_not_at_all_and_help_always(
 ) -> None:
     fill(1)
     async with open_tui(size=(40, 12)) as tui:
-        assert tui.text().splitlines()[-1] == "s Save d Discard 1 1st pass 2 2nd ? Help"
+        assert tui.text().splitlines()[-1] == "s Save  d Discard  x Say why  ? Help"
         await tui.resize(12, 12)
         assert tui.text().splitlines()[-1] == "? Help"
 
@@ -45,7 +45,7 @@ async def test_keys_are_named_whole_or_not_at_all_and_help_always(
 async def test_a_click_on_a_key_presses_it(open_tui: Open, fill: Fill) -> None:
     ids = fill(2)
     async with open_tui() as tui:
-        await tui.pilot.click(KeyLine, offset=(10, 0))
+        await tui.pilot.click(KeyLine, offset=(11, 0))
         await tui.settle()
         assert tui.state(ids[0]) == ("discarded", 0)
         await tui.pilot.click(KeyLine, offset=(2, 0))

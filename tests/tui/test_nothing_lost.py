@@ -83,7 +83,7 @@ async def test_a_pass_and_its_takeaway_typed_ahead_are_not_taken_back_by_the_sam
 ) -> None:
     (paper_id,) = fill(1)
     async with open_tui() as tui:
-        for key in ("1", "t", *"fast", "enter", "1"):
+        for key in ("1", "t", *"fast", "enter", "enter", "1"):
             tui.type_ahead(key)
         await tui.settle()
         assert [r.takeaway for r in get_paper(tui.store, paper_id).readings] == ["fast"]
@@ -99,7 +99,7 @@ async def test_escape_keeps_a_takeaway_as_a_draft(open_tui: Open, fill: Fill) ->
         assert tui.app.session.untold() == ["A takeaway that was not taken: half"]
         await tui.press("j", "k", "1")
         assert "half" in tui.text()
-        await tui.press("t", *"way", "enter")
+        await tui.press("t", *"way", "enter", "enter")
         (reading,) = get_paper(tui.store, first).readings
         assert reading.takeaway == "halfway"
         assert tui.app.session.untold() == []
@@ -114,7 +114,7 @@ async def test_a_takeaway_that_is_being_typed_is_told_when_the_program_is_ended(
     async with open_tui() as tui:
         await tui.press("1", "t", *"half")
         assert tui.app.session.untold() == ["A takeaway that was not taken: half"]
-        await tui.press(*"way", "enter")
+        await tui.press(*"way", "enter", "enter")
         assert tui.app.session.untold() == []
         await tui.press("u", "1", "escape")
         assert tui.app.session.untold() == []

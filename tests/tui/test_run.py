@@ -35,7 +35,23 @@ README = """# Reading
 """
 
 
-async def test_the_first_run_asks_where_and_what_to_import(tmp_path: Path) -> None:
+async def test_the_first_run_imports_the_readme_that_is_here_in_two_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "README.md").write_text(README)
+    (tmp_path / "a.bib").write_text("")
+    monkeypatch.chdir(tmp_path)
+    app = FirstRun(tmp_path, tmp_path / "personal")
+    async with app.run_test() as pilot:
+        await pilot.press("enter", "enter")
+    assert app.return_value == FirstChoice(tmp_path, "README.md")
+
+
+async def test_the_first_run_asks_where_and_what_to_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("")
     app = FirstRun(tmp_path / "here", tmp_path / "personal")
     async with app.run_test() as pilot:
         await pilot.press("enter", *"pyproject.toml", "enter")
@@ -44,7 +60,7 @@ async def test_the_first_run_asks_where_and_what_to_import(tmp_path: Path) -> No
     async with app.run_test() as pilot:
         await pilot.press("down", "enter", "enter")
     assert app.return_value == FirstChoice(tmp_path / "personal", None)
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["pyproject.toml"]
 
 
 async def test_the_first_run_asks_again_for_a_file_that_there_is_not(tmp_path: Path) -> None:

@@ -273,7 +273,10 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     text = statistics_text(numbers, date(2026, 1, 9)).plain
     assert max(map(cell_len, text.splitlines())) <= 80
     assert "2 days in a row" in text
-    assert _streak(["2026-01-09"], date(2026, 1, 9)) == "1 day in a row with a pass; 1 day in all"
+    assert (
+        _streak(["2026-01-09"], date(2026, 1, 9))
+        == "1 day in a row with a pass; 1 day with a pass in all"
+    )
     assert "and 15 more" in text
     assert "third pass         180" in text
 
@@ -298,6 +301,17 @@ def test_the_year_is_shaded_by_passes_and_ends_with_this_week(width: int) -> Non
     assert "Dec" in lines[0]
 
 
+def test_the_days_of_the_year_are_squares_in_steps_of_one_colour() -> None:
+    days = {f"2026-01-{day:02}": day for day in range(1, 9)}
+    numbers = Numbers({("saved", 1): 8}, [], [], days, {}, [], [])
+    text = statistics_text(numbers, date(2026, 1, 9))
+    squares = [text.plain[span.start] for span in text.spans if "text-success" in str(span.style)]
+    assert squares.count("■") == 8 + 4
+    assert len({str(span.style) for span in text.spans if "%" in str(span.style)}) == 4
+    assert "less · ■ ■ ■ ■ more" in text.plain
+    assert "Backlog" not in text.plain
+
+
 @pytest.mark.parametrize("theme", [name for name in BUILTIN_THEMES if "ansi" not in name])
 def test_every_colour_of_a_text_stands_out_from_what_is_behind_it(theme: str) -> None:
     variables = legible_variables(BUILTIN_THEMES[theme].to_color_system().generate())
@@ -308,22 +322,25 @@ def test_every_colour_of_a_text_stands_out_from_what_is_behind_it(theme: str) ->
             assert found >= LEAST_CONTRAST, (name, behind)
 
 
-@pytest.mark.parametrize(
-    "theme", ["textual-dark", "textual-light", "tokyo-night", "solarized-light"]
-)
-async def test_the_row_of_the_cursor_and_the_keys_stand_out(
-    open_tui: Open, fill: Fill, theme: str
+@pytest.mark.parametrize("keys", ["s", "enter", "question_mark", "1", "t", "w"])
+async def test_every_word_of_a_screen_stands_out_in_all_themes(
+    open_tui: Open, fill: Fill, keys: str
 ) -> None:
     fill(2)
-    async with open_tui(size=(80, 24)) as tui:
-        tui.app.theme = theme
-        await tui.settle()
-        lines = tui.app.screen._compositor.render_strips()
-    for text, style, _ in (*lines[1], *lines[2], *lines[-1]):
-        if text.strip():
-            assert style is not None
-            color, behind = map(Color.from_rich_color, (style.color, style.bgcolor))
-            assert contrast(color, behind) >= LEAST_CONTRAST, text
+    async with open_tui(size=(112, 24)) as tui:
+        await tui.press(keys)
+        for theme in [name for name in BUILTIN_THEMES if "ansi" not in name]:
+            tui.app.theme = theme
+            await tui.settle()
+            # What is behind a window is dimmed.
+            window = next(iter(tui.app.screen.query("#window")), tui.app.screen).region
+            strips = tui.app.screen._compositor.render_strips()
+            for strip in strips[window.y : window.bottom]:
+                for text, style, _ in strip.crop(window.x, window.right):
+                    if any(map(str.isalnum, text)):
+                        assert style is not None
+                        color, behind = map(Color.from_rich_color, (style.color, style.bgcolor))
+                        assert contrast(color, behind) >= LEAST_CONTRAST, (theme, text)
 
 
 @given(st.integers(0, 1_000), st.integers(0, 1_000))

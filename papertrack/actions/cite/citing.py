@@ -102,7 +102,7 @@ _OF_STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something about a cited key, or a file taken in, that the manuscript's author should know."""
+    """Something about a cited key or an included file that the author should know."""
 
     file: str
     line: int

@@ -99,7 +99,7 @@ class _Reading:
             )
 
     def follow(self) -> None:
-        """Read all that is taken in. A file may define what others are read by: it goes round
+        """Read all included files. A file may define what others are read by: it goes round
         until nothing new comes."""
         count = 0
         while count != len(self._files):
@@ -126,7 +126,7 @@ class _Reading:
         file.missing = tuple(missing)
 
     def _find(self, file: _File, inclusion: Inclusion) -> Path | None:
-        """The file taken in; one without a name where it is nothing of the author's."""
+        """The included file; one without a name where it is nothing of the author's."""
         for place in _places(file, inclusion):
             if os.path.isfile(place):  # noqa: PTH113 - the name may be too long for any file.
                 return place

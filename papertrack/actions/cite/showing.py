@@ -35,7 +35,7 @@ def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
 
 
 def each_to_copy(store: Store, paper_ids: Sequence[int]) -> tuple[Iterator[Paper], str | None]:
-    """The same, of which only a few are held at a time: each is read when it is asked for."""
+    """As ``papers_to_copy``, one after the other: few are in memory at a time."""
     problem = None
     try:
         # What is frozen already asks for no lock.

@@ -502,7 +502,7 @@ def missing_files(
 
 
 def _is_there(target: Path, exists: Callable[[Path], bool]) -> bool:
-    """Whether a file is there; pages made of files are linked without their ending, or as HTML."""
+    """Whether a linked file exists, also when the link leaves out its ending or says .html."""
     names = [target, target.with_name(f"{target.name}.md")] if target.name else [target]
     if target.suffix == ".html":
         names.append(target.with_suffix(".md"))

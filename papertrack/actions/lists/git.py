@@ -1,4 +1,4 @@
-"""Running git, which asks nobody anything: whoever waits for a password is told instead."""
+"""Running git, which asks nobody anything: whoever waits for a password gets an error."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Ran(NamedTuple):
 
 def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Ran:
     """Run git in a repository that is trusted: it may start programs that its settings name.
-    ``environ`` goes before what it is told otherwise.
+    ``environ`` goes before what else it is given.
 
     Raises PapertrackError when git is not there or takes too long.
     """

@@ -177,7 +177,7 @@ class Changes:
 Identifiers = Callable[[str], Sequence[Identifier]]
 """Returns all identifiers that a library knows of the paper that a reference names."""
 _Planned = tuple[Add | Move | Remove | SetLink, Outcome]
-"""An edit, and what is told of it if it is made."""
+"""An edit, and what to report of it if it is made."""
 
 
 def propose(

@@ -1,1 +1,1 @@
-"""Coming over from other tools: what ``importers`` read is taken in as one action."""
+"""Coming over from other tools: what ``importers`` read is imported as one action."""

@@ -66,7 +66,7 @@ def digest_of(value: object) -> str:
 
 
 def tags_of(said: Mapping[str, Any]) -> list[str]:
-    """The reader's own tags of an item, and the others, which are told apart by how they begin."""
+    """The reader's own tags of an item, and the others, which begin in another way."""
     return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
 
 

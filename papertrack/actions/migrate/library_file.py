@@ -1,5 +1,5 @@
 """Taking back what ``export --json`` wrote: into a new library whole, into another one what it
-lacks. Nothing is taken away; what both know otherwise is asked about, or told."""
+lacks. Nothing is taken away; what both know otherwise is asked about, or reported."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
 
 @dataclass(slots=True)
 class _Taking:
-    """One file that is taken in."""
+    """One file that is imported."""
 
     store: Store
     asking: Asking
@@ -103,7 +103,7 @@ class _Taking:
             self.notices.append(Skipped(1, reason, few(sorted(self.stays))))
 
     def _apart(self, new: Sequence[KeptPaper]) -> list[KeptPaper]:
-        """New papers without the identifiers that others have, which are told."""
+        """New papers without the identifiers that others have, which are reported."""
         named = [one for kept in new for one in kept.paper.facts.identifiers]
         taken = set(find_papers(self.store, named))
         found = []

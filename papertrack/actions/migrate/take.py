@@ -33,7 +33,7 @@ from papertrack.text import few, plural, shorten
 Progress = Callable[[int, int, str], None]
 """How many items of how many are done, and what is done with them."""
 _STEP = 250
-"""Items after which it is told how far it is."""
+"""Items after which progress is reported."""
 _One = TypeVar("_One")
 REMOVED = "you removed it here"
 
@@ -155,7 +155,7 @@ class _Taking:
         self._set_dates(items, had, grouped)
 
     def _counted(self, some: Sequence[_One], doing: str) -> Iterator[_One]:
-        """Each of these, while it is told how many of them are done."""
+        """Each of these, while progress is reported."""
         for done, one in enumerate(some, start=1):
             yield one
             if done % _STEP == 0 or done == len(some):

@@ -30,7 +30,7 @@ from papertrack.store.store import Store
 _GROUP = 500
 _KINDS = {"manual": "a manual", "software": "software", "online": "a page", "electronic": "a page"}
 LIBRARY = "library"
-"""The source of what the library was told by others before."""
+"""The source of what other sources said before."""
 _OWN = (READER, "document", "bibtex", None)
 
 
@@ -101,7 +101,7 @@ class _Case(Case):
 
     @property
     def is_searched(self) -> bool:
-        """Whether a search may tell more: of works that nobody has found, and of those with a title
+        """Whether a search may tell more: of works that were not found, and of those with a title
         that is not what their identifier names."""
         if not self.facts.title or self.is_known:
             return False
@@ -151,7 +151,7 @@ class Auditing:
                         case.missing.add(doi)
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
-        """What sources have told the library already, of works with one identifier or title."""
+        """What sources have said already of works with one identifier or title."""
         # What the reader's own files say proves nothing about them.
         told_by_others = cache(lambda paper_id: not _is_own(store, paper_id))
         titled = cache(lambda title: [*filter(told_by_others, find_by_title(store, title))])
@@ -182,6 +182,6 @@ def _judged(case: _Case) -> Audited:
 
 
 def _is_own(store: Store, paper_id: int) -> bool:
-    """Whether nobody but the reader's files has told what this paper is."""
+    """Whether nobody but the reader's files has said what this paper is."""
     sources = field_sources(store, paper_id)
     return sources.get("title") in _OWN or sources.get("authors") in _OWN

@@ -279,7 +279,7 @@ def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator
 
 @contextmanager
 def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[None]:
-    """Wait until no other process enriches this library; ``on_wait`` is told if one does.
+    """Wait until no other process enriches this library; ``on_wait`` is called if one does.
 
     Select the papers inside: what the other one has enriched need not be asked for. Raises
     PapertrackError when the library's folder cannot be written.

@@ -119,7 +119,7 @@ class _AskedSource(_Asking):
         """What it is asked about next, of what is left; nothing when it has been asked about all.
 
         An answer about many that failed is asked for in halves, so that one work that cannot be
-        told costs the others nothing.
+        fetched costs the others nothing.
         """
         while self._halves:
             if batch := [one for one in self._halves.pop() if self in left.get(one, ())]:
@@ -234,9 +234,9 @@ def fetch_records(
 def _untold(
     asking: Sequence[_AskedSource], left: _Left, was_missing: frozenset[Identifier]
 ) -> tuple[Identifier, ...]:
-    """The works of which nobody who may know them told anything, though all answered.
+    """The works of which no source said anything, though all answered.
 
-    That somebody told of other works, now or when this one was missing first, shows that it is
+    That a source answered for other works, now or when this one was missing first, shows that it is
     not the line that spoils the answers.
     """
     is_sound = any(source.is_sound for source in asking)
@@ -286,7 +286,7 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
     try:
         in_time("papertrack-fetch", seconds, fetch)
     except SourceFailure as error:
-        failure = str(error)
+        failure = f"{error.host} {error.what}."
     except TimeoutError:
         waiting = [one for one in identifiers if one not in records]
         failure = f"{who_knows(waiting)} did not answer within {seconds:g} seconds."
@@ -381,7 +381,7 @@ class Hearing(_Asking):
                 told = self.witness.fetch(batch, self.door, self._key)
             except SourceFailure as failure:
                 self.has_failed(failure, is_final=not isinstance(failure, BadAnswer | TooLarge))
-                # One work that cannot be told costs the others nothing: the halves come last.
+                # One work that cannot be fetched costs the others nothing: the halves come last.
                 middle = len(batch) // 2
                 waiting.extend([batch[:middle], batch[middle:]] if middle else [])
                 self._untold.update(() if middle else batch)

@@ -35,7 +35,7 @@ def open_door(
 ) -> Door:
     """A door to the addresses of the settings, or to arXiv's own; it asks nothing by itself.
 
-    ``on_wait(seconds, why)`` is told before each wait; with ``services`` it leads to those who know
+    ``on_wait(seconds, why)`` is called before each wait; ``services`` adds those who know
     publications too. A rehearsal, with arXiv on this machine, never leads to a service that is not
     on it. Raises UsageError as ``Door`` does, and SourceUnavailableError when the settings say that
     nothing is to be asked.

@@ -1,8 +1,9 @@
-"""Looking where papers were published: who links them, who confirms it, what is proposed.
+"""Find where papers were published: which services link them, which confirm it, what to propose.
 
-In groups: of each arXiv's own record is looked at again, then those who link arXiv ids are asked,
-those who register DOIs confirm what they say, and titles are searched only where the authors say
-that there is something to find. What came of a group is kept before the next one.
+Papers are asked about in groups. For each group papertrack reads arXiv's own records again, asks
+services that link arXiv ids, has the registries of DOIs confirm the answers, and searches titles
+only where the authors say that there is something to find. It saves the results of a group before
+it begins the next one.
 """
 
 from __future__ import annotations

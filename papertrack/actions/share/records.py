@@ -1,4 +1,4 @@
-"""Records written by every command that changes something, and taken in when others changed them.
+"""Records: every command that changes something writes them and reads those of others.
 
 The files are the truth, the database is a cache of them, with what is private. Nothing in a file
 is followed, run or believed unchecked: what is no record is named, skipped and left as it is.
@@ -57,7 +57,7 @@ _LONGEST_GAP = timedelta(days=400)
 
 @dataclass(slots=True)
 class Taken:
-    """What was taken in of others' changes."""
+    """The changes of others that were taken over."""
 
     added: int = 0
     changed: int = 0
@@ -446,7 +446,7 @@ class _TakingIn:
             problem = (
                 f"{name} {error.strerror}" if isinstance(error, OSError) else str(error).rstrip(".")
             )
-            problem = f"{problem}. It was left as it is, and nothing of it taken in."
+            problem = f"{problem}. It was left as it is, and nothing of it was used."
             if file is None:
                 with self.store.transaction():
                     empty = RecordFile(name, "", None, stamp, problem)

@@ -432,7 +432,7 @@ def make_repository(library: Library) -> None:
 
 
 def drop_lines(library: Library) -> None:
-    """Take back what ``Repository.register`` told git."""
+    """Take back what ``Repository.register`` set in git."""
     repository = Repository(library)
     common = Path(repository.need("rev-parse", "--path-format=absolute", "--git-common-dir"))
     for name in ("attributes", "exclude"):

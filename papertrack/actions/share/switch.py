@@ -111,7 +111,7 @@ def share(
     environ: Mapping[str, str],
     private: Iterable[str] | None = None,
 ) -> Shared:
-    """Let every command write records from now on, and write them all; git is told how they are
+    """Let every command write records from now on, and write them all; git learns how they are
     merged, if the library is trusted. Raises PapertrackError, and UsageError for wrong settings."""
     refuse_links(library, inside_documents(store))
     is_new = not kept.is_shared(store)
@@ -159,7 +159,7 @@ def unshare(library: Library, now: Callable[[], datetime]) -> None:
     for name, file in sorted(files.items(), reverse=True):
         path = library.root / name
         is_plain = path.is_file() and not path.is_symlink() and not library.records.is_symlink()
-        # What was not taken in is nowhere else.
+        # What was not read is nowhere else.
         if is_plain and path.read_bytes() == file.text.encode():
             path.unlink()
     with suppress(OSError):
@@ -212,7 +212,7 @@ class Status:
     is_answered: bool
     papers: int
     unreadable: tuple[str, ...]
-    """What is wrong with the files that are not taken in."""
+    """What is wrong with the files that are not read."""
 
 
 def read_status(store: Store, library: Library) -> Status:

@@ -1,1 +1,1 @@
-"""Watching arXiv: the nightly look, what it brings, and how it is told."""
+"""Watching arXiv: the nightly look, what it brings, and how it is reported."""

@@ -105,7 +105,7 @@ class CategoryStatus:
 
     @property
     def is_loss_new(self) -> bool:
-        """Whether the last look gave one of the lost lists up; before it, that was told already."""
+        """Whether the last look gave one of the lost lists up; earlier ones were reported."""
         return self.look is not None and not {*map(given_up, self.lost)}.isdisjoint(
             self.look.failed
         )
@@ -306,10 +306,11 @@ def run_watch(
     """Look at every watched category and fill the inbox; None when another run is at work.
 
     ``since`` lets the topics look back at all that was announced from that day on: what is kept,
-    and what arXiv still shows of other days. ``on_look`` is told each category before it is asked
-    for, how many are done and how many there are. What was seen is kept, whatever fails later, and
-    a run that was killed is continued. Raises NotFoundError when there is no topic, UsageError
-    when none of them can look, PapertrackError when the library's folder cannot be written.
+    and what arXiv still shows of other days. ``on_look`` is called before each
+    request with the category, how many are done and how many there are. What was seen is kept,
+    whatever fails later, and a run that was killed is continued. Raises NotFoundError when there
+    is no topic, UsageError when none of them can look, PapertrackError when the library's folder
+    cannot be written.
     """
     lock = take_lock(library, LOCK, seconds=LOCK_SECONDS)
     if lock is None:

@@ -400,7 +400,7 @@ def run_program(command: Sequence[str], stdin: str) -> str:
 
 
 def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
-    """A sentence for each scheduler that starts a program which is not there any more."""
+    """Return a sentence for each scheduler that starts a program that no longer exists."""
     for scheduler in installed(schedule, machine):
         try:
             program = _program(scheduler, schedule, machine)

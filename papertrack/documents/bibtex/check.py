@@ -51,7 +51,7 @@ def _names(entry: BibEntry) -> Iterable[_Name]:
 
 
 def _finding(entry: BibEntry, other: BibEntry, name: _Name, verdict: Verdict) -> Finding | None:
-    """What is to be told of two entries with a name in common; nothing of most."""
+    """What to report of two entries with a name in common; nothing of most."""
     place = f"{_key(other)} in line {other.line}"
     is_registered = isinstance(name, Identifier) and name.scheme != ADDRESS
     about = f"{name.scheme}:{name.value}" if isinstance(name, Identifier) else _title_key(entry)

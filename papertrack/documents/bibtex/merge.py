@@ -75,7 +75,7 @@ def _named(
     text: str, blocks: Sequence[Block], twice: Container[str], exchanged: Mapping[str, str]
 ) -> Iterator[merge.Named]:
     """Yield the blocks of a text, each with the words on its lines, such as ``%``. Entries with a
-    key in ``twice`` are told apart by their titles: some version has two of that key. Those with
+    key in ``twice`` are distinguished by their titles: some version has two of that key. Those with
     one that is ``exchanged`` have the name that they had."""
     done = 0
     starts = [*(block.start for block in blocks[1:]), len(text)]
@@ -110,7 +110,7 @@ def _said_by_field(block: Block) -> dict[str, str]:
 
 
 def _said(value: str) -> str:
-    """What a value says: a @string is told from a word, blanks do not count."""
+    """What a value says: a @string is no word, blanks do not count."""
     texts = ("@" + one.text.casefold() if one.is_name else one.text for one in pieces(value))
     return " ".join("".join(texts).split())
 

@@ -63,7 +63,7 @@ def unquoted(value: str, strings: Mapping[str, str]) -> str:
 
 
 def is_joined(value: str) -> bool:
-    """Whether ``#`` stands between its pieces; without one a comma is missing, or braces are."""
+    """Whether ``#`` is between its pieces; without it a comma or a brace is missing."""
     return all(
         "#" in value[one.start + len(one.text) : other.start]
         for one, other in pairwise(pieces(value))

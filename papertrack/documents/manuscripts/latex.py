@@ -112,7 +112,7 @@ class _Scan:
                 affixes = (take.before, take.after)
                 yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
             elif "\\" in name and "#" not in name and not self._is_in_definition(key.start()):
-                # What is not known stays as it is written, to be told; no other key can stand here.
+                # What is not known stays as written and is reported; no other key can be here.
                 for one in filter(None, map(str.strip, self._lexicon.expanded(name).split(","))):
                     citekey = f"{take.before}{one}{take.after}"
                     yield Citation(citekey, 0, key.start(), key.end(), is_cited, _NO_OTHER)

@@ -1,7 +1,7 @@
 r"""LaTeX's macros that take keys or files, as they are written: ``\volcite[]{}[]{keys}``.
 
 The same notation is that of the setting ``manuscripts.commands``, for the macros of a class that
-nobody here has heard of: ``\olimport[folder]{file}``.
+nobody here knows of: ``\olimport[folder]{file}``.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def known_commands() -> dict[str, Command]:
 
 
 def guessed_command(name: str) -> Command | None:
-    r"""What a macro that nobody defined takes, told by its name: ``\mycite``, ``\citesec``."""
+    r"""What a macro that nobody defined takes, guessed from its name: ``\mycite``, ``\citesec``."""
     if "cite" not in name.casefold() or "@" in name or _ABOUT.search(name):
         return None
     groups = _CITING_MANY if "cites" in name.casefold() else _CITING

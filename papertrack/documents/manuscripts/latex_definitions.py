@@ -47,7 +47,7 @@ _DOCUMENT_ARGUMENT = re.compile(r"[mosv]|[Oo]\{[^{}]*\}|[dD](?P<marks>..)|r..|\+
 _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
 _BRACKETS: dict[str, Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
 _DEEPEST = 20
-"""Macros in macros that are followed, and uses of one argument that are told apart: no author's
+"""Macros in macros that are followed, and uses of one argument that are distinguished: no author's
 are more, and a hostile text must not grow."""
 _LONGEST = 1000
 """Characters of a name of a file or of some keys."""

@@ -52,7 +52,7 @@ class Inclusion:
     files: tuple[str, ...] = field(default=(), compare=False)
     """What the file may be called, the likeliest first."""
     is_needed: bool = True
-    """False where the manuscript is whole without it, as with ``\\InputIfFileExists``."""
+    """False where the manuscript is complete without it, as with ``\\InputIfFileExists``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def _check_taught(document: Document, key: str, words: str) -> None:
 
 
 def _says(fields: EntryFields, key: str, words: str) -> bool:
-    """Whether an entry is read with what its reader told."""
+    """Whether an entry is read with its reader's hints."""
     if key == "authors":
         return bool(fields.authors) and fields.authors == tuple(names_in(plain(words)))
     if key == "venue":

@@ -106,7 +106,7 @@ def group_entries(
 
     A preprint and its published version are so one work; what speaks against that says
     ``matching.judge``. An identifier of a work that the entry is not of is a clash. ``counted``
-    are the same entries, told one after another to whom it concerns.
+    are the same entries, reported one after another to whom it concerns.
     """
     titles = [entry.facts.title or "" for entry in entries]
     sounds = [sound_of(title, title_key(title)) for title in titles]
@@ -208,7 +208,7 @@ class _Finder:
 
     def _with_title(self, sound: str, told: Description, keyed: Work | None) -> list[Work]:
         """The works whose titles sound so that have a person about that year, an identifier or the
-        citekey of what is told; ``keyed`` has its citekey.
+        citekey of what to report; ``keyed`` has its citekey.
 
         Hundreds may have one title, such as an observatory's yearly reports. Those with which it
         has the rarest in common are looked at, ``_MANY`` together: comparing everything with
@@ -236,7 +236,7 @@ def _names_of(
 
 
 def _years_near(year: int | None) -> Iterable[int | None]:
-    """The years that a work of this year may be told to be of; None is an unknown one."""
+    """The years that entries may give a work of this year; None is an unknown one."""
     if not year:
         return (_ANY,)
     return (None, *range(year - YEARS_OF_PRINT, year + YEARS_OF_PRINT + 1))

@@ -89,7 +89,7 @@ class Writing:
         }
 
     def write(self) -> Document:
-        """The document with the changes made; what is to be told of it is kept here."""
+        """The document with the changes made; what to report of it is kept here."""
         start, done = self._give_back()
         edits = [edit for edit in self.change_of if _entry_index(edit) not in done]
         document = self._edit(edits, start)

@@ -17,7 +17,7 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
 from papertrack.text import clean, few, plural
 from papertrack.tui import glyphs
-from papertrack.tui.keys import LIBRARY_KEYS
+from papertrack.tui.keys import LIBRARY_KEYS, TAUGHT
 from papertrack.tui.screens.list_screen import READ_AHEAD_SECONDS, RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact, first_view
@@ -87,6 +87,8 @@ class LibraryScreen(ListScreen):
     def show_bars(self) -> None:
         papers, session, selection = self.papers, self.session, self.selection
         self._views.show(selection.view, self.counts, width=self.size.width)
+        taught = TAUGHT[selection.view.name if papers.ids else "nothing"]
+        self._keys.teach(f"clear {taught}" if selection.typed else taught)
         if self.fault:
             self._status.show(clean(self.fault), is_fault=True)
             return
@@ -103,6 +105,7 @@ class LibraryScreen(ListScreen):
         marked = f"{len(papers.marked)} marked" if papers.marked else ""
         hidden = f"{aside} marked out of sight" if aside else ""
         papers.tell(progress, " · ".join(filter(None, (held, marked, hidden))))
+        order = f"by {selection.order}" + (", reversed" if selection.is_reversed else "")
         place = f"{papers.cursor + 1:,} of {len(papers.ids):,}" if papers.ids else ""
         self._status.show(
             held,
@@ -111,9 +114,10 @@ class LibraryScreen(ListScreen):
             filter_fact(selection, len(papers.ids)),
             marked,
             hidden,
-            f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
+            order if papers.ids else "",
             f"reading {self.in_hand}{f'/{limit}' if limit else ''}" if self.in_hand else "",
             f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
+            self.news,
             *(f"{n}: {clean(p.state) or '…'} (X cancels)" for n, p in self.papertrack.jobs.items()),
         )
 
@@ -204,8 +208,9 @@ class LibraryScreen(ListScreen):
             self._note_headway(undone.done)
             self.note_changes()
             self.reload()
-        if undone.cursor_id is None or not self.papers.go_to(undone.cursor_id):
-            self.papertrack.say(f"{verb}: {undone.done.summary}")
+        if undone.cursor_id is not None:
+            self.papers.go_to(undone.cursor_id)
+        self.papertrack.say(f"{verb}: {undone.done.summary}.")
         self._show_preview()
 
     def show_timer(self) -> None:
@@ -259,7 +264,7 @@ class LibraryScreen(ListScreen):
         """Give the abstract the room of the list, or give it back."""
         if not (self.papers.ids or self.is_reading):
             return
-        # Told to those that it is about: of the screen it would have all be styled anew.
+        # Said to the widgets that it is about: of the screen it would have all be styled anew.
         for widget in (self._views, self.papers, self._pane, self._status, self._keys):
             widget.toggle_class("-reading")
         self._pane.go_home()

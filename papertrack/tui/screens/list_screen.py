@@ -10,9 +10,12 @@ from operator import ne
 from textual import work
 
 from papertrack.errors import PapertrackError, UsageError
+from papertrack.store.documents import changes_since, read_documents
 from papertrack.store.listing import read_rows
 from papertrack.store.states import count_by_state, papers_in_hand
 from papertrack.store.store import Store, data_version, when_free
+from papertrack.store.watch.runs import last_runs
+from papertrack.text import clean, moment_shown, plural
 from papertrack.tui.groups import find_heads
 from papertrack.tui.paper_list import PaperList
 from papertrack.tui.screens.agenda_screen import AgendaScreen
@@ -56,6 +59,8 @@ class ListScreen(AgendaScreen):
         """How many papers there are of each state, once they are counted: of 100,000 that takes
         longer than drawing some."""
         self.in_hand = 0
+        self.news = ""
+        """When arXiv was looked at last, and what waits for an export."""
         self._is_count_due = False
         self._counted: int | None = None
         """How many changes were known of when the papers were counted last."""
@@ -97,11 +102,11 @@ class ListScreen(AgendaScreen):
             lambda counted: self._take_counts(changes, counted),
         )
 
-    def _take_counts(self, changes: int, counted: tuple[Counts, int] | None) -> None:
+    def _take_counts(self, changes: int, counted: tuple[Counts, int, str] | None) -> None:
         self._is_count_due = False
         if counted is not None:
             self._counted = changes
-            self.counts, self.in_hand = counted
+            self.counts, self.in_hand, self.news = counted
             self.show_bars()
         elif self.counts is None:
             self.set_timer(RETRY_SECONDS, self.recount)
@@ -273,9 +278,17 @@ class ListScreen(AgendaScreen):
         self.recount()
 
 
-def count(store: Store) -> tuple[Counts, int]:
-    """The papers by state, and how many are in hand."""
-    return count_by_state(store), len(papers_in_hand(store))
+def count(store: Store) -> tuple[Counts, int, str]:
+    """The papers by state, how many are being read, and what is new outside the library."""
+    return count_by_state(store), len(papers_in_hand(store)), _news(store)
+
+
+def _news(store: Store) -> str:
+    """When arXiv was looked at last, and how far documents are behind the library."""
+    looked = [f"arXiv {moment_shown(run.at)}" for run in last_runs(store)]
+    behind = [(one.path, changes_since(store, one.id)) for one in read_documents(store)]
+    waiting = [f"{clean(path)}: {plural(n, 'change')} to export" for path, n in behind if n]
+    return " · ".join([*looked, *waiting[:1], *(["…"] if waiting[1:] else [])])
 
 
 def merge_in_place(shown: Sequence[int], found: Sequence[int], kept: Collection[int]) -> list[int]:

@@ -19,11 +19,11 @@ from papertrack.store.lookup import get_papers
 from papertrack.text import clean_lines
 from papertrack.tui import glyphs, texts
 from papertrack.tui.details import Details, details_text, read_details
-from papertrack.tui.keys import PAPER_KEYS
+from papertrack.tui.keys import PAPER_KEYS, TAUGHT
 from papertrack.tui.screens.agenda_screen import AgendaScreen
 from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.views import Selection
+from papertrack.tui.views import Selection, view_of
 from papertrack.tui.widgets import KeyLine, scroll_pane
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class PaperScreen(AgendaScreen):
         # Links in notes are shown, never followed: a note may come from anywhere.
         self._note = Markdown(id="note", open_links=False)
         self._side = Static(id="side")
+        self._keys = KeyLine()
         self._text_pane = VerticalScroll(self._text, self._note, id="paper-text", can_focus=False)
         self._side_pane = VerticalScroll(self._side, id="paper-side", can_focus=False)
         self._text_pane.border_title, self._side_pane.border_title = "Abstract and note", "Details"
@@ -67,7 +68,7 @@ class PaperScreen(AgendaScreen):
     def compose(self) -> ComposeResult:
         yield self._head
         yield Container(self._text_pane, self._side_pane, id="paper")
-        yield KeyLine()
+        yield self._keys
 
     def on_mount(self) -> None:
         self._show_soon()
@@ -117,6 +118,7 @@ class PaperScreen(AgendaScreen):
         head += f"  ◷ {minutes} min" if minutes else ""
         self._head.update(Content(head))
         self._text.update(self._text_of(about))
+        self._keys.teach(TAUGHT[view_of(paper).name], "next-paper close help")
         is_other = self._about is None or self._about.paper.id != paper.id
         self._about = about
         if is_other:

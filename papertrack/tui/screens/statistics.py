@@ -41,6 +41,9 @@ _NAME, _NUMBER = 40, 7
 _YEAR = 53
 _DAYS = ("Mo", "", "We", "", "Fr", "", "Su")
 _SHADES = "·░▒▓█"
+_HEAT = "Days with a pass"
+_SQUARE = "■"
+_HEATS = dict(zip(_SHADES[1:], ("35%", "55%", "75%", "100%"), strict=True))
 _MARGIN = 6
 _DRAWN = f"[{_SHADES[1:]}{glyphs.PART}{glyphs.DONE}]+"
 _STYLES = {"Backlog by age": "$text-warning"}
@@ -124,9 +127,12 @@ def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -
     sections = [
         ("Papers", _states(numbers.states)),
         ("Reading now", in_hand),
-        ("Days with a pass", _year(numbers.days, today, width) if numbers.days else []),
+        (_HEAT, _year(numbers.days, today, width) if numbers.days else []),
         ("Streak", [_streak(list(numbers.days), today)] if numbers.days else []),
-        ("Passes by week", _weeks(numbers.weeks, today, bars - _TOLD) if numbers.days else []),
+        (
+            "Passes by week: first+second+third",
+            _weeks(numbers.weeks, today, bars - _TOLD) if numbers.days else [],
+        ),
         ("What becomes of what you save", _fate(numbers.states, bars)),
         ("Minutes for a pass (median)", _minutes(numbers.minutes, bars)),
         ("Backlog by age", _backlog(numbers.backlog, today, bars)),
@@ -134,7 +140,22 @@ def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -
     ]
     return texts.sections(
         (name, _coloured(texts.lines_of(lines), _STYLES.get(name, "$text-success")))
+        if name != _HEAT
+        else (name, _heat_map(lines))
         for name, lines in sections
+    )
+
+
+def _heat_map(lines: Sequence[str]) -> Content:
+    """The days as squares in steps of one colour, with what the steps mean below."""
+    steps = f"   less {' '.join(_SHADES)} more"
+    return Content.assemble(
+        *(
+            (_SQUARE, f"$text-success {_HEATS[char]}")
+            if char in _HEATS
+            else (char, glyphs.MUTED if char == _SHADES[0] else "")
+            for char in "\n".join([*lines, steps] if lines else [])
+        )
     )
 
 
@@ -165,7 +186,8 @@ def _year(days: Mapping[str, int], today: date, width: int) -> list[str]:
     lines = [_months(first, weeks, cell)]
     for weekday, name in enumerate(_DAYS):
         dates = [first + timedelta(weeks=week, days=weekday) for week in range(weeks)]
-        shades = "".join(_shade(days.get(d.isoformat(), 0), most, d > today) * cell for d in dates)
+        shaded = (_shade(days.get(d.isoformat(), 0), most, d > today) for d in dates)
+        shades = "".join(shade.ljust(cell) for shade in shaded)
         lines.append(f"{name:<3}{shades}".rstrip())
     return lines
 
@@ -214,7 +236,8 @@ def _streak(days: Sequence[str], today: date) -> str:
     while day in known:
         length += 1
         day -= timedelta(days=1)
-    return f"{plural(length, 'day')} in a row with a pass; {plural(len(known), 'day')} in all"
+    in_row = f"{plural(length, 'day')} in a row with a pass; " if length else ""
+    return f"{in_row}{plural(len(known), 'day')} with a pass in all"
 
 
 def _fate(states: Mapping[tuple[str, int], int], width: int) -> list[str]:

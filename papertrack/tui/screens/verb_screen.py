@@ -199,12 +199,12 @@ class VerbScreen(Screen[None]):
         self._replay(self.session.undo, "Undone", nothing, self._ask_to_undo)
 
     def _ask_to_undo(self, action: LoggedAction) -> None:
-        """Ask before an undo goes further back than this sitting."""
+        """Ask before an undo goes further back than this session."""
         from papertrack.tui.dialogs import AskDialog
 
         when = "Take back the link of a note, whose file stays"
         if action.verb != "note":
-            when = "Nothing of this sitting is left to undo. Take back what was done before it"
+            when = "Nothing of this session is left to undo. Take back what was done before it"
             when += " or elsewhere"
         question = f"{when}, {moment_shown(action.at)}: {action.told}?"
         self.ask(

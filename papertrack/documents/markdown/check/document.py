@@ -268,7 +268,7 @@ UNMISTAKABLE_PAGE = 40
 NAVIGATION = 3
 """How often one title may lead to one address before it is a way around the document."""
 ALIKE = 70
-"""Per cent from which on two titles may be two spellings of one: rather told apart too seldom."""
+"""Per cent from which on two titles may be two spellings of one: better too few than too many."""
 OWN_WORDS = 0.8
 """The share of a title's words that an address must have to be this title's own."""
 _ACCOUNTS: tuple[LinkRole, ...] = ("video", "slides", "post", "note", "translation", "code", "demo")

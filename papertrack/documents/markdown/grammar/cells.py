@@ -204,7 +204,7 @@ _OF_COLUMNS: dict[str, PartRole] = {
 }
 """What the words of a column's cells are."""
 _OF_FIELDS = ("title", "date", "rating", "passes")
-"""The roles of columns whose cells say a field that is told as such."""
+"""The roles of columns whose cells say a field that is reported as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class TitleCell:
     """What it says besides the title."""
 
     def date(self, text: str) -> FoundDate | None:
-        """Return the date that stands beside the title."""
+        """Return the date that is next to the title."""
         dates = (part.span for part in self.parts if part.role == "date")
         return next((find_date(text, *span) for span in dates), None)
 

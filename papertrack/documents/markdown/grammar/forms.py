@@ -332,7 +332,7 @@ def _without(mark: Wrap | None, atom: Atom) -> Atom:
 def _is_among_names(
     atoms: Sequence[Atom], plain: Sequence[Atom], looks: Sequence[Looks], at: int
 ) -> bool:
-    """Whether a marked name stands beside others, and is not what these people wrote."""
+    """Whether a marked name is next to others, and is not what these people wrote."""
     beside = [
         plain[max(at, other)].before in (",", "")
         and plain[at].wraps == plain[other].wraps

@@ -429,7 +429,7 @@ class Taught(NamedTuple):
 def find_taught(
     text: str, line: Line, title: Segment, told: Mapping[PartRole, str]
 ) -> Iterator[tuple[TaughtPlace, Taught]]:
-    """Yield the places where an entry has the words that the reader told, each with its role."""
+    """Yield the places where an entry has the words that the reader named, each with its role."""
     for role, words in told.items():
         first, last = _where(text, line, words)
         for at in range(first, last):

@@ -46,7 +46,7 @@ _LABELLED = re.compile(
 
 
 class DocumentMarks:
-    """The reading marks of one document: how each is told from what is none."""
+    """The reading marks of one document: what is one, and what is not."""
 
     def __init__(self, text: str, lines: Sequence[str], settings: Mapping[str, str]) -> None:
         """``settings`` are what the reader says about the document."""
@@ -126,7 +126,7 @@ class DocumentMarks:
         return next(filter(None, (kind.read(token, span, _ALONE) for kind in clear)), None)
 
     def _proved(self, tokens: Sequence[str]) -> set[str]:
-        """Return what stands beside titles of a list and is a mark: what stands before one title
+        """Return what is next to titles of a list and is a mark: what stands before one title
         may be anything, but not a word or count of reading at half of the items, two at least."""
         marks = {token: self._understood(token, (0, 0)) for token in tokens if token}
         passes = [mark.passes for token in tokens if (mark := marks.get(token))]

@@ -44,7 +44,7 @@ class MarkStyle:
     separator: str = " "
     """What stands between the signs of several passes."""
     words: tuple[str, ...] = ()
-    """What stands for one pass and, where these are told apart, for more: of words, counts and
+    """What stands for one pass and, where these are distinguished, for more: of words, counts and
     whatever else is no repeated sign."""
     unread: str | None = None
     """What stands for *unread*: a word, or beside other kinds of marks a sign such as ``❌``."""

@@ -174,7 +174,7 @@ def level_of_phrase(phrase: str) -> Level | None:
 
 
 def passes_of(levels: Collection[Level | None]) -> dict[Level | None, int]:
-    """Return the passes that each level stands for where these are told apart.
+    """Return the passes that each level stands for where these are distinguished.
 
     *Skimmed* is the first pass; *read* the one behind it, and *in depth* the next.
     """

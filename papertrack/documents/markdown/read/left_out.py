@@ -1,5 +1,5 @@
 """What a README has beside its entries: lines on the list itself, templates, works named in
-passing, and marks that are not understood. All of it is told with its lines, never left out
+passing, and marks that are not understood. All of it is reported with its lines, never left out
 without a word.
 """
 

@@ -244,7 +244,7 @@ class Walk:
         self.add(taken)
 
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
-        """Read an item: an entry, whose kind is told, a group of entries, or perhaps a title
+        """Read an item: an entry with its kind, a group of entries, or perhaps a title
         without a link."""
         if (span := own_span(self.context, item)) is None:
             self.visit_all(item.children)

@@ -71,7 +71,7 @@ class SetLink:
     label: str | None = None
     replaces: str | None = None
     is_beside: bool = False
-    """Whether a link to the paper stands beside the one that is there, not in its place."""
+    """Whether a link to the paper is next to the one that is there, not in its place."""
 
     def applied_to(self, addresses: Sequence[str]) -> list[str]:
         """Return the addresses of the role's links after this edit, from those before it."""

@@ -68,7 +68,7 @@ company: many that are refused, and wait, must not cost as many readings with ea
 
 @dataclass
 class _Fitting:
-    """Those of some edits that can be made together: what stands in the way of others is told by
+    """Those of some edits that can be made together: what is in the way of others is reported by
     what is missing, else found by halves, tried plain, and then refused."""
 
     explainer: Explainer

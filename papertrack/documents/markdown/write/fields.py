@@ -278,7 +278,7 @@ def set_title(
     text = write(document.text, edit.title, entry)
     link = entry.anatomy.title_link
     if link is not None and link.form == "wiki" and link.url_span == link.label_span:
-        # The title is where the note is: the new one stands beside it.
+        # The title is where the note is: the new one is next to it.
         between = "\\|" if entry.shape == "row" else "|"
         text = f"{link.url}{between}{clean(edit.title)}"
     return [

@@ -4,7 +4,7 @@ Of up to sixty neighbours the pattern is the one that is explained best: its fac
 are known of the new paper, few of its words are remarks, most others are written in the same form,
 and it stands near. Its facts are exchanged for the new paper's; what is not known is left out with
 its separators, as are all remarks. The cells of a row have a pattern each. What
-stands between two pieces when those between them are left out is told at the end.
+stands between two pieces when those between them are left out is reported at the end.
 """
 
 from __future__ import annotations
