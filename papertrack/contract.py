@@ -7,11 +7,13 @@ The keys are a contract: they are added to, never changed; what is unknown is nu
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import json
+from functools import cache
+from typing import Annotated, Any, Literal, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from papertrack.records import Decision, Kind, LinkRole
+from papertrack.records import Decision, Kind, Link, LinkRole, PaperFacts
 
 Text = Annotated[str, Field(min_length=1)]
 """Never empty: what is unknown is null."""
@@ -120,6 +122,32 @@ class SourceOfField(Shape):
     at: Text
 
 
+class PublicationKept(Shape):
+    """A publication that was proposed, as it stands among suggestions."""
+
+    evidence: Literal["linked", "doi", "title", "abstract", "comment"]
+    venue: Text | None
+    year: int | None
+    doi: Text | None
+    type: Text | None
+    publication: list[tuple[Text, Text]]
+    identifiers: list[tuple[Text, Text]]
+    sources: Annotated[list[Text], Field(min_length=1)]
+
+
+@cache
+def _suggested(field: str) -> TypeAdapter[Any]:
+    kinds = get_type_hints(PaperFacts) | {"links": Link, "publication": PublicationKept}
+    return TypeAdapter(kinds[field])
+
+
+def check_suggestion(field: str, value: str) -> None:
+    """Raise ValueError where the JSON of a suggestion is nothing that such a field can be."""
+    if field not in PaperFacts._fields:
+        raise ValueError(f"{field[:40]} is no field of a paper")
+    _suggested(field).validate_json(value, strict=True)
+
+
 class SuggestionKept(Shape):
     """What a source said against a value that stayed, and the reader's answer."""
 
@@ -128,6 +156,11 @@ class SuggestionKept(Shape):
     source: Text
     at: Text
     state: Literal["open", "accepted", "rejected"]
+
+    @model_validator(mode="after")
+    def _is_sound(self) -> SuggestionKept:
+        check_suggestion(self.field, json.dumps(self.value))
+        return self
 
 
 class Original(Shape):

@@ -282,6 +282,9 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
                 f"The system refused: {error.strerror or error} ({error.filename or 'output'})."
             )
             return 1
+        case RuntimeError() if str(error).startswith("Symlink loop"):  # Before Python 3.13.
+            Session.warn(f"A link leads to itself: {str(error).partition(' from ')[2]}.")
+            return 1
         case UnicodeEncodeError() if any(map(_has_foreign_bytes, arguments)):
             Session.warn("An argument holds bytes that are not UTF-8 text. Type it again.")
             return 2

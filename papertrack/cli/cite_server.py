@@ -11,15 +11,18 @@ import os
 import queue
 import re
 import shutil
+import socket
 import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from io import BufferedReader
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +42,13 @@ Address = tuple[str, int]
 _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 _LSOF_SECONDS = 5
 _MAX_BODY = 1_000_000
+_MOST_OWN = 64
+"""How many connections are answered at once; an editor that waits for a pick keeps its own."""
+_MOST_OTHERS = 4
+"""The same, of other users: they are only refused, and keep nobody else waiting."""
+_REQUEST_SECONDS = 20
+"""How long a request may take to come in."""
+_ONCE = ("Host", "Origin", "Sec-Fetch-Site", "Content-Length")
 _LONGEST_NUMBER = 18
 _UNSURE = (
     "Something on this machine asks for what is in the library, and papertrack cannot tell whether "
@@ -73,6 +83,8 @@ class Reply:
 
 def refusal(headers: Message) -> str | None:
     """Why a request is not one of a program on this machine, as its headers tell; None if it is."""
+    if headers.defects or any(len(headers.get_all(name, ())) > 1 for name in _ONCE):
+        return "Its headers can be read in two ways."
     host = _host_of(f"//{headers.get('Host', '')}")
     if not is_loopback(host):
         return "It was asked for under a name that is not this machine's."
@@ -91,10 +103,10 @@ def _host_of(address: str) -> str | None:
         return None
 
 
-class CiteServer(ThreadingHTTPServer):
+class CiteServer(HTTPServer):
     """The server: each request opens the library for itself."""
 
-    daemon_threads = True
+    request_queue_size = 128
 
     def __init__(self, port: int, answering: Callable[[], Any]) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
@@ -102,6 +114,8 @@ class CiteServer(ThreadingHTTPServer):
         """Opens the library: a context manager that gives its answers."""
         self.wishes: queue.Queue[Wish | Doubt] = queue.Queue()
         self.can_pick = False
+        self._own = threading.BoundedSemaphore(_MOST_OWN)
+        self._others = threading.BoundedSemaphore(_MOST_OTHERS)
         self._one_doubt = threading.Lock()
         self._answers_unknown: bool | None = None
         """What was said of requests of which nobody can tell whose they are."""
@@ -109,9 +123,29 @@ class CiteServer(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Tell nothing: the terminal is the picker's, and whoever asked has gone away."""
 
-    def refusal(self, client: Address, server: Address) -> str | None:
-        """Why a connection is not one of the reader's own processes; None if it is."""
-        owner = owner_of(client, server)
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a connection in a thread of its own; hang up when there are too many."""
+        owner = owner_of(client_address[:2], request.getsockname()[:2])
+        is_own = owner is None or owner == os.geteuid()
+        slots = self._own if is_own else self._others
+        if not slots.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+
+        def answer() -> None:
+            try:
+                _Handler(owner, request, client_address, self)
+            except Exception:
+                self.handle_error(request, client_address)
+            finally:
+                self.shutdown_request(request)
+                slots.release()
+
+        threading.Thread(target=answer, daemon=True).start()
+
+    def refusal(self, owner: int | None) -> str | None:
+        """Why a connection of a user is not one of the reader's own; None if it is. Of ``None``
+        nobody can tell whose it is."""
         if owner is not None:
             is_own = owner == os.geteuid()
             return None if is_own else "Another user of this machine asked."
@@ -207,11 +241,37 @@ def _as_json(data: object) -> Reply:
     return Reply(200, json.dumps(data, ensure_ascii=False), "application/json; charset=utf-8")
 
 
+class _Incoming(socket.SocketIO):
+    """What a connection sends, for as long as a request may take, however slowly it drips."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(connection, "r")
+        self.connection = connection
+        self.end = time.monotonic() + _REQUEST_SECONDS
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self.end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("The request took too long.")
+        self.connection.settimeout(left)
+        try:
+            return super().readinto(buffer)
+        finally:
+            self.connection.settimeout(_REQUEST_SECONDS)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: CiteServer
     server_version = "papertrack"
     sys_version = ""
-    timeout = 60
+
+    def __init__(self, owner: int | None, *where: Any) -> None:
+        self.owner = owner
+        super().__init__(*where)
+
+    def setup(self) -> None:
+        super().setup()
+        self.rfile = BufferedReader(_Incoming(self.connection))
 
     def do_GET(self) -> None:
         def reply() -> Reply:
@@ -238,8 +298,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, reply: Callable[[], Reply]) -> None:
         """Answer whoever may ask; whatever fails is an answer too."""
         try:
-            ends = self.client_address[:2], self.connection.getsockname()[:2]
-            why = refusal(self.headers) or self.server.refusal(*ends)
+            why = refusal(self.headers) or self.server.refusal(self.owner)
             answer = Reply(403, why) if why else reply()
         except NotFoundError as error:
             answer = Reply(404, str(error))

@@ -17,7 +17,7 @@ _BOMS = {
 }
 """Our name → the mark at the start of the file, the codec of the rest."""
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
-_CONFLICT = re.compile(r"(?:^|[\r\n])(<{7})(?=[ \t\r\n]|$)")
+_CONFLICT = re.compile(r"(<{7})(?<![^\r\n]<{7})(?=[ \t\r\n]|$)")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 # JabRef writes "% Encoding: ISO-8859-1" on top, Emacs "-*- coding: latin-1 -*-".

@@ -6,9 +6,10 @@ import hashlib
 import io
 import logging
 import re
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
@@ -23,6 +24,10 @@ MAGIC = b"%PDF-"
 _MOST_BYTES = 64 * 2**20
 """Of a file of which the first page is read."""
 _MOST_LETTERS = 20_000
+_MOST_DRAWN = 8 * 2**20
+"""Bytes by which a page is drawn, unpacked: a small file may hold any number."""
+_SECONDS = 5
+"""How long a page may take to read."""
 _STAMP = re.compile(r"arXiv\s*:\s*(\S+)", re.I)
 _DOI = re.compile(r"(?:doi\.org/|\bdoi\s*[:=]?\s*)(10\.\d{4,9}/\S+)", re.I)
 _NO_TITLE = re.compile(
@@ -131,11 +136,25 @@ def _read(data: bytes) -> _Read:
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         told = {str(name): str(value) for name, value in (reader.metadata or {}).items()}
-        page = reader.pages[0].extract_text()[:_MOST_LETTERS] if reader.pages else ""
+        page = _text_of(reader.pages[0]) if reader.pages else ""
     except Exception:  # It is a stranger's file, and there is no end to how they break.
         return _Read("", "", "", "")
     words = " ".join(value for name, value in told.items() if name not in ("/Title", "/Author"))
     return _Read(line(told.get("/Title", "")), line(told.get("/Author", "")), words, page)
+
+
+def _text_of(page: Any) -> str:
+    """The first words of a page; none of one that would take long."""
+    end = time.monotonic() + _SECONDS
+
+    def look(*_: object) -> None:
+        if time.monotonic() > end:
+            raise TimeoutError
+
+    drawn = page.get_contents()
+    if drawn is None or len(drawn.get_data()) > _MOST_DRAWN:
+        return ""
+    return str(page.extract_text(visitor_operand_before=look))[:_MOST_LETTERS]
 
 
 def _identifier_of(stem: str, read: _Read) -> Identifier | None:

@@ -24,6 +24,8 @@ def check_settings(given: Mapping[str, Any], source: str) -> Settings:
         return _checked(given)
     except ValidationError as error:
         raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
+    except RecursionError:
+        raise UsageError(f"{source}: its tables stand too deep in each other.") from None
 
 
 @cache

@@ -7,8 +7,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from papertrack.errors import UsageError
-from papertrack.library import Library, own_settings_path
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.library import Library, is_shared, own_settings_path
+from papertrack.library.files import read_file
 from papertrack.library.settings import Settings, powerful_keys
 
 
@@ -38,15 +39,15 @@ def load_settings(
     )
 
     path = library.settings_path
-    given = read_settings(path)
+    tell = tell or (lambda _: None)
+    given = _sound_tables(path, tell) if is_shared(library) else read_settings(path)
     if ignored := untrusted_keys(library, given):
         for key in ignored:
             remove(given, key)
-        if tell is not None:
-            tell(
-                f"{path} sets {', '.join(ignored)}, which nobody has trusted on this machine: "
-                "ignored. `papertrack config --trust` shows what that is, and takes it."
-            )
+        tell(
+            f"{path} sets {', '.join(ignored)}, which nobody has trusted on this machine: "
+            "ignored. `papertrack config --trust` shows what that is, and takes it."
+        )
     given = _over(read_settings(own_settings_path(environ)), given)
     for key, variable in variables().items():
         if text := environ.get(variable):
@@ -60,7 +61,12 @@ def is_set(library: Library, environ: Mapping[str, str], table: str | None = Non
     tables = {one.name for one in fields(Settings)}
     named = {name for name in tables if _is_any_named(f"PAPERTRACK_{name.upper()}", environ)}
     for path in (library.settings_path, own_settings_path(environ)):
-        named |= parse_settings(read_settings_text(path), path).keys()
+        try:
+            named |= parse_settings(read_settings_text(path), path).keys()
+        except UsageError:
+            if path != library.settings_path or not is_shared(library):
+                raise
+            return True
     return bool(named if table is None else named - (tables - {table}))
 
 
@@ -75,6 +81,23 @@ def read_settings(path: Path) -> dict[str, Any]:
     given = parse_settings(read_settings_text(path), path)
     check_settings(given, str(path))
     return given
+
+
+def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
+    """The tables of a settings file in which nothing is wrong; of the others ``tell`` is told."""
+    from papertrack.library.setting_values import check_settings
+
+    sound: dict[str, Any] = {}
+    try:
+        for name, table in parse_settings(read_settings_text(path), path).items():
+            try:
+                check_settings({name: table}, str(path))
+                sound[name] = table
+            except UsageError as error:
+                tell(f"{error} Nothing of `{name}` is used before that is put right.")
+    except UsageError as error:
+        tell(f"{error} Nothing of it is used before that is put right.")
+    return sound
 
 
 def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
@@ -107,10 +130,10 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 def read_settings_text(path: Path) -> str:
     """The text of a settings file, empty when there is none."""
     try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        return read_file(path).decode().replace("\r\n", "\n")
+    except NotFoundError:
         return ""
-    except (OSError, UnicodeDecodeError) as error:
+    except (PapertrackError, UnicodeDecodeError) as error:
         raise UsageError(
             f"{path} could not be read: {error}. Put it right and run again."
         ) from error
@@ -125,5 +148,5 @@ def parse_settings(text: str, path: Path) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # A number of 5,000 digits is no value either.
         raise UsageError(f"{path} is not valid TOML: {error}.") from error

@@ -4,6 +4,7 @@ import json
 import resource
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -122,3 +123,24 @@ def test_entities(papertrack: Command, home: Path) -> None:
 
 def test_a_note_that_is_nested_deep_is_kept_as_text() -> None:
     assert "the end" in markdown_of("<div>" * 3_000 + "the end")
+
+
+def test_a_page_of_a_pdf_that_unpacks_to_much_is_not_read(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    drawn = zlib.compress(b"BT /F1 12 Tf " + b"(aaaaaaaa) Tj " * 4_000_000 + b"ET", 9)
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        b"/Resources<</Font<</F1 5 0 R>>>>>>",
+        b"<</Length %d/Filter/FlateDecode>>stream\n%s\nendstream" % (len(drawn), drawn),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    whole = b"".join(b"%d 0 obj\n%s\nendobj\n" % one for one in enumerate(parts, 1))
+    Path("A Title of Words.pdf").write_bytes(
+        b"%PDF-1.5\n" + whole + b"trailer<</Size 6/Root 1 0 R>>\nstartxref\n0\n%%EOF"
+    )
+    start = time.process_time()
+    assert papertrack("import", "A Title of Words.pdf").code == 0
+    assert time.process_time() - start < 6
+    assert "A Title of Words" in papertrack("list").out

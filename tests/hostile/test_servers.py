@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -118,6 +119,10 @@ def test_ones_own_programs_are_answered(server: CiteServer, host: str) -> None:
         ("host: attacker.example", b"403"),
         ("host: localhost\r\norigin: https://attacker.example", b"403"),
         ("host: localhost\r\nsec-fetch-site: cross-site", b"403"),
+        ("host: localhost\r\nhost: localhost", b"403"),
+        ("host: localhost\r\nHost: attacker.example", b"403"),
+        ("host: localhost\r\norigin: null\r\norigin: http://localhost", b"403"),
+        ("host: localhost\r\nx y: z\r\norigin: https://attacker.example", b"403"),
     ],
 )
 def test_headers_may_be_spelled_in_any_case(
@@ -286,6 +291,62 @@ def test_a_slow_connection_keeps_no_other_waiting(server: CiteServer) -> None:
     with socket.create_connection(("127.0.0.1", server.server_port)) as slow:
         slow.sendall(b"GET /bet")
         assert send(server, request).startswith(b"HTTP/1.0 200")
+
+
+def held(server: CiteServer, count: int) -> list[socket.socket]:
+    """Connections that say nothing."""
+    return [socket.create_connection(("127.0.0.1", server.server_port)) for _ in range(count)]
+
+
+def test_connections_that_wait_are_bounded(
+    server: CiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cite_server, "owner_of", lambda *_: None)
+    threads = threading.active_count()
+    waiting = held(server, 200)
+    end = time.monotonic() + 20
+    hung_up: list[socket.socket] = []
+    while len(hung_up) < 136 and time.monotonic() < end:
+        hung_up = select.select(waiting, [], [], 0.1)[0]
+    assert len(hung_up) == 136
+    assert threading.active_count() - threads <= 64
+    for one in waiting:
+        one.close()
+    request = f"GET {PROBE} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
+    while not (answer := send(server, request)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert answer.startswith(b"HTTP/1.0 403"), "nobody can tell whose it is"
+
+
+def test_connections_of_another_user_keep_no_own_one_waiting(
+    server: CiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cite_server, "owner_of", lambda *_: NOBODY)
+    waiting = held(server, 200)
+    end = time.monotonic() + 20
+    while len(select.select(waiting, [], [], 0.1)[0]) < 196:
+        assert time.monotonic() < end
+    monkeypatch.setattr(cite_server, "owner_of", lambda *_: os.geteuid())
+    request = f"GET {PROBE} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
+    assert send(server, request).startswith(b"HTTP/1.0 200")
+    for one in waiting:
+        one.close()
+
+
+@pytest.mark.parametrize(
+    "start", [b"", b"POST /better-bibtex/json-rpc HTTP/1.0\r\nContent-Length: 900000\r\n\r\n"]
+)
+def test_a_request_that_drips_ends(
+    server: CiteServer, monkeypatch: pytest.MonkeyPatch, start: bytes
+) -> None:
+    monkeypatch.setattr(cite_server, "_REQUEST_SECONDS", 0.5)
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", server.server_port)) as slow:
+        slow.sendall(start)
+        while not select.select([slow], [], [], 0.1)[0]:
+            assert time.monotonic() < began + 10
+            with suppress(OSError):
+                slow.sendall(b"a")
 
 
 # Rows 3.4 and 3.5: the terminal UI in a browser

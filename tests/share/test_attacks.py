@@ -158,6 +158,10 @@ ODD = [
     "[readings.x]\npass = 1\nminutes = 999999999999",
     '[topics.x]\nreason = "r"\nscore = nan\nat = "2026-01-01T00:00:00+00:00"',
     "a = " + "[" * 3_000,
+    'rejected = [{ field = "title", value = "no JSON", source = "x" }]',
+    """rejected = [{ field = "authors", value = '[1]', source = "x" }]""",
+    """rejected = [{ field = "publication", value = '3', source = "x" }]""",
+    """rejected = [{ field = "__class__", value = '"x"', source = "x" }]""",
     "\x00",
 ]
 
@@ -187,6 +191,22 @@ def test_6_9_10_11_odd_records_are_named_skipped_and_kept(
         assert record(desktop, name).read_text() == text
         assert paper(desktop, capfd, name)["arxiv_id"] == name
     is_sound(desktop, capfd)
+
+
+@WAYS
+def test_an_address_that_is_none_stops_no_command(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    told = 'links = [{ role = "code", url = "http://[" }, { role = "paper", url = "https://[::1" }]'
+    facts = record(laptop, PAPER).read_text().split("\n\n")
+    kept = [fact for fact in facts if not fact.startswith("links = ")]
+    record(laptop, PAPER).write_text("\n\n".join([told, *kept]))
+    push(laptop)
+    assert bring(desktop) == 0
+    is_sound(desktop, capfd)
+    for command in ("check", "propose", f"show {PAPER} --json", "export --bib -o -"):
+        do(desktop, *command.split())
+        assert "internal error" not in capfd.readouterr().err, command
 
 
 @WAYS
@@ -343,3 +363,37 @@ def test_a_link_where_many_records_are_written_is_not_followed(desktop: Path, se
     assert secret.read_text().startswith("# Mine\n")
     assert all((desktop / "papers" / f"{number}.toml").is_file() for number in numbers)
     assert not [*(desktop / "papers").glob(".*.new")]
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "odd",
+    ["[arxiv]\nwrong = 1\n", "<<<<<<< HEAD\n", "a = " + "[" * 5_000, '[share]\nprivate = "all"\n'],
+)
+def test_wrong_settings_stop_no_command_and_publish_nothing(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring, odd: str
+) -> None:
+    (laptop / "papertrack.toml").write_text(odd)
+    push(laptop)
+    assert bring(desktop) == 0
+    assert do(desktop, "rekey", "--dry-run") == 0
+    assert ("before that is put right" in capfd.readouterr().err) == (odd[0] != "[")
+    assert do(desktop, "pass", PAPER, "1", "--takeaway", "secret words") == 0
+    assert do(desktop, "sync", "--git") == 0
+    is_published = "secret words" in record(desktop, PAPER).read_text()
+    assert is_published == ("arxiv" in odd), "what may be private stays here"
+    is_sound(desktop, capfd)
+
+
+@WAYS
+def test_attributes_of_others_write_no_record_in_another_way(
+    desktop: Path, laptop: Path, capfd: Captured, bring: Bring
+) -> None:
+    (laptop / ".gitattributes").write_text(
+        "papers/*.toml working-tree-encoding=UTF-16LE ident text eol=crlf\n"
+    )
+    do(laptop, "edit", PAPER, "venue=Lamps $Id$")
+    push(laptop)
+    assert bring(desktop) == 0
+    assert b'venue = "Lamps $Id$"\n' in record(desktop, PAPER).read_bytes()
+    assert paper(desktop, capfd, PAPER)["venue"] == "Lamps $Id$"

@@ -18,7 +18,7 @@ from os.path import normpath
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from papertrack.actions.lists.git import ask_git
+from papertrack.actions.lists.git import OFFLINE, ask_git
 from papertrack.documents.bibtex.check import check_bibliography
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.markdown.check.document import (
@@ -130,7 +130,7 @@ def find_base(folder: Path, ref: str) -> Base:
 
 def run_git(repository: Path, *arguments: str) -> bytes:
     """Return what a git command prints. Raises PapertrackError when it fails or is not there."""
-    ran = ask_git(repository, "-c", "core.fsmonitor=false", *arguments)
+    ran = ask_git(repository, "-c", "core.fsmonitor=false", *arguments, environ=OFFLINE)
     if ran.code:
         kind = PapertrackError if ran.said else _Silent
         raise kind(f"`git {arguments[0]}` failed: {ran.said[:300] or ran.code}")

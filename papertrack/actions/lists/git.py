@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,9 @@ _QUIET = {
     "LC_ALL": "C",
 }
 """Neither questions nor editors, and names of files are no patterns."""
+OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
+"""For a repository that may be a stranger's: what a partial clone lacks git fetches unasked, and by
+programs that its settings name."""
 
 
 class Ran(NamedTuple):
@@ -35,12 +39,13 @@ class Ran(NamedTuple):
         return os.fsdecode(self.out).rstrip("\n")
 
 
-def ask_git(folder: Path, *arguments: str) -> Ran:
+def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Ran:
     """Run git in a repository that is trusted: it may start programs that its settings name.
+    ``environ`` goes before what it is told otherwise.
 
     Raises PapertrackError when git is not there or takes too long.
     """
-    environ = {**os.environ, **_QUIET}
+    environ = {**os.environ, **_QUIET, **(environ or {})}
     if not environ.get("GIT_SSH_COMMAND"):
         environ["GIT_SSH_COMMAND"] = f"{environ.get('GIT_SSH') or 'ssh'} -o BatchMode=yes"
     try:

@@ -12,7 +12,6 @@ from itertools import chain
 from math import log, sqrt
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from papertrack.actions.document_settings import get_document
 from papertrack.actions.lists.propose_request import MAX_WORKS, Request, Wanted, wanted_of
@@ -26,6 +25,7 @@ from papertrack.documents.markdown.write.edit_types import Add, Move, Remove, Se
 from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.identifiers import identify
+from papertrack.identifiers.addresses import split_address
 from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES
 from papertrack.records import Identifier, Link, PaperFacts
@@ -312,19 +312,21 @@ _LONG_LABEL = 20
 def label_for(document: Document, url: str) -> str:
     """Return what a link to where a work was published is called: as the list's links to the same
     place are, else by the place."""
-    identifier, host = identify(url), urlsplit(url).netloc
+    identifier, place = identify(url), split_address(url)
+    host = place.host if place else ""
     links = chain.from_iterable(entry.anatomy.links for entry in document.entries)
     usual = most_common(
         [
             link.label
             for link in links
-            if urlsplit(link.url).netloc == host
+            if (other := split_address(link.url))
+            and other.host == host
             and 0 < len(link.label) < _LONG_LABEL
             and not link.is_badge
         ]
     )
     scheme = identifier.scheme if identifier else "url"
-    return usual or _LABELS.get(scheme, host.removeprefix("www."))
+    return usual or _LABELS.get(scheme, host)
 
 
 def _named_category(document: Document, name: str) -> CategoryPath:

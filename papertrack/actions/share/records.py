@@ -35,10 +35,10 @@ from papertrack.documents.records.text import (
     known_part,
     parse_record,
 )
-from papertrack.errors import DocumentError
+from papertrack.errors import DocumentError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import replace_whole
-from papertrack.library.settings_in_force import load_settings
+from papertrack.library.settings_in_force import parse_settings, read_settings_text
 from papertrack.store import records as kept
 from papertrack.store.journal import TAKE_IN
 from papertrack.store.papers import merge_papers, remove_paper
@@ -78,13 +78,23 @@ class Taken:
 
 
 def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) -> frozenset[str]:
-    """What stays on this machine: what the reader said, or all while nobody was asked; the
-    library's own settings can only add to it. Raises UsageError for wrong settings."""
+    """What stays on this machine: what the reader said, or all while nobody was asked. The
+    library's own settings can only add to it, and add all where they cannot be read. Raises
+    UsageError."""
     answered = kept.answered_private(store)
     if said := environ.get("PAPERTRACK_SHARE_PRIVATE"):
         answered = kept.private_kinds_of(said, "PAPERTRACK_SHARE_PRIVATE")
     kinds = kept.UNANSWERED if answered is None else answered
-    return kinds | frozenset(load_settings(library, {}, only="share").share.private or ())
+    path = library.settings_path
+    try:
+        share = parse_settings(read_settings_text(path), path).get("share")
+        if share is None:  # Mostly, and to check takes longer than a short command.
+            return kinds
+        from papertrack.library.setting_values import check_settings
+
+        return kinds | frozenset(check_settings({"share": share}, str(path)).share.private or ())
+    except UsageError:
+        return kinds | kept.UNANSWERED
 
 
 def connect(store: Store, library: Library, environ: Mapping[str, str]) -> None:

@@ -100,7 +100,7 @@ class Repository:
         """Tell git, in this clone alone, how records and lists are merged, and what is never
         committed. Raises PapertrackError."""
         at = self.prefix
-        records = "merge=papertrack -text !filter"
+        records = "merge=papertrack -text !filter !working-tree-encoding !ident"
         lines = [f"{_quoted(at + PAPERS)}/*.toml {records}"]
         lines += [f"{_quoted(at + name)} {records}" for name in TABLES]
         lines += [f"{_quoted(_in_tree(at, name))} merge=papertrack !filter" for name in documents]

@@ -41,7 +41,9 @@ MarkupKind = Literal["link", "image", "code", "strong", "emphasis", "strike", "t
 LONGEST_LINE = 200_000
 """Characters. Longer lines are data, not prose; they are left alone and reported."""
 DEEPEST = 40
-"""How deep blocks nest; what is nested deeper is part of the block around it."""
+"""How deep blocks nest (each list is one, and each of its items). Lists and quotes that begin on a
+line of their own deeper than that are left alone and reported; whatever else is nested deeper is
+part of the block around it."""
 DETAILS = re.compile(r"<details\b", re.IGNORECASE)
 DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
 
@@ -203,6 +205,8 @@ class Syntax(Lines):
     """By where they start; of those that start together the outer one first."""
     opaque: Sequence[Span] = field(repr=False)
     """What pyromark finds no markup in: HTML blocks, and cells beyond the header's."""
+    too_deep: Sequence[Span] = field(repr=False)
+    """The lines, first and end, of lists and quotes that are nested too deep to be read."""
 
     @cached_property
     def starts_of_markup(self) -> list[int]:
@@ -254,6 +258,10 @@ def parse_syntax(lines: Lines) -> Syntax:
     found = find_definitions(lines)
     parser = _Parser(lines, by_label(found))
     parser.run()
+    if too_deep := parser.found_too_deep:
+        unread = {number for where in too_deep for number in range(*where)}
+        parser = _Parser(lines, by_label(found), unread)
+        parser.run()
     for block in [*walk([parser.root])]:
         block.children = _as_indented(block.children, lines)
     blocks = parser.root.children
@@ -262,7 +270,14 @@ def parse_syntax(lines: Lines) -> Syntax:
     definitions = [one for one in found if one.line not in hidden] if hidden else found
     parser.markup.sort(key=lambda one: (one.start, -one.end))
     return Syntax(
-        lines.text, lines.starts, lines.ends, blocks, definitions, parser.markup, parser.opaque
+        lines.text,
+        lines.starts,
+        lines.ends,
+        blocks,
+        definitions,
+        parser.markup,
+        parser.opaque,
+        too_deep,
     )
 
 
@@ -302,12 +317,18 @@ _MARKUP: dict[str, MarkupKind] = {
 class _Parser:
     """Takes pyromark's events apart."""
 
-    def __init__(self, lines: Lines, definitions: Mapping[str, Definition]) -> None:
+    def __init__(
+        self, lines: Lines, definitions: Mapping[str, Definition], unread: Collection[int] = ()
+    ) -> None:
+        """``unread`` are lines that are blank to the parser."""
         self.lines = lines
+        self.unread = unread
         self.definitions = definitions
         self.root = Block("quote", 0, len(lines.starts))
         self.stack = [self.root]
         self.too_deep = 0
+        self.found_too_deep: list[Span] = []
+        """The lines of lists and quotes that nest too deep."""
         self.markup: list[Markup] = []
         self.opaque: list[Span] = []
         self.tight: Block | None = None
@@ -318,7 +339,7 @@ class _Parser:
         """The lines of each block of code."""
 
     def run(self) -> None:
-        shown = _readable(self.lines)
+        shown = _readable(self.lines, self.unread)
         offsets = _Offsets(shown)
         open_links: list[list[Any]] = []
         events: Iterable[tuple[Any, Any]] = pyromark.events_with_range(
@@ -380,8 +401,10 @@ class _Parser:
 
     def lines_of(self, start: int, end: int) -> Span:
         """Return the first line of a block and the one behind its last that is not blank."""
-        first = self.lines.line_of(start) - 1
-        return first, _end_of(self.lines, first, self.lines.line_of(max(end - 1, start)))
+        first, last = self.lines.line_of(start) - 1, self.lines.line_of(max(end - 1, start))
+        while last > first + 1 and last - 1 in self.unread:
+            last -= 1
+        return first, _end_of(self.lines, first, last)
 
     def text(self, start: int, end: int) -> None:
         """Note words: those right in an item are its paragraph."""
@@ -408,13 +431,17 @@ class _Parser:
         if kind is None:
             return
         self.tight = None
-        # A list is one only with its items.
-        if self.too_deep or len(self.stack) + (kind == "list") > DEEPEST:
-            self.too_deep += 1
-            return
         # Behind a tab pyromark lets a nested list start with the line end before it.
         blank = _BLANKS.match(self.lines.text, start, end)
         start = blank.end() if blank else start
+        # A list is one only with its items.
+        if self.too_deep or len(self.stack) + (kind == "list") > DEEPEST:
+            self.too_deep += 1
+            first = self.lines.line_of(start) - 1
+            known = self.found_too_deep[-1][1] if self.found_too_deep else 0
+            if kind in ("list", "quote") and first >= max(known, self.stack[-1].first + 1):
+                self.found_too_deep.append(self.lines_of(start, end))
+            return
         first, last = self.lines_of(start, end)
         parent = self.stack[-1]
         at = parent.start if first == parent.first and parent.start else self.lines.starts[first]
@@ -464,13 +491,15 @@ def _snippet(syntax: Syntax, start: int, end: int) -> list[Markup]:
     ]
 
 
-def _readable(lines: Lines) -> str:
-    """Return the text as pyromark shall see it, each offset kept: front matter and endless lines
-    blanked, and no half of a character, which UTF-8 has no bytes for."""
+def _readable(lines: Lines, unread: Collection[int]) -> str:
+    """Return the text as pyromark shall see it, each offset kept: front matter, endless and unread
+    lines blanked, and no half of a character, which UTF-8 has no bytes for."""
     text = lines.text.encode("utf-8", "replace").decode()
     front = front_matter_end(lines)
     numbers = range(len(lines.starts))
-    hidden = [lines.line_span(n) for n in numbers if n < front or is_too_long(lines, n)]
+    hidden = [
+        lines.line_span(n) for n in numbers if n < front or n in unread or is_too_long(lines, n)
+    ]
     text = blanked(text, (0, len(text)), hidden)
     return _LONE_RETURN.sub("\n", text.replace("\0", "\ufffd"))
 

@@ -22,6 +22,7 @@ from pydantic import (
     create_model,
 )
 
+from papertrack.contract import check_suggestion
 from papertrack.documents.records.merge import MAPS, SETS, Record, merge_records
 from papertrack.documents.torn import take_apart
 from papertrack.errors import DocumentError
@@ -82,6 +83,11 @@ def _identifier(text: str) -> str:
     if (scheme == "arxiv" and not is_arxiv) or (scheme == "doi" and parse_doi(value) != value):
         raise ValueError(f"is no identifier of {scheme}")
     return text
+
+
+def _rejectable(rejected: Any) -> Any:
+    check_suggestion(rejected.field, rejected.value)
+    return rejected
 
 
 def _short(most: int) -> Any:
@@ -173,7 +179,7 @@ _Paper = _shape(
     categories=Lines,
     tags=_many(_short(200)),
     notes=_many(Annotated[_short(1_000), AfterValidator(_relative)]),
-    rejected=_many(_Rejected),
+    rejected=_many(Annotated[_Rejected, AfterValidator(_rejectable)]),
     different=_many(Name),
     same_as=_many(Name),
     readings=_map(_Reading),

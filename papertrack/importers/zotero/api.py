@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from papertrack.importers.model import Source
 from papertrack.importers.zotero.items import source_of
@@ -149,7 +149,7 @@ def _folder_of(libraries: Sequence[Library]) -> Path | None:
         links = item.get("links")
         enclosure = links.get("enclosure") if isinstance(links, dict) else None
         place = _text(enclosure.get("href")) if isinstance(enclosure, dict) else ""
-        path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place)
+        path = Path(unquote(place[7:]) if place.startswith("file://") else place)
         if path.is_absolute() and len(path.parts) > 3 and path.parents[1].name == "storage":
             return path.parents[2]
     return None

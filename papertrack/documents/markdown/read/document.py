@@ -92,6 +92,7 @@ def _document(
         definitions,
         syntax.markup,
         syntax.opaque,
+        syntax.too_deep,
         marks,
         grammar,
     )

@@ -122,6 +122,13 @@ class Walk:
             Skipped(number + 1, reason, shorten(context.line(number)[:400]))
             for number in range(len(context.starts))
             if is_too_long(context, number)
+        ] + [
+            Skipped(
+                first + 1,
+                f"From here to line {end} lists nest too deep to be read.",
+                shorten(context.line(first)[-400:]),
+            )
+            for first, end in context.too_deep
         ]
         self.mentioned: list[Mention] = []
         self.sections: list[Section] = [Section(0, (), 1, (0, 0))]

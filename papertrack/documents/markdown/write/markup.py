@@ -109,7 +109,10 @@ def target_of(url: str) -> str:
 
 def is_safe_target(url: str) -> bool:
     """Return whether an address may be written: http(s), or a relative path; never a script."""
-    scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
+    try:
+        scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
+    except ValueError:  # ``http://[`` names no host.
+        return False
     return scheme in ("", "http", "https")
 
 
@@ -119,9 +122,9 @@ WRAPPERS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
 
 def repository_name(url: str) -> str:
     """Return the last part of an address's path, ``vllm`` of ``github.com/vllm-project/vllm``."""
-    path = urlsplit(url).path.rstrip("/")
-    name = path.rpartition("/")[2].removesuffix(".git")
-    return name or urlsplit(url).netloc or url
+    host, _, path = url.rpartition("://")[2].partition("#")[0].partition("?")[0].partition("/")
+    name = path.rstrip("/").rpartition("/")[2].removesuffix(".git")
+    return name or host or url
 
 
 def wrapping(text: str, span: Span) -> tuple[str, str]:

@@ -1,0 +1,68 @@
+"""Odd texts cost in proportion, or are refused by name (security.md, row 2.3)."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
+from papertrack.documents.markdown.read.document import parse_document
+from tests.cli.commands import Command
+
+LINK = "[A Title of Words](https://arxiv.org/abs/2001.{:05})"
+EVERY = {name: ("README.md", *how) for name, how in TEXTS.items()} | FILES
+TRIED = {
+    "entries of one title": 100,
+    "empty brackets": 3_000,
+    "opening pictures": 3_000,
+    "cells beyond the columns": 3_000,
+    "columns": 100,
+    "a list in a list": 100,
+    "a list in a list in one line": 200,
+    "bib: entries of one title": 75,
+    "bib: one title and many brackets": 3_000,
+    "ris: entries of one title": 75,
+    "json: items of one title": 75,
+    "html: links of one title": 75,
+    "html: one README of tags": 1_000,
+    "tex: groups": 5_000,
+}
+"""As many levels, entries, signs; and four times as many."""
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_four_times_as_much_costs_in_proportion(name: str) -> None:
+    file, _, make = EVERY[name]
+    texts = make(TRIED[name]), make(4 * TRIED[name])
+    longer = len(texts[1]) / len(texts[0])
+    small, large = (seconds_of(text, file) for text in texts)
+    assert large < MOST_RATIO / 4 * longer * max(small, 0.1)
+
+
+@pytest.mark.parametrize(("blanks", "marker"), [("  ", "- "), ("\t", "- "), ("   ", "1. ")])
+def test_lists_that_nest_too_deep_are_told_in_one_sentence(
+    papertrack: Command, home: Path, blanks: str, marker: str
+) -> None:
+    papertrack("init")
+    lines = [f"{blanks * n}{marker}{LINK.format(n + 1)}" for n in range(2_000)]
+    lines += [f"{marker}{LINK.format(99998)} ✅", f"{marker}{LINK.format(99999)}"]
+    text = "# Papers\n\n" + "\n".join(lines) + "\n"
+    Path("README.md").write_text(text)
+    ran = papertrack("import", "README.md")
+    assert ran.code == 0
+    assert ran.err.count("nest too deep") == 1
+    assert "README.md:23: From here to line 2002 lists nest too deep" in ran.err
+    assert len(papertrack("list", "--limit", 99).out.splitlines()) == 22
+    papertrack("pass", "arxiv:2001.99999", 1)
+    papertrack("export", "--md")
+    changed = Path("README.md").read_text()
+    assert changed != text
+    assert changed.splitlines()[:2002] == text.splitlines()[:2002], "no line of it is lost"
+
+
+def test_what_stands_around_a_deep_list_is_read() -> None:
+    lines = [f"{'  ' * n}- {LINK.format(n)}" for n in range(60)]
+    behind = [f"{'  ' * n}- {LINK.format(100 + n)}" for n in reversed(range(20))]
+    entries = parse_document("\n".join([*lines, *behind])).entries
+    numbers = [int(one.identifiers[0].value.rpartition(".")[2]) for one in entries]
+    assert numbers == [*range(20), *reversed(range(100, 120))]
+    assert all(len(one.identifiers) == 1 for one in entries)
