@@ -293,7 +293,7 @@ def deletions(papers: Sequence[Paper], case: Case, model: Model) -> tuple[int, i
     for places in by_day.values():
         best = sorted(places, key=lambda place: (-model.score(papers[place].terms), place))[:FIRST]
         for one in (papers[place] for place in best):
-            named, _ = model.reasons(one.terms)
+            _, (named, _) = model.explain(one.terms)
             gone = {word for phrase in named for word in phrase.split()}
             left = terms_of(without(one.title, gone), without(one.abstract, gone), one.authors)
             lowered += bool(named) and model.score(left) < model.score(one.terms)

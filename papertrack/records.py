@@ -148,6 +148,8 @@ class Paper(NamedTuple):
     """Note files, as paths relative to the library."""
     topics: tuple[str, ...] = ()
     citekey_aliases: tuple[str, ...] = ()
+    draft_keys: tuple[str, ...] = ()
+    """Of its aliases those that no file, clipboard or editor has had."""
     snoozed_until: str | None = None
     """The day until which it is not due."""
 

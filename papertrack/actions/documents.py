@@ -14,7 +14,12 @@ from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
 from papertrack.library.trust import refuse_outside
-from papertrack.store.documents import DocumentKind, RegisteredDocument, find_document
+from papertrack.store.documents import (
+    DocumentKind,
+    RegisteredDocument,
+    find_document,
+    read_documents,
+)
 from papertrack.store.store import Store
 from papertrack.sync.format import Reader
 from papertrack.sync.report import DocumentExport as DocumentExport
@@ -73,7 +78,7 @@ def import_file(
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
         from papertrack.sync.bibtex.format import bib_reader
 
-        read = bib_reader(store, path, name)
+        read = bib_reader(store, path, name, elsewhere=_bibs(store, library))
     else:
         from papertrack.sync.markdown.format import MarkdownReader
 
@@ -81,6 +86,12 @@ def import_file(
     return take(
         store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted
     )
+
+
+def _bibs(store: Store, library: Library) -> list[Path]:
+    """The registered .bib files of the library: what one lacks another may define."""
+    known = (path_of_name(library, one.path) for one in read_documents(store, "bibtex"))
+    return [path for path in known if path.is_file()]
 
 
 def _library_file(path: Path) -> str | None:
@@ -176,7 +187,7 @@ def _export(
     if registered.kind == "bibtex":
         from papertrack.sync.bibtex.format import bib_reader
 
-        read = bib_reader(store, path, registered.path, *words)
+        read = bib_reader(store, path, registered.path, *words, _bibs(store, library))
     else:
         from papertrack.sync.markdown.format import MarkdownReader
 

@@ -15,7 +15,7 @@ from typing import Any
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.ranking.model import Example, Model, make_model, vector
+from papertrack.ranking.model import Example, Model, Reasons, make_model, vector
 from papertrack.ranking.words import AUTHOR, Terms, terms_of, words_of
 from papertrack.records import Identifier
 from papertrack.store.lookup import citekeys_of, find_papers, get_paper
@@ -176,19 +176,16 @@ def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
     scored = [(-model.score(terms, one.topic_score), one.id, one, terms) for one, terms in texts]
     ranked = []
     for place, (score, number, one, terms) in enumerate(sorted(scored)):
-        reasons = reasons_of(model, terms, one.authors) if place < REASONED else ((), ())
-        ranked.append(Rank(number, -round(score, 4), *reasons))
+        reasons = model.explain(terms)[1] if place < REASONED else ((), ())
+        ranked.append(Rank(number, -round(score, 4), *spelled(reasons, one.authors)))
     return ranked
 
 
-def reasons_of(
-    model: Model, terms: Terms, authors: Sequence[str]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words that carry the score, and the authors that speak for the paper, as it spells
-    them."""
-    words, names = model.reasons(terms)
-    spelled = {fold(name): name for name in authors} if names else {}
-    return words, tuple(spelled[name] for name in names)
+def spelled(reasons: Reasons, authors: Sequence[str]) -> Reasons:
+    """The reasons with the authors as the paper spells them."""
+    words, names = reasons
+    by_name = {fold(name): name for name in authors} if names else {}
+    return words, tuple(by_name[name] for name in names)
 
 
 def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | None) -> list[int]:
@@ -290,12 +287,12 @@ def explain(store: Store, paper_id: int, today: date, *, may_learn: bool = True)
     model, learnt_from = kept or (decided_model(store, today), decisions_stamp(store))
     names = [author.name for author in facts.authors]
     terms = terms_of(facts.title or "", facts.abstract or "", names)
-    score = model.score(terms, topic_score(store, paper_id)) if model.decisions else None
+    score, reasons = model.explain(terms, topic_score(store, paper_id))
     return Why(
-        score,
-        score > 0 if score is not None and model.is_sided else None,
+        score if model.decisions else None,
+        score > 0 if model.decisions and model.is_sided else None,
         learnt_from == decisions_stamp(store),
-        *reasons_of(model, terms, names),
+        *spelled(reasons, names),
         near_among(read_papers(store, NEAR_AMONG))(terms, paper.citekey),
         tuple(topic_reasons(store, paper_id)),
     )
@@ -487,9 +484,10 @@ def rank_records(
     ranked = []
     for one, topics in zip(records, matching_topics(store, texts, default_categories), strict=True):
         terms = terms_of(one.title, one.abstract, one.authors)
-        score = model.score(terms, max((score.value for _, score in topics), default=0.0))
+        best = max((score.value for _, score in topics), default=0.0)
+        score, found = model.explain(terms, best)
         citekey = keys.get(Identifier("arxiv", one.arxiv_id or ""))
-        words, authors = reasons_of(model, terms, one.authors)
+        words, authors = spelled(found, one.authors)
         near = find_near(terms, citekey)
         reasons = tuple((name, score.reason) for name, score in topics)
         ranked.append(Ranked(one, citekey, round(score, 4), words, authors, near, reasons))

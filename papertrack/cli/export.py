@@ -209,12 +209,20 @@ def export_bib_files(
             run.session.library(),
             "bibtex",
             paths=paths,
-            added=find_ids(store, parse_query(query), order="citekey") if query else (),
+            added=_matching(run.session, store, query, order="citekey") if query else (),
             protect=run.session.bibtex().protect,
             extra=run.session.bibtex().fields,
         )
         exports = _decided(store, export, run)
     return _told(run, exports)
+
+
+def _matching(session: Session, store: Store, query: str, *, order: str) -> list[int]:
+    """The papers that match; that none does is told."""
+    ids = find_ids(store, parse_query(query), order=order)
+    if not ids:
+        session.say(f"No paper matches {query}.")
+    return ids
 
 
 def _decided(
@@ -300,7 +308,10 @@ def _export_file(
     target = library.exports / form.file if output is None else Path(output)
     with session.open_store() as store:
         session.refuse_own_file(store, target)
-        ids = find_ids(store, parse_query(query or form.selects), order="id")
+        if query:
+            ids = _matching(session, store, query, order="id")
+        else:
+            ids = find_ids(store, parse_query(form.selects), order="id")
         papers = _papers(session, store, form, ids)
         if form.is_document:
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import defaultdict, deque
 
 from papertrack.errors import DocumentError
 
@@ -19,6 +20,7 @@ _BOMS = {
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONFLICT = re.compile(r"(<{7})(?<![^\r\n]<{7})(?=[ \t\r\n]|$)")
 _LINE_END = re.compile(r"\r\n?|\n")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 # JabRef writes "% Encoding: ISO-8859-1" on top, Emacs "-*- coding: latin-1 -*-".
 _DECLARED = re.compile(rb"(?:encoding|coding)\s*[:=]\s*([A-Za-z0-9_-]{1,30})", re.IGNORECASE)
@@ -28,6 +30,9 @@ _DECLARABLE = frozenset(
         *("gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "mac-roman"),
     }
 )
+_ASCII = bytes(range(128))
+_WIDE = frozenset("gbk gb2312 gb18030 big5 shift_jis euc_jp euc_kr".split())
+"""Encodings with two bytes for a character, some pairs of which are UTF-8 as well."""
 
 
 def decode_document(data: bytes) -> tuple[str, str]:
@@ -82,27 +87,37 @@ def decode_bib(data: bytes) -> tuple[str, str]:
 
     In this order: a byte order mark; UTF-16 without one, by its zero bytes; UTF-8; what the first
     lines declare; GB18030 when nearly all its characters are everyday Chinese; Windows-1251 when
-    most are in Russian words; Windows-1252; Latin-1. ``encode_bib(*decode_bib(data)) == data``
-    always. Raises DocumentError for data that is no text.
+    most are in Russian words; Windows-1252; Latin-1. Lines that are UTF-8 in a file that is not are
+    read as such: it is ``utf-8+cp1252``. ``encode_bib(*decode_bib(data), data) == data`` always.
+    Raises DocumentError for data that is no text.
     """
     for name, (mark, codec) in _BOMS.items():
         if data.startswith(mark) and (text := _exact(data[len(mark) :], codec)) is not None:
             return _checked(text), name
-    for codec in _candidates(data):
-        text = _exact(data, codec)
-        if text is not None and (codec not in _MAY_BE or _MAY_BE[codec](text)):
-            return _checked(text), codec
-    return _checked(data.decode("latin-1")), "latin-1"
+    text, codec = _decoded(data, _candidates(data))
+    if codec not in ("utf-8", "utf-16-le", "utf-16-be"):
+        lines = data.splitlines(keepends=True)
+        foreign = b"".join(line for line in lines if _exact(line, "utf-8") is None)
+        others = data.translate(None, _ASCII)
+        # In some encodings a word or two happens to be UTF-8 as well.
+        rest = len(others) - len(foreign.translate(None, _ASCII))
+        if rest > (len(others) // 10 if codec in _WIDE else 0):
+            codec = _decoded(foreign, _candidates(data))[1]
+            text, codec = "".join(_line(line, codec)[0] for line in lines), f"utf-8+{codec}"
+    return _checked(text), codec
 
 
-def encode_bib(text: str, encoding: str) -> bytes:
+def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
     """``text`` in the encoding that ``decode_bib`` named.
 
-    Raises DocumentError when the text holds a character that the encoding does not have, or the
-    bytes would be taken for another encoding and so read as another text.
+    Of a file with lines in two encodings each line stays as it is in what the file ``was``, and a
+    new one gets the encoding of the line in whose place it stands. Raises
+    DocumentError when the text holds a character that the encoding does not have, or the bytes
+    would be taken for another encoding and so read as another text.
     """
     try:
-        data = _encode(text, encoding)
+        first, _, other = encoding.partition("+")
+        data = _encoded_by_line(text, other, was) if other else _encode(text, first)
         if (found := decode_bib(data))[0] != text:
             raise DocumentError(
                 f"The .bib file is in {encoding}, and would be read as {found[1]} after this "
@@ -114,6 +129,41 @@ def encode_bib(text: str, encoding: str) -> bytes:
             f"The .bib file is in {encoding}, which has no {text[error.start]!r}: "
             "convert the file to UTF-8 and export again."
         ) from error
+
+
+def _encoded_by_line(text: str, codec: str, was: bytes) -> bytes:
+    """The text with each line as it was written, a new one as the line in whose place it stands."""
+    lines = [(line, *_line(line, codec)) for line in was.splitlines(keepends=True)]
+    places: dict[str, deque[int]] = defaultdict(deque)
+    for place, (_, said, _) in enumerate(lines):
+        places[said].append(place)
+    data: list[bytes] = []
+    at = 0
+    for said in _LINE.findall(text):
+        if known := places.get(said):
+            at = known.popleft() if len(known) > 1 else known[0]
+            data.append(lines[at][0])
+        else:
+            old, _, is_utf8 = lines[min(at, len(lines) - 1)] if lines else (b"", "", True)
+            new = b"" if old.isascii() or is_utf8 else said.encode(codec, "replace")
+            data.append(new if _line(new, codec)[0] == said else said.encode())
+        at += 1
+    return b"".join(data)
+
+
+def _line(line: bytes, codec: str) -> tuple[str, bool]:
+    """The text of a line that is in UTF-8 or else in this codec, and whether it is in UTF-8."""
+    text = _exact(line, "utf-8")
+    return (line.decode(codec), False) if text is None else (text, True)
+
+
+def _decoded(data: bytes, candidates: list[str]) -> tuple[str, str]:
+    """The text in the first of the encodings that it may be in, and which that is."""
+    for codec in candidates:
+        text = _exact(data, codec)
+        if text is not None and (codec not in _MAY_BE or _MAY_BE[codec](text)):
+            return text, codec
+    return data.decode("latin-1"), "latin-1"
 
 
 def _candidates(data: bytes) -> list[str]:

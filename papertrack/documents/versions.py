@@ -22,8 +22,10 @@ def merge_versions(
     """
     read = [_decoded(data, name, is_bib) for data, name in zip(datas, names, strict=True)]
     merged = _merged([text for text, _ in read], is_bib)
-    encode = encode_bib if is_bib else encode_document
-    return encode(merged.text, read[1][1]), merged.conflicts
+    encoding = read[1][1]
+    if is_bib:
+        return encode_bib(merged.text, encoding, datas[1]), merged.conflicts
+    return encode_document(merged.text, encoding), merged.conflicts
 
 
 def _merged(texts: Sequence[str], is_bib: bool) -> Merged:

@@ -102,7 +102,7 @@ def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iter
     yield paper.citekey
     if dialect == "biblatex" and not own:
         return  # A new entry has them in its field "ids".
-    told = set[str]().union(*map(told_keys, own))
+    told = {*paper.draft_keys}.union(*map(told_keys, own))
     yield from (key for key in paper.citekey_aliases if key not in told)
 
 

@@ -53,7 +53,8 @@ def cite_pandoc(keys: Sequence[str]) -> str:
 
     A key with characters that end a bare key there is written ``@{...}``.
     """
-    return "[" + "; ".join(f"@{_pandoc_key(key)}" for key in keys) + "]"
+    plain = [key if _is_plain(key, "_:.#$%&-+?<>~/") else f"{{{key}}}" for key in keys]
+    return f"[@{'; @'.join(plain)}]"
 
 
 def cite_typst(keys: Sequence[str]) -> str:
@@ -61,10 +62,6 @@ def cite_typst(keys: Sequence[str]) -> str:
     return " ".join(
         f"@{key}" if _is_plain(key, "_-.:") else f'#cite(label("{key}"))' for key in keys
     )
-
-
-def _pandoc_key(key: str) -> str:
-    return key if _is_plain(key, "_:.#$%&-+?<>~/") else "{" + key + "}"
 
 
 def _is_plain(key: str, punctuation: str) -> bool:
@@ -112,10 +109,6 @@ def _pandoc(papers: Sequence[Paper], parameters: Parameters) -> str:
     return cited if is_true(parameters, "brackets") else cited[1:-1]
 
 
-def _asciidoctor(papers: Sequence[Paper], parameters: Parameters) -> str:
-    return f"{parameters.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
-
-
 def _plain(papers: Sequence[Paper], parameters: Parameters) -> str:
     around = [parameters.get(name, "") for name in ("keyprefix", "keypostfix")]
     keys = (parameters.get("separator") or ",").join(key.join(around) for key in _keys(papers))
@@ -144,7 +137,9 @@ _WRITERS: dict[str, Callable[[Sequence[Paper], Parameters], str]] = {
     "typst": lambda papers, _: cite_typst(_keys(papers)),
     "org": lambda papers, _: f"[cite:@{';@'.join(_keys(papers))}]",
     "mmd": lambda papers, _: f"[#{'][][#'.join(_keys(papers))}][]",
-    "asciidoctor-bibtex": _asciidoctor,
+    "asciidoctor-bibtex": lambda papers, told: (
+        f"{told.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
+    ),
     "playground": _plain,
     "citekeys": _plain,
     "json": _json,

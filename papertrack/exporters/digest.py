@@ -33,9 +33,15 @@ _STYLE = """
 @media (prefers-color-scheme: dark) { :root { --dim: #999; --line: #444; --mark: #e0b050 } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
 h2 { border-bottom: 1px solid var(--line); margin-top: 2.5rem }
-h3 { margin: 1.5rem 0 0; font-size: 1.05rem }
-p { margin: .25rem 0 } .dim, .why { color: var(--dim); font-size: .9rem }
-.known, .note { color: var(--mark) } details { margin: .25rem 0 }
+h3 { margin: 1.5rem 0 0; font-size: 1.05rem } p { margin: .25rem 0 }
+h3 ~ p { color: var(--dim); font-size: .9rem } strong { color: var(--mark) }
+blockquote { margin: .25rem 0 } blockquote p { color: initial; font-size: 1rem }
+"""
+_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title><style>{style}</style></head><body>
 """
 
 
@@ -184,52 +190,11 @@ def _text_lines(digest: Digest) -> Iterator[str]:
 
 def to_html(digest: Digest) -> str:
     """The page, safe against markup in titles; its policy forbids everything but its own style."""
-    return "\n".join(_html_lines(digest)) + "\n"
+    # Imported here because the other forms need none of it.
+    import pyromark
 
-
-def _html_lines(digest: Digest) -> Iterator[str]:
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
-    yield "<!DOCTYPE html>"
-    yield '<html lang="en"><head><meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{escape_html(digest.title)}</title><style>{_STYLE}</style></head><body>"
-    yield f"<h1>{escape_html(digest.title)}</h1><p>{escape_html(digest.summary)}.</p>"
-    yield from (f'<p class="note">⚠️ {escape_html(clean(note))}</p>' for note in digest.notes)
-    for topic in digest.topics:
-        yield f"<h2>{escape_html(clean(topic.name))}</h2>"
-        for entry in topic.entries:
-            yield from _html_entry(entry)
-    if digest.replaced:
-        yield "<h2>New versions of your papers</h2><ul>"
-        for one in digest.replaced:
-            yield f"<li>{_html_title(one.paper)}{_version(one)}</li>"
-        yield "</ul>"
-    yield "</body></html>"
-
-
-def _html_entry(entry: DigestEntry) -> Iterator[str]:
-    yield f"<article><h3>{_html_title(entry.paper)}</h3>"
-    yield f'<p class="dim">{escape_html(byline_of(entry.paper))}</p>'
-    known = '<span class="known">already in your list</span> · ' if entry.is_known else ""
-    yield f'<p class="why">{known}matched: {escape_html(clean(entry.reason))}</p>'
-    links = [
-        f'<a href="{escape_html(url)}">{escape_html(name)}</a>'
-        for name, url in links_of(entry.paper)
-    ]
-    if links:
-        yield f'<p class="dim">{" · ".join(links)}</p>'
-    if paragraphs := abstract_of(entry.paper):
-        yield "<details open><summary>Abstract</summary>"
-        yield from (f"<p>{escape_html(paragraph)}</p>" for paragraph in paragraphs)
-        yield "</details>"
-    yield "</article>"
-
-
-def _html_title(paper: Paper) -> str:
-    title = escape_html(title_of(paper))
-    address = http_address(address_of(paper))
-    return f'<a href="{escape_html(address)}">{title}</a>' if address else title
+    head = _PAGE.format(title=escape_html(digest.title), style=_STYLE)
+    return f"{head}{pyromark.html(to_markdown(digest))}</body></html>\n"
 
 
 def to_json(digest: Digest) -> str:
@@ -247,7 +212,11 @@ def to_json(digest: Digest) -> str:
             {
                 "name": topic.name,
                 "part": topic.part,
-                "papers": list(map(_json_entry, topic.entries)),
+                "papers": [
+                    _json_paper(one.paper)
+                    | {"reason": one.reason, "score": one.score, "already_known": one.is_known}
+                    for one in topic.entries
+                ],
             }
             for topic in digest.topics
         ],
@@ -257,11 +226,6 @@ def to_json(digest: Digest) -> str:
         "notes": list(digest.notes),
     }
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-
-
-def _json_entry(entry: DigestEntry) -> dict[str, object]:
-    found = {"reason": entry.reason, "score": entry.score, "already_known": entry.is_known}
-    return _json_paper(entry.paper) | found
 
 
 def _json_paper(paper: Paper) -> dict[str, object]:

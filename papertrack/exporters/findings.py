@@ -16,9 +16,6 @@ from papertrack.text import clean
 Found = Sequence[tuple[PurePath, Finding]]
 """Findings with their files, which are named as seen from the root of their repository."""
 
-_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_ABOUT = "https://pypi.org/project/papertrack-cli/"
-
 
 def to_github(found: Found) -> str:
     """Return the findings as workflow commands, a line each, that annotate lines of files.
@@ -51,7 +48,7 @@ def to_sarif(found: Found) -> str:
             "driver": {
                 "name": "papertrack",
                 "version": __version__,
-                "informationUri": _ABOUT,
+                "informationUri": "https://pypi.org/project/papertrack-cli/",
                 "rules": [
                     {
                         "id": kind,
@@ -64,7 +61,11 @@ def to_sarif(found: Found) -> str:
         },
         "results": list(_results(found)),
     }
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    }
     return json.dumps(log, ensure_ascii=True, indent=2) + "\n"
 
 

@@ -137,7 +137,12 @@ def to_json(
         for paper in papers
     ]
     if shapes and holdings is not None:
-        shapes[0]["library"] = _holdings_to_json(holdings)
+        shapes[0]["library"] = {
+            "categories": list(map(format_path, holdings.categories)),
+            "topics": list(map(topic_to_json, holdings.topics)),
+            "documents": _objects(holdings.documents),
+            "forgotten": list(holdings.forgotten),
+        }
     return json.dumps(shapes, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -171,12 +176,3 @@ def _objects(records: Iterable[DataclassInstance]) -> list[dict[str, object]]:
     from dataclasses import asdict
 
     return list(map(asdict, records))
-
-
-def _holdings_to_json(holdings: Holdings) -> dict[str, object]:
-    return {
-        "categories": list(map(format_path, holdings.categories)),
-        "topics": list(map(topic_to_json, holdings.topics)),
-        "documents": _objects(holdings.documents),
-        "forgotten": list(holdings.forgotten),
-    }

@@ -65,8 +65,8 @@ def to_markdown(papers: Iterable[Paper], *, categories: Sequence[Path] = ()) -> 
     for path, members in _sections(listed, categories):
         parts.append(f"{'#' * min(len(path) + 1, 6)} 📖 {escape_markdown(path[-1])}\n\n")
         if members is not None:
-            rows = (_row(paper, links[paper.id]) for paper in sorted(members, key=_by_date))
-            parts += [_HEADER, *rows, "\n"]
+            members.sort(key=lambda paper: (not _when(paper), _when(paper), paper.id))
+            parts += [_HEADER, *(_row(paper, links[paper.id]) for paper in members), "\n"]
     parts.append(_definitions(listed, links))
     return "".join(parts)
 
@@ -127,11 +127,6 @@ def _sections(
 def _from_the_top(path: Path) -> list[Path]:
     """The categories above it, and itself."""
     return [path[:depth] for depth in range(1, len(path) + 1)]
-
-
-def _by_date(paper: Paper) -> tuple[bool, str, int]:
-    when = _when(paper)
-    return not when, when, paper.id
 
 
 def _when(paper: Paper) -> str:

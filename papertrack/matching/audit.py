@@ -97,7 +97,10 @@ def _judged(reference: PaperFacts, records: Sequence[Record], *, is_complete: bo
     same = [one for one in records if is_same_title(reference, one)]
     same = [one for one in same if one in named or not _is_namesake(reference, one)]
     if same:
-        return _compared(reference, min(same, key=lambda one: _distance(reference, one)), records)
+        # Of those that differ in as few fields the one that an identifier names.
+        told = {id(one): len([*_differences(reference, one, (one,))]) for one in same}
+        best = min(same, key=lambda one: (told[id(one)], not _names(reference, one)))
+        return _compared(reference, best, records)
     if named:
         # The identifier is of another work, or the title is nobody's.
         return _compared(reference, named[0], records)
@@ -143,11 +146,6 @@ def _is_namesake(reference: PaperFacts, record: Record) -> bool:
 def _names(reference: PaperFacts, record: Record) -> bool:
     """Whether an identifier of the reference is the record's."""
     return bool({*reference.identifiers} & {*record.facts.identifiers})
-
-
-def _distance(reference: PaperFacts, record: Record) -> tuple[int, bool]:
-    """How many fields differ, those that name it first."""
-    return len(list(_differences(reference, record, (record,)))), not _names(reference, record)
 
 
 def _nearest(reference: PaperFacts, records: Sequence[Record]) -> Record | None:

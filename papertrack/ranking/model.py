@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter, mul
@@ -30,10 +30,16 @@ FEW = 20
 TOPIC_WEIGHT = 0.1
 """…a point of a topic's plain score so much: with ten labels the average precision was .332, .285
 with .25, .265 with .5 and .266 without (three curators, six months)."""
+_HALVINGS = 16
+"""Of the range in which the best pull of an example lies, which is some tens wide."""
 NAMED = 3
 """As many words or pairs, and as many authors, are named as reasons."""
 _TRIED = 6
 """Of how many of the heaviest it is tried what taking them out does."""
+
+
+Reasons = tuple[tuple[str, ...], tuple[str, ...]]
+"""Words and pairs of words, and authors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,37 +75,47 @@ class Model:
         ``topic_score`` is the best plain score of the topics that matched. Without a decision it
         is all that counts, and with twenty it counts no more.
         """
+        return self._total(self._said(vector(terms, self.rarities)), topic_score)
+
+    def _said(self, seen: Terms) -> Terms:
+        """How much each term of a text speaks for a paper."""
+        weight = self.weights.get
+        return {term: weight(term, 0.0) * value for term, value in seen.items()}
+
+    def _total(self, said: Terms, topic_score: float) -> float:
         if not self.decisions:
             return topic_score
-        weight = self.weights.get
-        said = sum(
-            weight(term, 0.0) * value for term, value in vector(terms, self.rarities).items()
-        )
-        return self.bias + said + (TOPIC_WEIGHT * topic_score if self.decisions < FEW else 0.0)
+        of_topics = TOPIC_WEIGHT * topic_score if self.decisions < FEW else 0.0
+        return self.bias + sum(said.values()) + of_topics
 
-    def reasons(self, terms: Terms) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The words and pairs that carry the score, the strongest first, and the folded names of
-        the authors that speak for the paper.
+    def explain(self, terms: Terms, topic_score: float = 0.0) -> tuple[float, Reasons]:
+        """The score; the words and pairs that carry it, the strongest first, and the folded names
+        of the authors that speak for the paper.
 
         Without the words the score is lower, each by itself and all together.
         """
         seen = vector(terms, self.rarities)
-        said = {term: self.weights.get(term, 0.0) * value for term, value in seen.items()}
-        heaviest = sorted((one for one in said if said[one] > 0), key=lambda one: (-said[one], one))
-        authors = tuple(term[1:] for term in heaviest if term[0] == AUTHOR)[:NAMED]
-        candidates = [term for term in heaviest if term[0] != AUTHOR][:_TRIED]
-        wanted = {word for phrase in candidates for word in phrase.split()}
-        holding = defaultdict[str, set[str]](set)
-        for term in said:
+        said = self._said(seen)
+        heaviest = sorted([(-value, term) for term, value in said.items() if value > 0])
+        authors = tuple([term[1:] for _, term in heaviest if term[0] == AUTHOR][:NAMED])
+        candidates = [term for _, term in heaviest if term[0] != AUTHOR][:_TRIED]
+        holding: dict[str, list[str]] = {
+            word: [] for phrase in candidates for word in phrase.split()
+        }
+        total = 0.0  # Of words and pairs.
+        for term, value in said.items():
             if term[0] != AUTHOR:
-                for word in wanted.intersection(term.split()):
-                    holding[word].add(term)
-        total = sum(value for term, value in said.items() if term[0] != AUTHOR)
+                total += value
+                word, _, following = term.partition(" ")
+                if word in holding:
+                    holding[word].append(term)
+                if following in holding and following != word:
+                    holding[following].append(term)
 
         def score_without(words: Collection[str]) -> float:
-            gone = set[str]().union(*(holding[word] for word in words))
-            rest = 1 - sum(seen[term] ** 2 for term in gone)
-            left = total - sum(said[term] for term in gone)
+            gone = {term for word in words for term in holding[word]}
+            rest = 1 - sum([seen[term] ** 2 for term in gone])
+            left = total - sum([said[term] for term in gone])
             # A shorter text says each of its words more. What rounding leaves is nothing.
             return left / math.sqrt(rest) if rest > 1e-9 else 0.0
 
@@ -111,7 +127,7 @@ class Model:
             if effects[phrase] > 0 and fewer < lowest and not words <= gone:
                 named.append(phrase)
                 gone, lowest = gone | words, fewer
-        return tuple(named[:NAMED]), authors
+        return self._total(said, topic_score), (tuple(named[:NAMED]), authors)
 
 
 def vector(terms: Terms, rarities: Mapping[str, float]) -> Terms:
@@ -162,8 +178,10 @@ def _fit(examples: Sequence[Example], texts: Sequence[Terms]) -> tuple[dict[str,
         if one.weight > 0:
             # Twice, so that itemgetter gives a tuple.
             numbers = (*(places[term] for term in terms), bias, bias)
+            values = (*terms.values(), 1.0, 0.0)
             share = STRENGTH * len(examples) / 2 * one.weight / sides[one.is_wanted]
-            rows.append((numbers, (*terms.values(), 1.0, 0.0), 1 if one.is_wanted else -1, share))
+            size, sign = sum(map(mul, values, values)), 1 if one.is_wanted else -1
+            rows.append((itemgetter(*numbers), numbers, values, size, sign, share))
     pulls = [0.0] * len(rows)
     order = list(range(len(rows)))
     by_lot = random.Random(0)
@@ -171,9 +189,8 @@ def _fit(examples: Sequence[Example], texts: Sequence[Terms]) -> tuple[dict[str,
         by_lot.shuffle(order)
         farthest = 0.0
         for number in order:
-            numbers, values, sign, share = rows[number]
-            margin = sign * sum(map(mul, itemgetter(*numbers)(weights), values))
-            size = sum(map(mul, values, values))
+            weights_of, numbers, values, size, sign, share = rows[number]
+            margin = sign * sum(map(mul, weights_of(weights), values))
             best = _best_pull(pulls[number], share, size, margin)
             step = best - pulls[number]
             moved = abs(step) * math.sqrt(size)
@@ -189,11 +206,11 @@ def _fit(examples: Sequence[Example], texts: Sequence[Terms]) -> tuple[dict[str,
 
 def _best_pull(pull: float, share: float, size: float, margin: float) -> float:
     """Where the dual has its minimum in (0, share): found by halving, on the logit of the pull."""
-    low, high = -30.0, 30.0
+    low, high = -margin - size * (share - pull), size * pull - margin
     best = pull
-    for _ in range(30):
+    for _ in range(_HALVINGS):
         logit = (low + high) / 2
-        best = share / (1 + math.exp(-logit))
+        best = share / (1 + math.exp(-logit)) if logit > -700 else 0.0
         if size * (best - pull) + margin + logit > 0:
             high = logit
         else:

@@ -55,30 +55,41 @@ def read_json(response: Response) -> object:
     return value
 
 
-def table(value: object) -> dict[str, object]:
-    """The value if it is a JSON object, else an empty one."""
+def _at(value: object, path: tuple[str, ...]) -> object:
+    """What stands in nested JSON objects under these names, one after the other."""
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def table(value: object, *path: str) -> dict[str, object]:
+    """The value at a path of names if it is a JSON object, else an empty one."""
+    value = _at(value, path)
     return value if isinstance(value, dict) else {}
 
 
-def tables(value: object) -> list[dict[str, object]]:
+def tables(value: object, *path: str) -> list[dict[str, object]]:
     """The objects of a JSON array; those of one object that stands for an array of one."""
+    value = _at(value, path)
     several = value if isinstance(value, list) else [value]
     return [one for one in several if isinstance(one, dict)]
 
 
-def texts(value: object) -> list[str]:
+def texts(value: object, *path: str) -> list[str]:
     """The texts of a JSON array; the text itself where it stands alone."""
+    value = _at(value, path)
     several = value if isinstance(value, list) else [value]
     return [one for one in several if isinstance(one, str) and one.strip()]
 
 
-def text(value: object) -> str | None:
+def text(value: object, *path: str) -> str | None:
     """The text, or the first one of an array; None for an empty one and for anything else."""
-    return next(iter(texts(value)), None)
+    return next(iter(texts(value, *path)), None)
 
 
-def number(value: object) -> int | None:
+def number(value: object, *path: str) -> int | None:
     """The number, also of its digits in a text; None for anything else."""
+    value = _at(value, path)
     if isinstance(value, str) and value.isascii() and value.isdigit():
         return int(value[:9])
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -7,7 +7,8 @@ The one owner of what becomes of a key; ``identifiers.citekeys`` only spells the
 - A key that was shown to be copied, came from a file or was typed is *frozen*: it never changes by
   itself. Showing a key is no act of the reader's: undo neither shows it nor takes it back, on no
   device. Typing one is: undo gives the paper the key that it had, as frozen as that was.
-- A key that its paper gave up stays as an alias and goes on to name it. No two papers have, or
+- A key that its paper gave up stays as an alias and goes on to name it; no file gets an entry for
+  one that was not frozen, a draft. No two papers have, or
   had, the same key, without regard to case.
 """
 
@@ -128,18 +129,19 @@ class Citekeys:
         execute("DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (key, paper_id))
         if key in Taken(self._store, but_by=paper_id):
             raise ConflictError(f"The citekey {key} is taken; choose another one.")
+        is_given = self.are_frozen([paper_id])
         execute(
             "UPDATE papers SET citekey = ?, is_citekey_given = ? WHERE id = ?",
             (key, is_frozen, paper_id),
         )
         if old.lower() != key.lower():
-            self.add_alias(paper_id, old)
+            self.add_alias(paper_id, old, is_given=is_given)
 
-    def add_alias(self, paper_id: int, alias: str) -> bool:
+    def add_alias(self, paper_id: int, alias: str, *, is_given: bool = True) -> bool:
         """Let the paper be named by this key too; False when a paper has, or had, it already."""
         if alias in Taken(self._store):
             return False
-        self._store.insert("citekey_aliases", (alias, paper_id))
+        self._store.insert("citekey_aliases", (alias, paper_id, is_given))
         return True
 
     def are_frozen(self, paper_ids: Sequence[int]) -> bool:

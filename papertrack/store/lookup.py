@@ -183,6 +183,7 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
     "tags": (str, f"tag FROM tags {_ASKED} ORDER BY paper_id, tag"),
     "notes": (str, f"path FROM notes {_ASKED} ORDER BY paper_id, position, path"),
     "citekey_aliases": (str, f"alias FROM citekey_aliases {_ASKED} ORDER BY paper_id, alias"),
+    "draft_keys": (str, f"alias FROM citekey_aliases {_ASKED} AND NOT is_given ORDER BY alias"),
     "topics": (
         str,
         f"""t.name FROM paper_topics JOIN topics t ON t.id = topic_id {_ASKED}

@@ -44,7 +44,8 @@ CREATE INDEX identifiers_by_paper ON identifiers (paper_id, scheme, position);
 
 CREATE TABLE citekey_aliases (
     alias TEXT PRIMARY KEY COLLATE NOCASE,
-    paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE
+    paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+    is_given INTEGER NOT NULL DEFAULT 1 CHECK (is_given IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX citekey_aliases_by_paper ON citekey_aliases (paper_id);

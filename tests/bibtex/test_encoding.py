@@ -26,6 +26,16 @@ TEXT = "@misc{k,\r\n title = {Müller naïve café}}\n"
         ("@misc{a, title={Größe, Äöü, l'été à Orléans}}".encode("cp1252"),
          "@misc{a, title={Größe, Äöü, l'été à Orléans}}", "cp1252"),
         (b"a \x81 \xe9", "a \x81 é", "latin-1"),
+        ("Jörg\n".encode() + "thèse\n".encode("latin-1") + "ß\n".encode(), "Jörg\nthèse\nß\n",
+         "utf-8+cp1252"),
+        ("Jörg\rthèse\r".encode("latin-1") + "ß".encode(), "Jörg\rthèse\rß", "utf-8+cp1252"),
+        (b"% Encoding: ISO-8859-2\n" + "Łódź\n".encode("iso8859-2") + "Łódź".encode(),
+         "% Encoding: ISO-8859-2\nŁódź\nŁódź", "utf-8+iso8859-2"),
+        ("О больших\n".encode("cp1251") * 2 + "числах".encode(),
+         "О больших\nО больших\nчислах", "utf-8+cp1251"),
+        # Both characters of the first line are UTF-8 by chance: of GBK it is one text.
+        ("联通\n".encode("gbk") + "测试题目在这里\n".encode("gbk") * 8,
+         "联通\n" + "测试题目在这里\n" * 8, "gb18030"),
         (b"", "", "utf-8"),
     ],
 )  # fmt: skip
@@ -50,4 +60,28 @@ def test_any_bytes_that_are_read_are_written_the_same(data: bytes) -> None:
         text, encoding = decode_bib(data)
     except DocumentError:
         return
-    assert encode_bib(text, encoding) == data
+    assert encode_bib(text, encoding, data) == data
+
+
+LINES = st.lists(
+    st.tuples(
+        st.sampled_from(["thèse", "Müller", "plain", "Köln"]), st.sampled_from(["utf-8", "cp1252"])
+    ),
+    min_size=1,
+    max_size=12,
+)  # fmt: skip
+
+
+@given(LINES, st.integers(0, 12), st.sampled_from(["thèse", "Søren", "plain"]))
+def test_each_line_of_a_file_in_two_encodings_stays_as_it_was_written(
+    lines: list[tuple[str, str]], at: int, new: str
+) -> None:
+    data = b"".join(f"{text}\n".encode(codec) for text, codec in lines)
+    text, encoding = decode_bib(data)
+    assert encode_bib(text, encoding, data) == data
+    above, below = text.splitlines(keepends=True)[:at], text.splitlines(keepends=True)[at:]
+    edited = "".join([*above, f"{new}{at} new\n", *below])
+    after = encode_bib(edited, encoding, data)
+    assert decode_bib(after)[0] == edited
+    written = after.splitlines(keepends=True)
+    assert written[: len(above)] + written[len(above) + 1 :] == data.splitlines(keepends=True)

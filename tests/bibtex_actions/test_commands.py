@@ -1,6 +1,7 @@
 """The commands about BibTeX as a user types them: what they print, write and exit with."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -273,3 +274,27 @@ def test_a_doi_of_another_work_is_told_with_that_work(papertrack: Command, bib: 
     assert ran.code == 5
     assert "conflict in doi of cheese: the file says “10.1000/x”, which is knuth's," in ran.err
     assert ran.err.splitlines()[-1].endswith("`papertrack merge` when two papers are one work.")
+
+
+def test_a_key_that_never_left_the_library_gets_no_entry(papertrack: Command, home: Path) -> None:
+    """One that a file had goes on to stand in it."""
+    assert run(["init"]) == 0
+    papertrack("add", "2509.00001", "--offline")
+    papertrack("edit", "arxiv2509.00001", "title=A Fine Study", "authors=Ann Bee; Cy Dee")
+    for key in ("bee2025fine", "second"):
+        papertrack("export", "--bib")
+        text = Path("exports/references.bib").read_text()
+        papertrack("rekey", key, "second" if key == "bee2025fine" else "third")
+    assert re.findall("(?m)^@.*", text) == ["@misc{bee2025fine,", "@misc{second,"]
+    assert "ids = {bee2025fine,second}" in re.sub(
+        " +", " ", papertrack("export", "--bib", "--biblatex", "-o", "-").out
+    )
+    for former in ("arxiv2509.00001", "bee2025fine", "second"):
+        assert papertrack("show", former).out.startswith("A Fine Study\n")
+
+
+@pytest.mark.parametrize("where", [["-o", "-"], ["-o", "out.bib"], ["main.bib"]])
+def test_that_no_paper_matches_is_told(papertrack: Command, bib: Path, where: list[str]) -> None:
+    ran = papertrack("export", "--bib", *where, "nowhere")
+    assert "No paper matches nowhere." in ran.err
+    assert bib.read_text() == REFS

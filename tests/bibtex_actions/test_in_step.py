@@ -1,6 +1,8 @@
 """What is in step is not parsed again, and nothing comes of it that would not come of parsing."""
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,12 @@ def files_parsed(monkeypatch: pytest.MonkeyPatch) -> Count:
     """How many files were parsed since this was asked last."""
     parsed: list[object] = []
     read = reading.read_bib
-    monkeypatch.setattr(reading, "read_bib", lambda path: (parsed.append(path), read(path))[1])
+
+    def counted(path: Path, **others: Any) -> reading.ReadBib:
+        parsed.append(path)
+        return read(path, **others)
+
+    monkeypatch.setattr(reading, "read_bib", counted)
 
     def count() -> int:
         number = len(parsed)

@@ -85,3 +85,24 @@ def test_a_parent_in_another_file_is_followed_when_it_gets_a_new_key(
     papertrack("rekey", "--follow", "--in", ".", "--write")
     assert (folder / "works.bib").read_text() == WORKS.replace("days2002", "days:2002")
     assert (folder / "parents.bib").read_text() == PARENTS.replace("days2002", "days:2002")
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_registered_file_of_another_folder_defines_what_a_file_lacks(
+    papertrack: Command, home: Path, is_first: bool
+) -> None:
+    (home / "common").mkdir()
+    (home / "common" / "abbrv.bib").write_text(STRINGS + PARENTS + MORE)
+    (home / "works.bib").write_text(WORKS)
+    assert run(["init"]) == 0
+    names = ["common/abbrv.bib", "works.bib"] if is_first else ["works.bib", "common/abbrv.bib"]
+    papertrack("import", *names)
+    papertrack("import", "works.bib")
+    assert "Journal of Gates" in papertrack("show", "ann2001").out
+    assert "Second Days" in papertrack("show", "bob2002").out
+    (home / "main.tex").write_text("\\cite{ann2001,bob2002}\n")
+    cited = papertrack("cite", "--tex", "main.tex")
+    assert cited.out.count("@String{jog") == cited.out.count("@proceedings{days2002") == 1
+    papertrack("edit", "ann2001", "title=Doors")
+    papertrack("export", "--bib")
+    assert (home / "works.bib").read_text() == WORKS.replace("{Gates}", "{Doors}")

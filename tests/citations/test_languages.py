@@ -31,17 +31,34 @@ MARKDOWN = {
     "[@three]\n",
     "examples": "(@good) An example.\n\nSee (@good) and @one.\n",
     "braces": "[@{one:two.}] and @{https://example.com/a?b=c&d=e}\n",
+    "a page of Quarto":
+    "---\ntitle: T\nbibliography: [a.bib, b.bib]\nformat:\n  html:\n    toc: true\n---\n\n"
+    "::: {.callout-note}\n## By @one\nSee [@two]{.mark} and @fig-never-a.\n:::\n\n"
+    "```{python}\n#| label: fig-a\n#| fig-cap: \"By @never\"\nx = '@never'\n```\n\n"
+    "![By [@three]](a.png){#fig-b}\n\n: By @four {#tbl-a}\n\n{{< video a.mp4 >}}\n",
+    "a page of R Markdown":
+    "# A {#sec-a .unnumbered}\n\nInline `r cite('@never')` and [see @one, pp. 3--4; also -@two].\n\n"
+    "```{r, fig.cap='@never'}\n# @never\n```\n\n(@ex1) By @three.\n\nTerm\n: By @four\n\n"
+    "| By @five\n| and [@six]\n\n\\@never and me\\@never.org\n",
 }  # fmt: skip
 ORG = {
     "citations":
     "#+title: T [cite:@one]\n[cite/t:see @two p. 3;@three] [cite:@four] citep:five,six\n"
     "cite:seven. \\cite{eight} [cite/n:@k:l/m_n]\n",
+    "tables, notes and drawers":
+    "* By [cite:@one]\n:PROPERTIES:\n:CUSTOM_ID: a\n:END:\n| a [cite:@two] | =[cite:@never]= |\n\n"
+    "- item [cite/a:see @three]\n\nText[fn:1] *bold [cite:@four]*\n\n[fn:1] By [cite:@five].\n\n"
+    "#+begin_quote\n[cite:@six;@seven]\n#+end_quote\n",
+    "comments and blocks":
+    "#+begin_comment\n[cite:@never]\n#+end_comment\n[cite:@one]\n# [cite:@never]\n"
+    "#+begin_src python\nx = '[cite:@never]'\n#+end_src\n\n- [cite:@two] :: [cite:@three]\n",
     "what is no citation": "# [cite:@never]\n=[cite:@never]= ~[cite:@never]~\n\n: [cite:@never]\n\n"
     "#+begin_src tex\n[cite:@never]\n#+end_src\n\n#+begin_example\n\\cite{never}\n#+end_example\n"
     "me@never.org @never excite:never [cite:@one]\n* COMMENT no\n[cite:@never]\n* yes\n"
     "[cite:@two]\n",
 }  # fmt: skip
-TYPST = """#let c(k) = cite(k, form: "prose")
+TYPST = {
+    "citations": """#let c(k) = cite(k, form: "prose")
 #let d = cite.with(form: "prose")
 See @one. And @two: also @three.d, #link("mailto:x@never.org")[text @four] `@never` // @never
 #cite(<five>) #c(<six>) #d(<seven>) #ref(<eight>) "@nine" https://x.org/@never \\@never
@@ -50,7 +67,30 @@ $ x @y $ #{ [@aa]; "@never" } #if true [@cc] (@dd) _@ee _ [@ff] @gg's
 #cite(label("h/h"), supplement: [see @ii]) ```never
 @never
 ``` #cite(form: "prose", <jj>) = x <mm>
-"""
+""",
+    "functions and rules": """#set text(lang: "en")
+#show ref: it => it
+#let note(body) = footnote[#body]
+#let both(a, b) = [#cite(a) and #cite(b)]
+= By @one <sec>
+#note[See @two[p. 3]; @three] #both(<four>, <five>) #figure([x], caption: [By @six])
+- item @seven
++ item #cite(<eight>, supplement: [p. 3])
+/ Term: by @nine
+#table(columns: 2, [@ten], [`@never`])
+#if 1 > 2 [ ] else [@aa] #for x in (1,) [@bb] // @never
+#raw("@never") #link("https://x.org/@never") me\\@never.org
+""",
+    "parts": """#import "parts/macros.typ": said
+#include "parts/one.typ"
+#said[@three] #include "parts/two.typ"
+""",
+}
+PARTS = {
+    "parts/macros.typ": "#let said(body) = [said: #body]\n",
+    "parts/one.typ": "= One\nBy @one. /* @never */\n",
+    "parts/two.typ": "#quote(block: true, attribution: [@two])[x]\n",
+}
 
 
 def cited_by_pandoc(text: str, language: str) -> set[str]:
@@ -67,6 +107,8 @@ def _citations(tree: object) -> Iterator[str]:
     if isinstance(tree, dict):
         if tree.get("t") == "Cite":
             yield from (citation["citationId"] for citation in tree["c"][0])
+        if tree.get("t") == "RawInline" and tree["c"][0] in ("latex", "tex"):
+            yield from re.findall(r"\\cite\{(\w+)\}", tree["c"][1])  # For LaTeX it cites.
         for part in tree.values():
             yield from _citations(part)
     elif isinstance(tree, list):
@@ -88,13 +130,17 @@ def test_what_pandoc_cites_of_org_is_found_and_nothing_else(name: str) -> None:
     assert found_in(ORG[name], "a.org") == cited_by_pandoc(ORG[name], "org")
 
 
-def test_what_typst_cites_is_found_and_nothing_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", list(TYPST))
+def test_what_typst_cites_is_found_and_nothing_else(tmp_path: Path, name: str) -> None:
     typst = pytest.importorskip("typst")
-    keys = found_in(TYPST, "a.typ")
+    main = tmp_path / "a.typ"
+    (tmp_path / "parts").mkdir()
+    for path, text in {**PARTS, "a.typ": TYPST[name]}.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    keys = {one.citekey for file in read_manuscripts([main]) for one in file.citations}
     works = "".join(f'"{key}": {{type: misc, title: T}}\n' for key in sorted({*keys, "never"}))
     (tmp_path / "refs.yml").write_text(works, encoding="utf-8")
-    main = tmp_path / "a.typ"
-    main.write_text(TYPST + '\n#bibliography("refs.yml")\n', encoding="utf-8")
+    main.write_text(TYPST[name] + '\n#bibliography("refs.yml")\n', encoding="utf-8")
     cited = json.loads(typst.query(str(main), "cite"))
     named = {re.sub(r'^<|>$|^label\("|"\)$', "", one["key"]) for one in cited}
     assert keys == named

@@ -344,6 +344,51 @@ As Refs.~\onlinecite{three,four} and \citenum{five} show~\cite{six,
 """,
         },
     ),
+    "a class of its own and conditionals": (
+        "natbib.sty etoolbox.sty",
+        {
+            "main.tex": r"""\documentclass[draft]{thesis}
+\newcommand{\chapters}{parts}
+\newif\iflong\longtrue\newif\ifshort
+\begin{document}\seework{one}\input{\chapters/in}
+\iflong\cite{two}\ifshort\cite{never}\else\cite{three}\fi\else\cite{never}\fi
+\ifshort\input{\chapters/never}\fi
+\ifdraft\cite{four}\fi
+\shorttrue\ifshort\cite{five}\else\cite{never}\fi
+\begin{remark}{six}See \specialcite[p.~2]{seven}.\end{remark}
+\bibliographystyle{plainnat}\bibliography{abbrv,works}
+\end{document}
+""",
+            "thesis.cls": r"""\NeedsTeXFormat{LaTeX2e}\ProvidesClass{thesis}
+\newif\ifdraft\DeclareOption{draft}{\drafttrue}\DeclareOption*{}\ProcessOptions
+\LoadClass{article}\RequirePackage{natbib}
+\newcommand{\seework}[1]{see \citep{#1}}
+\newcommand{\specialcite}[2][]{\citep[#1]{#2}}
+\newenvironment{remark}[1]{\textbf{By \citet{#1}.}}{}
+\newcommand{\quiet}{\let\citep\specialcite}
+""",
+            "parts/in.tex": r"\cite{eight}\iffalse\cite{never}\fi" + "\n",
+            "parts/never.tex": r"\cite{never}" + "\n",
+        },
+    ),
+    "parts, each with a bibliography": (
+        "biblatex.sty import.sty",
+        {
+            "main.tex": BIBLATEX % "alphabetic" + r"""\usepackage{import}
+\addbibresource{common.bib}\addbibresource[location=local]{parts/two.bib}
+\makeatletter
+\newcommand{\inpart}[2]{\subimport{parts/#1/}{#2}}\makeatother
+\begin{document}
+\begin{refsection}[common.bib]\inpart{a}{text}\printbibliography\end{refsection}
+\import{./parts/b/}{text.tex}
+\nocite{*}\textcite{one}\parencite[\emph{cf.}][]{two}
+\printbibliography\end{document}
+""",
+            "parts/a/text.tex": r"\cite{three}\input{more}" + "\n",
+            "parts/a/more.tex": r"\autocite{four}" + "\n",
+            "parts/b/text.tex": "\\cite{five}\n\\endinput\n\\cite{never}\n",
+        },
+    ),
 }  # fmt: skip
 
 
@@ -392,7 +437,7 @@ def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     if not has(packages):
         pytest.skip(f"needs {packages}")
     for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     compiled(tmp_path)
     return tmp_path

@@ -56,10 +56,11 @@ def kinds(made: list[Pair], numbers: set[int]) -> Counter[str]:
 def test_no_two_works_are_joined_and_one_work_is_joined_or_listed(
     store: Store, tmp_path: Path, fields: tuple[Field, ...], files: int
 ) -> None:
-    def make(of: tuple[Kind, ...]) -> list[Pair]:
-        return list(pairs(fields, of, PAIRS, seed=7))
+    def make(of: tuple[Kind, ...], seed: int) -> list[Pair]:
+        return list(pairs(fields, of, PAIRS, seed))
 
-    two, one = make(TWO_WORKS), make(ONE_WORK)
+    # By another chance, else one work of these has the title, people and year of one of those.
+    two, one = make(TWO_WORKS, 7), make(ONE_WORK, 8)
     joined = taken(store, tmp_path, two, "two", files=files)
     assert kinds(two, joined) == {}
     joined = taken(store, tmp_path, one, "one", files=files)
@@ -67,7 +68,7 @@ def test_no_two_works_are_joined_and_one_work_is_joined_or_listed(
     true = {n for n in range(PAIRS) if {f"one{n}a", f"one{n}b"} in listed}
     missed = {*range(PAIRS)} - joined - true
     assert len(missed) <= PAIRS * 0.05, kinds(one, missed)
-    assert len(true) >= len(listed) * 0.9, listed
+    assert len(true) >= len(listed) * 0.98, listed
 
 
 def test_works_of_one_title_are_compared_in_a_time_that_grows_as_they_do(store: Store) -> None:

@@ -108,7 +108,7 @@ def test_taking_the_named_words_out_lowers_the_score(number: int) -> None:
     model = make_model(decisions())
     title, text = WANTED[number % 4], abstract([*WANTED, *OTHERS], number)
     terms = terms_of(title, text)
-    named, _ = model.reasons(terms)
+    _, (named, _) = model.explain(terms)
     assert named
     gone = {word for phrase in named for word in phrase.split()}
     left = terms_of(without(title, gone), without(text, gone))
@@ -123,7 +123,7 @@ def test_what_is_forgotten_is_no_reason_and_changes_no_score() -> None:
     model = make_model(known, ["decoding", AUTHOR + "a b"])
     terms = terms_of("Speculative decoding", "", ["A. B.", "A B"])
     assert not [one for one in model.weights if "decoding" in one or one == AUTHOR + "a b"]
-    words, authors = model.reasons(terms)
+    _, (words, authors) = model.explain(terms)
     assert authors == ()
     assert "decoding" not in " ".join(words)
 
@@ -134,4 +134,4 @@ def test_an_author_who_was_kept_before_speaks_for_a_paper() -> None:
         for one in decisions()
     ]
     model = make_model(known)
-    assert model.reasons(terms_of("Tidal waves", "", ["A B", "C D"]))[1] == ("a b",)
+    assert model.explain(terms_of("Tidal waves", "", ["A B", "C D"]))[1][1] == ("a b",)

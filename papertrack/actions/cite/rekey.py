@@ -182,7 +182,9 @@ def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:
         for key in (block.key, *(spelled.get(lower, "") for lower in references_of(block)))
     )
     uses = tuple(KeyUse(path, line, key, new[key]) for line, key in named if key in new)
-    return Followed(path, read.data, encode_bib(text, read.encoding) if uses else read.data, uses)
+    return Followed(
+        path, read.data, encode_bib(text, read.encoding, read.data) if uses else read.data, uses
+    )
 
 
 def _followed_in_text(manuscript: Manuscript, after: dict[str, str]) -> Followed:

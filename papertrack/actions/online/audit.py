@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from papertrack.actions.online.fetching import ARXIV, Case, Hearings, Silence
+from papertrack.actions.online.fetching import Case, Hearings, Silence
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
@@ -146,7 +146,9 @@ class Auditing:
             told = self._hearings.ask(witness.name, [one for one in cases if not one.is_known])
             if witness.name == Crossref.name:
                 for case in (case for case, records in told if records == ()):
-                    case.missing |= _unregistered(case.facts)
+                    doi = Identifier("doi", case.facts.identifier("doi") or "")
+                    if not DataCite().answers_for(doi):  # What is registered there, it cannot know.
+                        case.missing.add(doi)
 
     def _ask_library(self, store: Store, cases: Sequence[_Case]) -> None:
         """What sources have told the library already, of works with one identifier or title."""
@@ -161,20 +163,15 @@ class Auditing:
 
     def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
         """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
-        by_id: dict[Identifier, list[_Case]] = {}
-        for case in cases:
-            if arxiv_id := case.facts.identifier("arxiv"):
-                by_id.setdefault(Identifier("arxiv", arxiv_id), []).append(case)
-        for batch, told in self._hearings.ask_arxiv(list(by_id)):
-            for case in (case for one in batch for case in by_id[one]):
-                (case.silent if told is None else case.heard).add(ARXIV)
-            for identifier in told.missing if told else ():
-                for case in by_id[identifier]:
+        for asked, told in self._hearings.ask_arxiv(cases):
+            said = {one.identifier.value: one for one in told.records}
+            for case in asked:
+                identifier = Identifier("arxiv", case.facts.identifier("arxiv") or "")
+                if identifier in told.missing:
                     case.missing.add(identifier)
-            for record in told.records if told else ():
-                for case in by_id[record.identifier]:
-                    said = Record(record.source, record.facts, frozenset({"preprint"}))
-                    case.records.append(said)
+                if record := said.get(identifier.value):
+                    found = Record(record.source, record.facts, frozenset({"preprint"}))
+                    case.records.append(found)
 
 
 def _judged(case: _Case) -> Audited:
@@ -182,12 +179,6 @@ def _judged(case: _Case) -> Audited:
     is_heard = bool(case.heard) or not is_registered(case.facts)
     verdict = case.judge(is_complete=is_heard and not case.silent)
     return Audited(case.reference, verdict, tuple(sorted(case.heard)), tuple(sorted(case.silent)))
-
-
-def _unregistered(facts: PaperFacts) -> set[Identifier]:
-    """The DOI that Crossref does not know, of a publisher that registers there."""
-    dois = [one for one in facts.identifiers if one.scheme == "doi"][:1]
-    return {doi for doi in dois if not DataCite().answers_for(doi)}
 
 
 def _is_own(store: Store, paper_id: int) -> bool:

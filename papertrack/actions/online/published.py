@@ -19,6 +19,7 @@ from papertrack.actions.online.suggestions import keep_proposal, proposal_of
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import arxiv_month
 from papertrack.matching.publications import (
+    NAMED,
     Claim,
     Doubt,
     Evidence,
@@ -35,7 +36,6 @@ from papertrack.sources.published.crossref import Crossref
 from papertrack.sources.published.registry import LINKING, REGISTRIES, SEARCHED
 from papertrack.sources.published.semantic_scholar import References
 from papertrack.sources.published.witness import Sought
-from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import (
     find_papers,
@@ -191,9 +191,14 @@ class _Case(Case):
         return self.wanted.paper.id
 
     @property
+    def is_found(self) -> bool:
+        found = self.weighed.proposal
+        return found is not None and found.evidence is not Evidence.COMMENT
+
+    @property
     def is_settled(self) -> bool:
         found = self.weighed.proposal
-        return found is not None and found.evidence in (Evidence.LINKED, Evidence.DOI)
+        return found is not None and found.evidence in NAMED
 
     @property
     def unconfirmed(self) -> tuple[Sought, ...]:
@@ -277,37 +282,27 @@ class Looking:
                 self._ask(witness.name, [one for one in cases if not one.is_settled])
             self._ask_abstracts(cases)
             for witness in SEARCHED:
-                unfound = [one for one in cases if _is_unfound(one)]
+                unfound = [one for one in cases if not one.is_found]
                 searched = [one for one in unfound if self._search or claim_of(one.facts)]
                 self._ask(witness.name, searched)
             yield from self._keep(cases)
 
     def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
-        """Read arXiv's own records again: DOI, journal reference and comment come late."""
-        due = {
-            Identifier("arxiv", arxiv_id): one
-            for one in cases
-            if (arxiv_id := one.facts.identifier("arxiv")) and self._is_due(one, ARXIV)
-        }
-        for batch, told in self._hearings.ask_arxiv(list(due)):
-            for one in batch:
-                (due[one].heard if told else due[one].silent).add(ARXIV)
-            self._take_records(due, told.records if told else ())
-
-    def _take_records(
-        self, due: Mapping[Identifier, _Case], records: Sequence[SourceRecord]
-    ) -> None:
-        """Keep what is new in arXiv's own records, as `papertrack enrich` does."""
-        news = [one for one in records if _is_news(due[one.identifier].facts, one.facts)]
-        if not news:
-            return
-        with self._store.action("enrich") as action:
-            for record in news:
-                case = due[record.identifier]
-                enrich_paper(self._store, case.paper_id, record)
-                paper = get_paper(self._store, case.paper_id)
-                case.facts, case.citekey = paper.facts, paper.citekey
-            action.summary = f"enriched {few([due[one.identifier].citekey for one in news])}"
+        """Read arXiv's own records again, as `papertrack enrich` does: DOI, journal reference and
+        comment come late."""
+        due = [one for one in cases if self._is_due(one, ARXIV)]
+        for asked, told in self._hearings.ask_arxiv(due):
+            by_id = {one.facts.identifier("arxiv"): one for one in asked}
+            records = ((by_id[one.identifier.value], one) for one in told.records)
+            news = [(case, one) for case, one in records if _is_news(case.facts, one.facts)]
+            if not news:
+                continue
+            with self._store.action("enrich") as action:
+                for case, record in news:
+                    enrich_paper(self._store, case.paper_id, record)
+                    paper = get_paper(self._store, case.paper_id)
+                    case.facts, case.citekey = paper.facts, paper.citekey
+                action.summary = f"enriched {few([case.citekey for case, _ in news])}"
 
     def _is_due(self, case: _Case, source: str) -> bool:
         """Whether it is time to ask about a paper: of what is proposed nobody else need be."""
@@ -392,11 +387,6 @@ def _is_news(known: PaperFacts, facts: PaperFacts) -> bool:
     said = ("comment", "journal_ref", "version", "is_withdrawn")
     is_other = any(getattr(facts, name) not in (None, getattr(known, name)) for name in said)
     return is_other or not set(facts.identifiers) <= set(known.identifiers) or not known.authors
-
-
-def _is_unfound(case: _Case) -> bool:
-    proposal = case.weighed.proposal
-    return proposal is None or proposal.evidence is Evidence.COMMENT
 
 
 def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedAt:

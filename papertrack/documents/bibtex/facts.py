@@ -75,6 +75,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     arxiv_url = page if named and named.scheme == "arxiv" else ""
     # Of eprint when it is arXiv's, otherwise of the fields where people put it by hand.
     arxiv = _eprint_id(fields) or _named_id(fields, arxiv_url) or _mentioned_id(fields)
+    note = next((fields[name] for name in _NOTES if fields.get(name)), "")
     venue_field, venue = venue_in(entry_type, fields)
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
     told = {venue_field, *_told_elsewhere(fields, url, arxiv)}
@@ -87,7 +88,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
         authors=parse_names(fields.get("author", "")),
         links=tuple(_links(fields, page, named)),
-        description=_note(fields),
+        description=clean_block(note) or None,
         abstract=one_line(fields.get("abstract", "")) or None,
         version=arxiv.version if arxiv else None,
         primary_category=_primary_category(fields, arxiv),
@@ -112,11 +113,6 @@ def _told_elsewhere(fields: Fields, url: str, arxiv: ArxivId | None) -> Iterator
         yield "howpublished"
     if arxiv and _PREPRINT_NOTE.match(fields.get("note", "")):
         yield "note"
-
-
-def _note(fields: Fields) -> str | None:
-    note = next((fields[name] for name in _NOTES if fields.get(name)), "")
-    return clean_block(note) or None if note else None
 
 
 def _title(fields: Fields) -> str | None:

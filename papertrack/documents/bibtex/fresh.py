@@ -162,8 +162,9 @@ def _fields_of(
         yield "year", str(year)
     yield from _publication_fields(paper, venue[0] if venue else None, dialect)
     yield from _identifier_fields(paper, dialect, extra)
-    if dialect == "biblatex" and paper.citekey_aliases:
-        yield "ids", ",".join(map(safe_key, paper.citekey_aliases))
+    former = [key for key in paper.citekey_aliases if key not in paper.draft_keys]
+    if dialect == "biblatex" and former:
+        yield "ids", ",".join(map(safe_key, former))
     if "abstract" in extra and facts.abstract:
         yield "abstract", escape_text(facts.abstract, encode=encode)
 

@@ -338,7 +338,12 @@ class Keys:
 def _set_levels(placed: Sequence[OutputEntry], keys: Keys) -> None:
     """Put each entry below all that inherit of it; of those that do so in a circle the first
     stands above the others."""
-    parents = {id(one): _parents(one, keys) for one in placed}
+    parents = {
+        id(one): [
+            found for key in references_of(one.block, ABOVE) if (found := keys.find(one, key))
+        ]
+        for one in placed
+    }
     heirs = Counter(id(parent) for several in parents.values() for parent in several)
     done: set[int] = set()
     for first in (*(one for one in placed if not heirs[id(one)]), *placed):
@@ -351,11 +356,6 @@ def _set_levels(placed: Sequence[OutputEntry], keys: Keys) -> None:
                 heirs[id(parent)] -= 1
                 if not heirs[id(parent)]:
                     waiting.append(parent)
-
-
-def _parents(one: OutputEntry, keys: Keys) -> list[OutputEntry]:
-    found = (keys.find(one, key) for key in references_of(one.block, ABOVE))
-    return [parent for parent in found if parent is not None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,9 @@ from papertrack.text import title_key
 def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge.Merged:
     """Merge two versions of a .bib file that come from ``base``.
 
-    A file with a block that does not end is merged line by line, as git does. Raises DocumentError
-    for a text that has conflict markers already.
+    A file with a block that does not end is merged line by line, as git does; of one in which both
+    sides gave entries each other's keys, and not the same ones, the whole is in conflict. Raises
+    DocumentError for a text that has conflict markers already.
     """
     texts = (base, ours, theirs)
     for text in texts:
@@ -34,7 +35,8 @@ def merge_bibs(base: str, ours: str, theirs: str, labels: merge.Labels) -> merge
     twice = {key for count in counts for key, times in count.items() if times > 1}
     exchanged = [_exchanged(blocks[0], several) for several in blocks]
     if all(exchanged[1:]) and exchanged[1] != exchanged[2]:
-        exchanged = [{}, {}, {}]  # Entry by entry, some key of both exchanges would stand twice.
+        # Entry by entry, some key of both exchanges would stand twice, or some work not at all.
+        return merge.Merged(labels.conflict(ours, theirs) + labels.line_end, 1)
     sides = [
         merge.cut(text, _named(text, own, twice, former))
         for text, own, former in zip(texts, blocks, exchanged, strict=True)

@@ -86,16 +86,12 @@ def with_names(value: str, renamed: Mapping[str, str]) -> str:
 
 def delimited_as(value: str, old: str) -> str:
     """``value`` between delimiters like those of ``old``, as far as they can hold it."""
-    if old[:1] == '"' and not has_bare_quote(value):
+    # A quotation mark outside of braces would end a value between two.
+    if old[:1] == '"' and _closing(value, 0, '"') >= len(value):
         return f'"{value}"'
     if old.isdigit() and value.isdigit():
         return value
     return "{" + value + "}"
-
-
-def has_bare_quote(value: str) -> bool:
-    """Whether a quotation mark stands outside of braces, which would end a value between two."""
-    return _closing(value, 0, '"') < len(value)
 
 
 def _closing(value: str, start: int, opening: str) -> int:

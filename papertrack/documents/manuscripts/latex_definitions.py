@@ -250,14 +250,9 @@ def _note_takes(body: str, argument: Argument, takes: dict[int, list[Take]]) -> 
     text = body[argument.start : argument.end]
     for take in argument.group.takes:
         is_list = take.role in ("keys", "named")
-        for before, number, after in _parameters(text, is_list=is_list):
-            made = Take(take.role, take.before + before, after + take.after)
-            known = takes.setdefault(int(number), [])
-            if made not in known and len(known) < _DEEPEST:
-                known.append(made)
-
-
-def _parameters(text: str, *, is_list: bool) -> Iterator[tuple[str, str, str]]:
-    for part in text.split(",") if is_list else [text]:
-        if found := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
-            yield found[1], found[2], found[3]
+        for part in text.split(",") if is_list else [text]:
+            if found := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
+                made = Take(take.role, take.before + found[1], found[3] + take.after)
+                known = takes.setdefault(int(found[2]), [])
+                if made not in known and len(known) < _DEEPEST:
+                    known.append(made)

@@ -190,11 +190,17 @@ class _Reading:
             if start["switch"] not in self._switches:
                 return 0
             is_true = self._switches[start["switch"]]
+            is_true = is_true and not self._is_set_below(start["switch"], start.start())
         if not is_true:
             return self._blank(start.start(), end if middle is None else middle)
         if middle is not None:
             self._dead_ends[middle] = end
         return 0
+
+    def _is_set_below(self, switch: str, at: int) -> bool:
+        """Whether this text makes a switch above a place, and sets it only below."""
+        made = self._next(rf"\\newif\s*\\if{switch}(?![A-Za-z@])", 0)
+        return 0 < made <= at < self._next(rf"\\{switch}true(?![A-Za-z@])", 0)
 
     def _skip_branch(self, start: re.Match[str]) -> int:
         end = self._dead_ends.get(start.start())

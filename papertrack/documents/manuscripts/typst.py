@@ -22,6 +22,7 @@ _NEXT = re.compile(
     r"https?://[^\s\[\]]*|//[^\n]*|/\*|(?P<ticks>`+)|\\.|[\"$#\[\](){}\n;]", re.DOTALL
 )
 _NESTED_COMMENT = re.compile(r"/\*|\*/")
+_FURTHER_KEY = re.compile(r">\s*,\s*<([^<>\s]+)(?=>)")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _MATH = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
@@ -56,7 +57,9 @@ def scan(text: str, defined: Defined) -> Found:
         r"(?:<([^<>\s]+)>|(?:label\(\s*)?\"([^\"\n]+)\")"
     )
     for found in calls.finditer(live):
-        keys[found.start(found.lastindex or 0)] = found.end(found.lastindex or 0)
+        keys[found.start(found.lastindex or 0)] = end = found.end(found.lastindex or 0)
+        while more := _FURTHER_KEY.match(live, end):
+            keys[more.start(1)] = end = more.end(1)
     line_of = line_counter(text)
     citations = [Citation(text[at:end], line_of(at), at, end) for at, end in sorted(keys.items())]
     return Found(tuple(citations), tuple(_inclusions(text, live)))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from papertrack.matching.publications import Record, Remark
-from papertrack.records import Author
 from papertrack.sources import answers
 from papertrack.sources.published.witness import (
     Sought,
@@ -37,6 +36,7 @@ _TYPES = {
     "proceedings": "proceedings",
 }
 _UPDATES = frozenset({"peer-review", "component", "grant"})
+_RETRACTED = frozenset({"retraction", "withdrawal"})
 _FOUND = 8
 """Results of a search that are looked at: the right one was seen in the eighth place."""
 
@@ -67,7 +67,7 @@ class Crossref(Witness):
 
     def _single(self, doi: str, door: Door) -> Iterator[Record]:
         if told := self.ask(door, f"/works/{quote(doi, safe='/')}"):
-            yield parse_work(answers.table(answers.table(told).get("message")))
+            yield parse_work(answers.table(told, "message"))
 
 
 class CrossrefSearch(Witness):
@@ -89,55 +89,53 @@ class CrossrefSearch(Witness):
 
 def _items(witness: Witness, door: Door, **words: str) -> list[dict[str, object]]:
     """The works of one answer. Raises BadAnswer for anything else than a list of works."""
-    answer = answers.table(witness.ask(door, "/works", **words))
-    items = answers.table(answer.get("message")).get("items")
-    if answer.get("status") != "ok" or not isinstance(items, list):
+    answer = witness.ask(door, "/works", **words)
+    items = answers.table(answer, "message").get("items")
+    if answers.text(answer, "status") != "ok" or not isinstance(items, list):
         raise witness.unexpected("no list of works", door)
     return answers.tables(items)
 
 
 def parse_work(work: Mapping[str, object]) -> Record:
     """One work of Crossref as a record. Pure."""
-    kind = answers.text(work.get("type")) or ""
-    venues = [
-        *answers.texts(work.get("container-title")),
-        *answers.texts(answers.table(work.get("event")).get("name")),
-    ]
+    kind = answers.text(work, "type") or ""
+    updates = [answers.text(one, "type") for one in answers.tables(work, "updated-by")]
+    titles = answers.texts(work, "container-title")
+    venues = [*titles, *answers.texts(work, "event", "name")]
     record = make_record(
         Crossref.name,
         title=_title(work),
-        authors=map(_author, answers.tables(work.get("author"))),
-        venues=answers.texts(work.get("container-title")) or venues,
+        authors=(
+            person(*(answers.text(one, part) for part in ("given", "family", "name")))
+            for one in answers.tables(work, "author")
+        ),
+        venues=titles or venues,
         year=next(_years(work), None),
         type=_type(kind, venues),
-        doi=answers.text(work.get("DOI")),
-        arxiv=_preprints(work),
+        doi=answers.text(work, "DOI"),
+        arxiv=[
+            answers.text(one, "id") or ""
+            for name in ("has-preprint", "is-version-of", "is-same-as")
+            for one in answers.tables(work, "relation", name)
+        ],
         fields=(
-            ("volume", answers.text(work.get("volume"))),
-            ("number", answers.text(work.get("issue"))),
-            ("pages", answers.text(work.get("page")) or answers.text(work.get("article-number"))),
-            ("publisher", answers.text(work.get("publisher"))),
+            ("volume", answers.text(work, "volume")),
+            ("number", answers.text(work, "issue")),
+            ("pages", answers.text(work, "page") or answers.text(work, "article-number")),
+            ("publisher", answers.text(work, "publisher")),
         ),
-        abstract=answers.text(work.get("abstract")),
-        is_retracted=_is_retracted(work) or None,
+        abstract=answers.text(work, "abstract"),
+        is_retracted=not _RETRACTED.isdisjoint(updates) or None,
         remarks=_remarks(work, kind),
     )
     return record._replace(years=frozenset(_years(work)))
 
 
 def _title(work: Mapping[str, object]) -> str | None:
-    title, subtitle = answers.text(work.get("title")), answers.text(work.get("subtitle"))
+    title, subtitle = answers.text(work, "title"), answers.text(work, "subtitle")
     if title and subtitle and subtitle.casefold() not in title.casefold():
         return f"{title}: {subtitle}"
     return title
-
-
-def _author(told: Mapping[str, object]) -> Author:
-    return person(
-        answers.text(told.get("given")),
-        answers.text(told.get("family")),
-        answers.text(told.get("name")),
-    )
 
 
 def _type(kind: str, venues: Sequence[str]) -> str | None:
@@ -150,26 +148,15 @@ def _type(kind: str, venues: Sequence[str]) -> str | None:
 def _years(work: Mapping[str, object]) -> Iterator[int]:
     """The year of the printed work first; then when it was published otherwise."""
     for name in ("published-print", "issued", "published", "published-online"):
-        parts = answers.table(work.get(name)).get("date-parts")
+        parts = answers.table(work, name).get("date-parts")
         first = parts[0] if isinstance(parts, list) and parts else None
         if year := answers.number(first[0]) if isinstance(first, list) and first else None:
             yield year
-
-
-def _preprints(work: Mapping[str, object]) -> Iterator[str]:
-    for name in ("has-preprint", "is-version-of", "is-same-as"):
-        for one in answers.tables(answers.table(work.get("relation")).get(name)):
-            yield answers.text(one.get("id")) or ""
-
-
-def _is_retracted(work: Mapping[str, object]) -> bool:
-    notices = [*answers.tables(work.get("updated-by"))]
-    return any(answers.text(one.get("type")) in ("retraction", "withdrawal") for one in notices)
 
 
 def _remarks(work: Mapping[str, object], kind: str) -> Iterator[Remark]:
     yield "registry"
     if kind == "posted-content":
         yield "preprint"
-    if answers.tables(work.get("update-to")) or kind in _UPDATES:
+    if answers.tables(work, "update-to") or kind in _UPDATES:
         yield "update"

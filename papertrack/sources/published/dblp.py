@@ -42,28 +42,29 @@ class Dblp(Witness):
         (work,) = works
         family = (work.author or "").rpartition(" ")[2]
         told = self.ask(door, q=clean(f"{work.title} {family}"), format="json", h=str(_FOUND))
-        hits = answers.table(answers.table(told).get("result")).get("hits")
-        if not isinstance(hits, dict):
+        if "hits" not in answers.table(told, "result"):
             raise self.unexpected("no list of works", door)
-        found = (answers.table(one.get("info")) for one in answers.tables(hits.get("hit")))
+        found = (
+            answers.table(one, "info") for one in answers.tables(told, "result", "hits", "hit")
+        )
         return {work: tuple(map(parse_hit, found))}
 
 
 def parse_hit(info: Mapping[str, object]) -> Record:
     """One publication of DBLP as a record. Pure."""
-    named = answers.table(info.get("authors")).get("author")
-    key = answers.text(info.get("key")) or ""
-    is_preprint = answers.text(info.get("type")) == "Informal and Other Publications"
+    named = answers.table(info, "authors").get("author")
+    key = answers.text(info, "key") or ""
+    is_preprint = answers.text(info, "type") == "Informal and Other Publications"
     return make_record(
         Dblp.name,
-        title=(answers.text(info.get("title")) or "").removesuffix("."),
+        title=(answers.text(info, "title") or "").removesuffix("."),
         authors=[Author(clean(one)) for one in _names(named)],
-        venues=answers.texts(info.get("venue"))[:1],
-        year=answers.number(info.get("year")),
-        type=_TYPES.get(answers.text(info.get("type")) or ""),
-        doi=answers.text(info.get("doi")),
+        venues=answers.texts(info, "venue")[:1],
+        year=answers.number(info, "year"),
+        type=_TYPES.get(answers.text(info, "type") or ""),
+        doi=answers.text(info, "doi"),
         others=[Identifier("dblp", key)] if key else [],
-        fields=[(name, answers.text(info.get(name))) for name in ("volume", "number", "pages")],
+        fields=[(name, answers.text(info, name)) for name in ("volume", "number", "pages")],
         remarks=["preprint"] if is_preprint or key.startswith("journals/corr/") else [],
     )
 

@@ -53,11 +53,10 @@ class OpenAlex(Witness):
         return told
 
     def _one(self, work: Sought, door: Door) -> tuple[Record, ...]:
-        answer = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
-        told = answers.table(answer)
-        if answer is not None and not answers.text(told.get("id")):
+        told = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
+        if told is not None and not answers.text(told, "id"):
             raise self.unexpected("no work", door)
-        return (parse_work(told),) if told else ()
+        return (parse_work(answers.table(told)),) if told else ()
 
 
 def _doi_of(work: Sought) -> str:
@@ -67,39 +66,40 @@ def _doi_of(work: Sought) -> str:
 
 def _dois_in(told: Mapping[str, object]) -> set[str]:
     """The DOIs of a work and of its places, as they are asked for."""
-    known = filter(None, map(parse_doi, [answers.text(told.get("doi")) or "", *_addresses(told)]))
+    known = filter(None, map(parse_doi, [answers.text(told, "doi") or "", *_addresses(told)]))
     arxiv = filter(None, map(parse_arxiv_id, _addresses(told)))
     return {doi.lower() for doi in known} | {arxiv_doi(one.id).lower() for one in arxiv}
 
 
 def _addresses(told: Mapping[str, object]) -> list[str]:
-    places = answers.tables(told.get("locations"))
-    return [answers.text(place.get("landing_page_url")) or "" for place in places]
+    places = answers.tables(told, "locations")
+    return [answers.text(place, "landing_page_url") or "" for place in places]
 
 
 def parse_work(told: Mapping[str, object]) -> Record:
     """One work of OpenAlex as a record. Pure."""
     place = _published_at(told)
-    source = answers.table(place.get("source"))
-    venue = answers.text(source.get("display_name"))
-    biblio = answers.table(told.get("biblio"))
-    kind = answers.text(told.get("type")) or ""
-    by_place = _PLACES.get(answers.text(source.get("type")) or "")
+    venue = answers.text(place, "source", "display_name")
+    ends = (answers.text(told, "biblio", f"{end}_page") for end in ("first", "last"))
+    kind = answers.text(told, "type") or ""
+    addresses = answers.text(place, "landing_page_url"), answers.text(told, "doi")
+    dois = filter(None, map(parse_doi, filter(None, addresses)))
+    by_place = _PLACES.get(answers.text(place, "source", "type") or "")
     return make_record(
         OpenAlex.name,
         title=answers.text([told.get("title"), told.get("display_name")]),
-        authors=(Author(_name(one)) for one in answers.tables(told.get("authorships"))),
+        authors=(Author(_name(one)) for one in answers.tables(told, "authorships")),
         venues=[venue] if venue else [],
-        year=answers.number(told.get("publication_year")),
+        year=answers.number(told, "publication_year"),
         type=_TYPES.get(kind) or by_place or type_by_venue(venue),
-        doi=_published_doi(told, place),
+        doi=next((doi for doi in dois if not parse_arxiv_id(doi)), None),
         arxiv=_addresses(told),
         fields=(
-            ("volume", answers.text(biblio.get("volume"))),
-            ("number", answers.text(biblio.get("issue"))),
-            ("pages", _pages(biblio)),
+            ("volume", answers.text(told, "biblio", "volume")),
+            ("number", answers.text(told, "biblio", "issue")),
+            ("pages", "-".join(dict.fromkeys(filter(None, ends)))),
         ),
-        abstract=_abstract(answers.table(told.get("abstract_inverted_index"))),
+        abstract=_abstract(answers.table(told, "abstract_inverted_index")),
         is_retracted=told.get("is_retracted") is True or None,
         remarks=["preprint"] if kind == "preprint" and not place else [],
     )
@@ -107,36 +107,17 @@ def parse_work(told: Mapping[str, object]) -> Record:
 
 def _published_at(told: Mapping[str, object]) -> dict[str, object]:
     """The place where it appeared: the first that is no repository; nothing if there is none."""
-    places = [*answers.tables(told.get("primary_location")), *answers.tables(told.get("locations"))]
-    return next(filter(_is_publication, places), {})
-
-
-def _is_publication(place: Mapping[str, object]) -> bool:
-    source = answers.table(place.get("source"))
-    name = answers.text(source.get("display_name"))
-    return (
-        bool(name)
-        and answers.text(source.get("type")) != "repository"
-        and not is_server(name or "")
-    )
-
-
-def _published_doi(told: Mapping[str, object], place: Mapping[str, object]) -> str | None:
-    for address in (answers.text(place.get("landing_page_url")), answers.text(told.get("doi"))):
-        doi = parse_doi(address) if address else None
-        if doi and not parse_arxiv_id(doi):
-            return doi
-    return None
+    places = [*answers.tables(told, "primary_location"), *answers.tables(told, "locations")]
+    for place in places:
+        name, kind = (answers.text(place, "source", one) for one in ("display_name", "type"))
+        if name and kind != "repository" and not is_server(name):
+            return place
+    return {}
 
 
 def _name(authorship: Mapping[str, object]) -> str:
-    own = answers.text(answers.table(authorship.get("author")).get("display_name"))
-    return clean(answers.text(authorship.get("raw_author_name")) or own or "")
-
-
-def _pages(biblio: Mapping[str, object]) -> str | None:
-    ends = [answers.text(biblio.get("first_page")), answers.text(biblio.get("last_page"))]
-    return "-".join(dict.fromkeys(filter(None, ends))) or None
+    own = answers.text(authorship, "author", "display_name")
+    return clean(answers.text(authorship, "raw_author_name") or own or "")
 
 
 def _abstract(index: Mapping[str, object]) -> str | None:

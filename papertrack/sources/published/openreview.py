@@ -53,21 +53,21 @@ class OpenReview(Witness):
 
 def parse_note(note: Mapping[str, object]) -> Record:
     """One note of OpenReview as a record. Pure."""
-    content = {name: _value(value) for name, value in answers.table(note.get("content")).items()}
-    said = _LEAD.sub("", clean(answers.text(content.get("venue")) or ""))
-    place = answers.text(content.get("venueid")) or ""
+    content = {name: _value(value) for name, value in answers.table(note, "content").items()}
+    said = _LEAD.sub("", clean(answers.text(content, "venue") or ""))
+    place = answers.text(content, "venueid") or ""
     forum = answers.text([note.get("forum"), note.get("id")])
     is_refused = not said or any(map(_REFUSED.search, (said, place)))
     is_journal = place.casefold().endswith(("tmlr", "jmlr", "dmlr"))
     return make_record(
         OpenReview.name,
-        title=answers.text(content.get("title")),
-        authors=[Author(clean(name)) for name in answers.texts(content.get("authors"))],
+        title=answers.text(content, "title"),
+        authors=[Author(clean(name)) for name in answers.texts(content, "authors")],
         venues=[_HOW.sub("", said)],
         year=year_in(said) or year_in(place),
         type="article" if is_journal else "inproceedings",
         others=[Identifier("openreview", forum)] if forum else [],
-        abstract=answers.text(content.get("abstract")),
+        abstract=answers.text(content, "abstract"),
         remarks=["refused"] if is_refused else [],
     )
 

@@ -70,8 +70,8 @@ class References(Witness):
         return {
             work: tuple(
                 parse_paper(one)
-                for one in answers.tables(told.get("references"))
-                if answers.text(one.get("title"))
+                for one in answers.tables(told, "references")
+                if answers.text(one, "title")
             )
             for work, told in zip(works, asked, strict=True)
         }
@@ -90,7 +90,7 @@ def ask_batch(
     )
     answer = answers.read_json(response)
     if response.status == 400:
-        if "No valid paper ids" in str(answers.table(answer).get("error")):
+        if "No valid paper ids" in str(answers.text(answer, "error")):
             return [{} for _ in ids]
         raise unexpected("no list of works", host_of(response.url), response.status)
     if not isinstance(answer, list) or len(answer) != len(ids):
@@ -105,45 +105,31 @@ def _id_of(work: Sought) -> str:
 
 def parse_paper(told: Mapping[str, object]) -> Record:
     """One paper of Semantic Scholar as a record. Pure."""
-    ids = answers.table(told.get("externalIds"))
-    journal = answers.table(told.get("journal"))
-    venue = _venue(told)
-    key = answers.text(ids.get("DBLP")) or ""
+    ids = answers.table(told, "externalIds")
+    places = (("publicationVenue", "name"), ("venue",), ("journal", "name"))
+    venue = next(filter(None, (answers.text(told, *place) for place in places)), None)
+    key = answers.text(ids, "DBLP") or ""
     year = _year_of_key(key)
-    has_doi = _is_publishers(answers.text(ids.get("DOI")))
+    doi = parse_doi(answers.text(ids, "DOI") or "")
+    has_doi = doi is not None and parse_arxiv_id(doi) is None
     remarks: list[Remark] = [] if year or has_doi else ["guessed year"]
     return make_record(
         SemanticScholar.name,
-        title=answers.text(told.get("title")),
+        title=answers.text(told, "title"),
         authors=(
-            Author(clean(answers.text(one.get("name")) or ""))
-            for one in answers.tables(told.get("authors"))
+            Author(clean(answers.text(one, "name") or ""))
+            for one in answers.tables(told, "authors")
         ),
         venues=[venue] if venue else [],
-        year=year or answers.number(told.get("year")),
+        year=year or answers.number(told, "year"),
         type=_type(key, told, venue),
-        doi=answers.text(ids.get("DOI")),
-        arxiv=[answers.text(ids.get("ArXiv")) or ""],
+        doi=answers.text(ids, "DOI"),
+        arxiv=[answers.text(ids, "ArXiv") or ""],
         others=_others(ids, key),
-        fields=(
-            ("volume", answers.text(journal.get("volume"))),
-            ("pages", answers.text(journal.get("pages"))),
-        ),
-        abstract=answers.text(told.get("abstract")),
+        fields=((name, answers.text(told, "journal", name)) for name in ("volume", "pages")),
+        abstract=answers.text(told, "abstract"),
         remarks=remarks,
     )
-
-
-def _is_publishers(doi: str | None) -> bool:
-    known = parse_doi(doi) if doi else None
-    return known is not None and parse_arxiv_id(known) is None
-
-
-def _venue(told: Mapping[str, object]) -> str | None:
-    venue = answers.text(answers.table(told.get("publicationVenue")).get("name")) or answers.text(
-        told.get("venue")
-    )
-    return venue or answers.text(answers.table(told.get("journal")).get("name"))
 
 
 def _year_of_key(key: str) -> int | None:
@@ -155,13 +141,13 @@ def _year_of_key(key: str) -> int | None:
 def _type(key: str, told: Mapping[str, object], venue: str | None) -> str | None:
     if found := _DBLP_YEAR.match(key):
         return "inproceedings" if found[1] == "conf" else "article"
-    kind = answers.text(answers.table(told.get("publicationVenue")).get("type"))
+    kind = answers.text(told, "publicationVenue", "type")
     known = {"conference": "inproceedings", "journal": "article"}.get(kind or "")
     return known or type_by_venue(venue)
 
 
 def _others(ids: Mapping[str, object], key: str) -> Iterator[Identifier]:
-    if acl := answers.text(ids.get("ACL")):
+    if acl := answers.text(ids, "ACL"):
         yield Identifier("acl", acl)
     if _DBLP_YEAR.match(key):
         yield Identifier("dblp", key)

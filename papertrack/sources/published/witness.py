@@ -111,6 +111,7 @@ def make_record(
     named = [clean(one) for one in venues if clean(one)]
     proper = [one for one in named if not is_series(one)]
     venue = (proper or named)[-1] if named else None
+    series = [one for one in named if one != venue and is_series(one)][:1]
     said = list(remarks)
     if venue and not proper:
         said.append("series")
@@ -120,18 +121,15 @@ def make_record(
         title=clean(title or "") or None,
         identifiers=tuple(_identifiers(doi, arxiv, others)),
         authors=tuple(one for one in authors if one.name),
-        abstract=plain_abstract(abstract),
+        # Of JATS or HTML.
+        abstract=_ABSTRACT.sub("", clean(_TAG.sub(" ", abstract or ""))) or None,
         venue=venue,
         year=year,
         published_type=type,
-        publication=tuple(_fields([("series", _series(named, venue)), *fields])),
+        publication=tuple(_fields([*(("series", one) for one in series), *fields])),
         is_withdrawn=is_retracted,
     )
     return Record(source, facts, frozenset(said))
-
-
-def _series(named: list[str], venue: str | None) -> str | None:
-    return next((one for one in named if one != venue and is_series(one)), None)
 
 
 def _identifiers(
@@ -157,11 +155,6 @@ def person(given: str | None, family: str | None, name: str | None = None) -> Au
     if not family:
         return Author(clean(name or given))
     return Author(f"{given} {family}".strip(), family=family if " " in family else None)
-
-
-def plain_abstract(markup: str | None) -> str | None:
-    """The text of an abstract in JATS or HTML."""
-    return _ABSTRACT.sub("", clean(_TAG.sub(" ", markup or ""))) or None
 
 
 def type_by_venue(venue: str | None) -> str | None:

@@ -160,7 +160,12 @@ class BibFormat(Format):
 
     def end_import(self, known: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
-        self._keep_grounds(known)
+        # Entries that stand on others are kept anew: these may be written otherwise by now, though
+        # what is taken from them is the same.
+        for item in self.items:
+            entry, stored = item.entry, known.get(item.number)
+            if entry.whole != entry.raw and stored and stored.state is EntryState.LINKED:
+                self.keep(item, stored.paper)
 
     def _settled(
         self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, asking: Asking
@@ -183,20 +188,12 @@ class BibFormat(Format):
             return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
 
-    def _keep_grounds(self, known: Entries) -> None:
-        """Keep the entries anew that stand on others: these may be written otherwise by now, though
-        what is taken from them is the same."""
-        for item in self.items:
-            entry, stored = item.entry, known.get(item.number)
-            if entry.whole != entry.raw and stored and stored.state is EntryState.LINKED:
-                self.keep(item, stored.paper)
-
     def told_again(self, known: Entries, data: bytes) -> Told:
         # What linking had to tell, it does not tell of entries that are linked.
         return Told(skipped=self.told.skipped, notices=self._notices())
 
     def encoded(self) -> bytes:
-        return encode_bib(self.text, self.read.encoding)
+        return encode_bib(self.text, self.read.encoding, self.data)
 
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
@@ -402,12 +399,14 @@ def bib_reader(
     name: str,
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
+    elsewhere: Sequence[Path] = (),
 ) -> Reader:
     """Reads the .bib file at a path; ``protect`` are words whose capitals are kept in new and
-    changed titles, ``extra`` fields that new entries have."""
+    changed titles, ``extra`` fields that new entries have, ``elsewhere`` the other files of its
+    bibliography that are not in its folder."""
 
     def read(registered: RegisteredDocument | None) -> BibFormat:
-        found = reading.read_bib(path)
+        found = reading.read_bib(path, elsewhere=elsewhere)
         is_of_others = registered is not None and registered.is_unread
         return BibFormat(store, name, found, protect, extra, is_of_others=is_of_others)
 

@@ -9,7 +9,7 @@ entry's first import.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -110,25 +110,30 @@ class ReadBib:
     encoding: str
     """As ``decode_bib`` names it."""
     bib: BibLibrary
+    elsewhere: Sequence[Path] = ()
+    """Files of its bibliography in other folders."""
 
     def parse(self, text: str) -> BibLibrary:
         """What the file would hold with this text. Raises DocumentError for conflict markers."""
-        return parse_bibtex(text, file=str(self.path), others=texts_beside(self.path))
+        others = _texts_beside(self.path, self.elsewhere)
+        return parse_bibtex(text, file=str(self.path), others=others)
 
 
-def texts_beside(path: Path) -> Iterator[str]:
-    """The texts of the other .bib files in the file's folder: with it one bibliography."""
-    for other in sorted(path.parent.glob("*.bib")):
+def _texts_beside(path: Path, elsewhere: Sequence[Path]) -> Iterator[str]:
+    """The texts of the other .bib files in the file's folder, with it one bibliography, and of
+    those elsewhere."""
+    for other in dict.fromkeys((*sorted(path.parent.glob("*.bib")), *elsewhere)):
         try:
-            if not other.is_symlink() and other.name != path.name:
+            if not other.is_symlink() and other != path:
                 yield decode_bib(read_file(other))[0]
         except PapertrackError:
             continue  # What cannot be read defines nothing.
 
 
-def read_bib(path: Path, data: bytes | None = None) -> ReadBib:
+def read_bib(path: Path, data: bytes | None = None, elsewhere: Sequence[Path] = ()) -> ReadBib:
     """Read and parse a .bib file, or ``data`` in its place.
 
+    What it lacks is looked for in the other files of its folder, then in those ``elsewhere``.
     Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
     cannot be read, or is no .bib file.
     """
@@ -137,8 +142,8 @@ def read_bib(path: Path, data: bytes | None = None) -> ReadBib:
         text, encoding = decode_bib(data)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from error
-    bib = parse_bibtex(text, file=str(path), others=texts_beside(path))
-    return ReadBib(path, data, text, encoding, bib)
+    bib = parse_bibtex(text, file=str(path), others=_texts_beside(path, elsewhere))
+    return ReadBib(path, data, text, encoding, bib, elsewhere)
 
 
 def items_of(bib: BibLibrary) -> list[BibItem]:
