@@ -111,8 +111,7 @@ def run_in_terminal(command: str, folder: Path, environ: dict[str, str]) -> tupl
             break
         output += piece
     os.close(ours)
-    # A progress bar that came and went leaves an empty line here.
-    return running.wait(), output.decode().replace("\r\n", "\n").lstrip("\n").splitlines()
+    return running.wait(), output.decode().replace("\r\n", "\n").splitlines()
 
 
 def agree(shown: list[str], printed: list[str]) -> bool:
@@ -159,8 +158,6 @@ def environ_in(home: Path) -> dict[str, str]:
         "COLUMNS": "100",
         "LANG": "C.UTF-8",
         "NO_COLOR": "1",
-        # Progress bars draw nothing here: whether one appears depends on the machine's speed.
-        "TERM": "dumb",
         "PAPERTRACK_ARXIV_OFFLINE": "true",
         "PAPERTRACK_NOW": "2026-03-01T09:30:00+00:00",
     }
