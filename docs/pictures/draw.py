@@ -272,7 +272,8 @@ def run(command: str, folder: Path) -> str:
         "COLORTERM": "truecolor",
         "PAPERTRACK_NOW": NOW.isoformat(),
     }
-    shim = f'papertrack() {{ "{sys.executable}" -m papertrack "$@"; }}; '
+    # On a dumb terminal no progress bar is drawn, which would depend on the machine's speed.
+    shim = f'papertrack() {{ TERM=dumb "{sys.executable}" -m papertrack "$@"; }}; '
     running = subprocess.Popen(
         ["bash", "-c", shim + command], cwd=folder, env=environ, stdout=theirs, stderr=theirs
     )
@@ -284,7 +285,7 @@ def run(command: str, folder: Path) -> str:
     except OSError:  # Linux says so when the other end is closed.
         pass
     running.wait()
-    return output.decode().replace("\r\n", "\n")
+    return output.decode().replace("\r\n", "\n").lstrip("\n")
 
 
 def shell(commands: Sequence[str], folder: Path) -> Screen:

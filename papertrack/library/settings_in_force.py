@@ -78,7 +78,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
-    """The tables of a settings file in which nothing is wrong; ``tell`` hears of the others."""
+    """The valid tables of a settings file; ``tell`` gets a message about each other one."""
     from papertrack.library.setting_values import check_settings
 
     sound: dict[str, Any] = {}
