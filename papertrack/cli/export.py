@@ -218,7 +218,7 @@ def export_bib_files(
 
 
 def _matching(session: Session, store: Store, query: str, *, order: str) -> list[int]:
-    """The papers that match; that none does is told."""
+    """The papers that match; a message says when none does."""
     ids = find_ids(store, parse_query(query), order=order)
     if not ids:
         session.say(f"No paper matches {query}.")
