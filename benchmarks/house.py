@@ -23,12 +23,12 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 59_514
-MAX_FILES = 390
+MAX_LINES = 60_622
+MAX_FILES = 397
 MAX_CHAIN = 27
-MAX_COMPLEXITY = 23_812
+MAX_COMPLEXITY = 24_164
 MAX_SHARE_ABOVE_10 = 0.05
-MAX_MODULES = 27
+MAX_MODULES = 28
 MAX_TWIN_LINES = 12
 
 

@@ -131,26 +131,17 @@ def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
         raise NotFoundError(f"{phrase!r} has no word to look for. Name some words.")
     if not has_index(store):
         return Passages(phrase, 0, 0, [])
-    papers = {file.name: file for file in pdf_files(store)}
+    files = {file.name: file for file in pdf_files(store)}
     with open_index(store) as index:
-        found = index.places_of(phrase, is_start=is_start)
-        found = [place for place in found if place.name in papers]
-        shown = [(papers[place.name], place, index.text_of(place)) for place in found[:limit]]
-    rows = {
-        row.id: row for row in read_rows(store, sorted({file.paper_id for file, _, _ in shown}))
-    }
-    return Passages(
-        phrase,
-        len(found),
-        len({papers[place.name].paper_id for place in found}),
-        [
-            PdfPassage(
-                rows[file.paper_id].citekey,
-                rows[file.paper_id].title,
-                place.page,
-                sentence_with(text, phrase.rstrip("*"), is_start=is_start),
-                str(file.path),
-            )
-            for file, place, text in shown
-        ],
-    )
+        places = index.places_of(phrase, is_start=is_start)
+        places = [place for place in places if place.name in files]
+        texts = list(map(index.text_of, places[:limit]))
+    ids = {files[place.name].paper_id for place in places}
+    rows = {row.id: row for row in read_rows(store, sorted(ids))}
+    passages = []
+    for place, text in zip(places, texts, strict=False):
+        file = files[place.name]
+        row = rows[file.paper_id]
+        sentence = sentence_with(text, phrase.rstrip("*"), is_start=is_start)
+        passages.append(PdfPassage(row.citekey, row.title, place.page, sentence, str(file.path)))
+    return Passages(phrase, len(places), len(ids), passages)

@@ -379,6 +379,7 @@ def search(
     query: tuple[str, ...],
     in_arxiv: bool,
     numbers: tuple[int, ...],
+    limit: int,
     **bounds: Any,
 ) -> None:
     """Search your PDFs for a phrase, or arXiv for papers.
@@ -401,9 +402,9 @@ def search(
     if not in_arxiv:
         from papertrack.cli.pdf import search_pdfs
 
-        if numbers or any(value for name, value in bounds.items() if name != "limit"):
+        if any([numbers, *bounds.values()]):
             raise UsageError("--cat, --since, --until and --add ask arXiv: say --arxiv with them.")
-        search_pdfs(session, " ".join(query), limit=bounds["limit"])
+        search_pdfs(session, " ".join(query), limit=limit)
         return
     from papertrack.actions.add import add_references
     from papertrack.actions.online.search_arxiv import search_arxiv
@@ -411,7 +412,7 @@ def search(
     days = {name: bounds[name] and bounds[name].date() for name in ("since", "until")}
     with session.open_store() as store:
         with asking(session, "papers") as (door, _):
-            candidates = search_arxiv(store, door, " ".join(query), **bounds | days)
+            candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
         chosen = [candidate.record for candidate in picked(candidates, numbers)]
         store.citekey_template = session.citekey_template()
         added = add_references(

@@ -374,7 +374,7 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
     viewer = session.settings().pdf_viewer
     if page is not None and "{page}" not in (viewer or ""):
         session.say(
-            f"Page {page}: no viewer is named that is told pages, as by "
+            f"Go to page {page}. To have it opened there, name a viewer and how it takes pages: "
             "`papertrack config pdf_viewer 'evince --page-index={page}'`."
         )
     if viewer:

@@ -84,8 +84,8 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
     """Add PDFs of yours to their papers.
 
-    Which paper one is of is told by its name, the arXiv id or DOI on its first page, and its title;
-    one that the library does not have is added. The files stay where they are, and the library
+    Each is matched to its paper by its name, the arXiv id or DOI on its first page, or its title. A
+    paper that the library does not have is added. The files stay where they are, and the library
     links to them.
 
     \b

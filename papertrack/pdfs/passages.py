@@ -15,6 +15,7 @@ _WORD = re.compile(r"[^\W_]+")
 _NEIGHBOURS = 60
 """Letters on each side of a parted word that are indexed with its parts."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?![a-z\d\s])|[。！？]")
+_SPACES = re.compile(r"\s+")
 _LONGEST = 300
 """Letters of a sentence that are shown."""
 
@@ -69,12 +70,13 @@ def _around(text: str, start: int, end: int) -> str:
     ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
     first = max(one for one in ends if one <= start)
     last = min(one for one in ends if one >= end)
-    shown = (_LONGEST - (end - start)) // 2
-    before = "… " if start - first > shown else ""
-    after = " …" if last - end > shown else ""
-    part = text[max(first, start - shown) : min(last, end + shown)]
-    words = part.split()
-    # What was cut is cut between words.
-    words = words[1:] if before and not text[start - shown - 1].isspace() else words
-    words = words[:-1] if after and not text[end + shown].isspace() else words
-    return before + " ".join(words) + after
+    before, phrase, after = (
+        _SPACES.sub(" ", part) for part in (text[first:start], text[start:end], text[end:last])
+    )
+    shown = max(_LONGEST - len(phrase), 0) // 2
+    # What is too long is cut between words.
+    if len(before) > shown:
+        before = "… " + before[len(before) - shown :].partition(" ")[2]
+    if len(after) > shown:
+        after = after[:shown].rpartition(" ")[0] + " …"
+    return f"{before}{phrase}{after}".strip()

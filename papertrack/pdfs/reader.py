@@ -61,17 +61,16 @@ class PdfReader:
     def read(self, path: Path, *, first_page_only: bool = False) -> PdfText:
         """Read a file. Raises UnreadablePdf for one that is damaged, locked, too large, or takes
         more time or memory than a PDF may."""
-        answer = self._ask({"path": str(path.absolute()), "first": first_page_only})
         info: dict[str, str] = {}
         count, pages, heading = 0, [], ""
-        for told in answer:
-            if problem := told.get("problem"):
+        for part in self._ask({"path": str(path.absolute()), "first": first_page_only}):
+            if problem := part.get("problem"):
                 raise UnreadablePdf(path, problem)
-            if "text" in told:
-                pages.append(str(told["text"]))
-                heading = heading or str(told["heading"])
+            if "text" in part:
+                pages.append(str(part["text"]))
+                heading = heading or str(part["heading"])
             else:
-                count, info = int(told["pages"]), dict(told["info"])
+                count, info = int(part["pages"]), dict(part["info"])
         return PdfText(count, info, tuple(pages), heading)
 
     def _ask(self, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -84,11 +83,11 @@ class PdfReader:
             worker.stdin.write(json.dumps(question) + "\n")
             worker.stdin.flush()
             while line := worker.stdout.readline(_LONGEST_LINE):
-                told = json.loads(line)
-                if "end" in told:
+                part = json.loads(line)
+                if "end" in part:
                     return
-                yield told
-                if "problem" in told:
+                yield part
+                if "problem" in part:
                     return
         except (OSError, ValueError):
             pass  # It ended, perhaps in the middle of a line.

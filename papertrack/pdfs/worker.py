@@ -26,7 +26,7 @@ MOST_BYTES = 150 * 2**20
 MOST_PAGES = 5_000
 MOST_LETTERS = 200_000
 """Of a page."""
-MOST_TOLD = 2_000
+MOST_LETTERS_OF_INFO = 2_000
 """Letters of what a file says of itself."""
 MEMORY = 2 * 2**30
 SECONDS = 60
@@ -49,8 +49,8 @@ class _Line(NamedTuple):
 def main() -> None:
     _limit()
     for asked in sys.stdin:
-        for told in _answer(**json.loads(asked)):
-            sys.stdout.write(json.dumps(told) + "\n")
+        for answer in _answer(**json.loads(asked)):
+            sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 
 
@@ -92,7 +92,10 @@ def _answer(path: str, *, first: bool) -> Iterator[dict[str, Any]]:
     try:
         count = len(document)
         info = document.get_metadata_dict(skip_empty=True)
-        yield {"pages": count, "info": {name: told[:MOST_TOLD] for name, told in info.items()}}
+        yield {
+            "pages": count,
+            "info": {name: value[:MOST_LETTERS_OF_INFO] for name, value in info.items()},
+        }
         for number in range(min(count, 1 if first else MOST_PAGES)):
             yield _page(document, number, with_heading=first)
     finally:
