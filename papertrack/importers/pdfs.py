@@ -33,6 +33,7 @@ _WORDS = 3
 """So many words make a file's name a title."""
 _MOST_BYTES = 64 * 2**20
 """Tell one file from any other."""
+_FOOTNOTE_MARKS = "*\u2217\u2020\u2021\u00a7\u00b6 "
 _MOST_WORDS = 40
 """More in the tallest letters are no title."""
 NOTHING = "neither its name, its metadata nor its first page says what it is"
@@ -167,8 +168,8 @@ def _title_of(stem: str, read: _Read) -> str | None:
     words = (named["title"] if named else stem).replace("_", " ").strip(" .…")
     if named is not None or sum(map(str.isalpha, words.split())) >= _WORDS:
         return title_of(words)
-    is_heading = 1 < len(read.heading.split()) <= _MOST_WORDS
-    return title_of(read.heading) if is_heading else None
+    heading = read.heading.rstrip(_FOOTNOTE_MARKS)
+    return title_of(heading) if 1 < len(heading.split()) <= _MOST_WORDS else None
 
 
 def _authors(told: str) -> Iterator[Author]:

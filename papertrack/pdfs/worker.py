@@ -13,6 +13,7 @@ import sys
 import time
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,21 +56,19 @@ def main() -> None:
 
 
 def _limit() -> None:
-    try:
+    with suppress(ImportError):  # Windows has no such limits; there the reader's clock must do.
         import resource
-    except ImportError:  # Windows has none; there the reader's clock must do.
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 def _allow_time() -> None:
-    try:
+    with suppress(ImportError):
         import resource
-    except ImportError:
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + SECONDS, hard))
+
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + SECONDS, hard))
 
 
 def _answer(path: str, *, first: bool) -> Iterator[dict[str, Any]]:

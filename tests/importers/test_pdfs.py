@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def test_one_named_by_its_id_has_the_title_of_its_first_page(
     papertrack: Command, library: Path, tmp_path: Path
 ) -> None:
-    page = [(20, "A Lamp That Reads"), (20, "for Those Who Do Not"), "Ama Osei", "Abstract"]
+    page = [(20, "A Lamp That Reads"), (20, "for Those Who Do Not*"), "Ama Osei", "Abstract"]
     make_pdf(tmp_path / "2211.10002.pdf", page, turned="arXiv:2211.10002v1 [cs.LG]")
     papertrack("pdf", "add", tmp_path / "2211.10002.pdf")
     assert [paper["title"] for paper in papers_of(papertrack)] == [
