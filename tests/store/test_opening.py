@@ -5,6 +5,7 @@ import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,17 @@ def test_an_older_library_with_a_planted_trigger_is_not_brought_up_to_date(
     with pytest.raises(StoreError, match="trigger evil"):
         Store.open(store.path, now=now)
     assert store.path.read_bytes() == before
+
+
+SCHEMA_OF_ID = (0x7074726E, "986df176fb86c773")
+
+
+def test_another_schema_has_another_application_id() -> None:
+    """Until the first release, a library of another schema is refused by its id. Whoever changes
+    ``schema.sql`` moves the id to the early ones, takes the next, and notes both here."""
+    schema = (Path(migrations.__file__).parent / "schema.sql").read_bytes()
+    assert (APPLICATION_ID, sha256(schema).hexdigest()[:16]) == SCHEMA_OF_ID
+    assert APPLICATION_ID not in EARLY_APPLICATION_IDS
 
 
 @pytest.mark.parametrize("early", EARLY_APPLICATION_IDS)
