@@ -286,7 +286,8 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
     try:
         in_time("papertrack-fetch", seconds, fetch)
     except SourceFailure as error:
-        failure = f"{error.host} {error.what}."
+        # When it may be asked again is worth saying; that it may be any time is not.
+        failure = str(error) if error.retry_at else f"{error.host} {error.what}."
     except TimeoutError:
         waiting = [one for one in identifiers if one not in records]
         failure = f"{who_knows(waiting)} did not answer within {seconds:g} seconds."
