@@ -220,6 +220,8 @@ class WholePaper(PlainPaper):
     """Names and values of further fields of the published version, in their order."""
     licence: Text | None
     is_citekey_given: bool
+    draft_keys: list[Text]
+    """Of its aliases those that nothing outside the library has had."""
     decided_at: Text | None
     in_hand_since: Text | None
     sources: list[SourceOfField]

@@ -35,7 +35,7 @@ _ABSENT: Mapping[str, Any] = {
     **dict.fromkeys(("announced", "published_type", "licence", "decided_at", "in_hand_since")),
     "snoozed_until": None,
     **dict.fromkeys(("identifiers", "author_details", "publication", "sources"), ()),
-    **dict.fromkeys(("suggestions", "originals", "different", "found", "places"), ()),
+    **dict.fromkeys(("suggestions", "originals", "different", "found", "places", "draft_keys"), ()),
     "is_citekey_given": True,
     **dict.fromkeys(("wish", "library")),
 }
@@ -183,6 +183,7 @@ def _paper(kept: contract.WholePaper) -> Paper:
         notes=tuple(map(_path, kept.notes)),
         topics=tuple(kept.topics),
         citekey_aliases=tuple(filter(is_citekey, kept.citekey_aliases)),
+        draft_keys=tuple(kept.draft_keys),
     )
 
 

@@ -156,6 +156,7 @@ def _rest_to_json(paper: Paper, details: Details) -> dict[str, object]:
         "publication": [list(pair) for pair in facts.publication],
         "licence": facts.licence,
         "is_citekey_given": details.is_citekey_given,
+        "draft_keys": list(paper.draft_keys),
         "decided_at": details.decided_at,
         "in_hand_since": details.in_hand_since,
         "sources": _objects(details.sources),

@@ -240,7 +240,7 @@ def _unite_keys(store: Store, given: Sequence[Given]) -> None:
     keys = Citekeys(store)
     for of, paper, _ in given:
         for alias in (*paper.citekey_aliases, paper.citekey):
-            keys.add_alias(of, alias)
+            keys.add_alias(of, alias, is_given=alias not in paper.draft_keys)
     numbers = {paper.citekey: of for of, paper, _ in given}
     pairs = set()
     for of, _, details in given:

@@ -253,6 +253,7 @@ CASES = (
     Case("digest --format html -o digest.html", before=("watch",), back=_NO_WAY_BACK),
     Case("search-arxiv title:transformers --add 1"),
     Case("pdf 2403.10004", back=_NO_WAY_BACK),
+    Case("pdf add 2403.10009.pdf --copy", before=(written("2403.10009.pdf", "%PDF-1.5 x"),)),
     Case("suggestions --accept-all"),
     Case("suggestions --reject-all"),
     Case("import README.md main.bib", start=(*DESK[:2], "init")),

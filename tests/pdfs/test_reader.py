@@ -73,7 +73,7 @@ def test_a_worker_that_a_pdf_ends_is_started_again(
     make_pdf(tmp_path / "bomb.pdf", ["It is not."])
     (tmp_path / "sitecustomize.py").write_text(
         f"""\
-import sys
+import os, sys
 from papertrack.pdfs import worker
 worker.SECONDS = 1
 def opened(path, opened=worker.opened):
@@ -81,8 +81,10 @@ def opened(path, opened=worker.opened):
         {_BOMBS[bomb]}
     return opened(path)
 worker.opened = opened
-worker.main()
-sys.exit()
+try:
+    worker.main()
+finally:
+    os._exit(1)
 """
     )
     path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', Path(worker.__file__).parents[2])}"
