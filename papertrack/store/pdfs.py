@@ -14,13 +14,13 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from papertrack.errors import StoreError
+from papertrack.errors import DamagedError, StoreError
 from papertrack.foreign_database import BESIDE, refuse_unsafe
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.pdfs.passages import indexed_text, words_of
 from papertrack.store.database import Database, address_of, run_script
 from papertrack.store.originals import IS_ITEM
-from papertrack.store.store import Store
+from papertrack.store.store import Store, readable_errors
 
 _INDEX = "pdf-texts.db"
 _SCHEMA = """\
@@ -38,6 +38,10 @@ CREATE VIRTUAL TABLE words USING fts5 (
     text, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
 )"""
 _VERSION = 1
+_NO_DAMAGE = tuple(
+    f"SQLITE_{reason}" for reason in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "READONLY")
+)
+"""Errors that say nothing against the file."""
 
 
 class PdfFile(NamedTuple):
@@ -216,7 +220,8 @@ class PdfIndex:
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.connection.in_transaction:  # SQLite ends it itself when the disk fails.
+                self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
 
@@ -238,21 +243,27 @@ def _unpacked(packed: bytes) -> str:
 def open_index(store: Store) -> Iterator[PdfIndex]:
     """The index of a library's PDFs, made if it is not there, anew if it is not as it should be.
 
-    Raises StoreError where it cannot be written.
+    Raises StoreError where it cannot be written, DiskError when the disk is full or fails.
     """
     path = store.path.with_name(_INDEX)
     if store.is_read_only:
         raise StoreError(f"{path} belongs to a library that is not trusted, and was not opened.")
     try:
-        db = _opened(path)
-    except sqlite3.DatabaseError as error:
+        with readable_errors(path):
+            try:
+                db = _opened(path)
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_NO_DAMAGE):
+                    raise
+                _delete(path)
+                db = _opened(path)
+            with closing(db.connection):
+                yield PdfIndex(db)
+    except DamagedError as error:
         _delete(path)
-        try:
-            db = _opened(path)
-        except sqlite3.DatabaseError:
-            raise StoreError(f"{path} cannot be written: {error}.") from error
-    with closing(db.connection):
-        yield PdfIndex(db)
+        raise StoreError(
+            "The index of PDFs was damaged, and is removed. Run this again: it is made anew."
+        ) from error
 
 
 def has_index(store: Store) -> bool:

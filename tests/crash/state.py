@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DATABASE = "library/data/papertrack.db"
-_OWN = ("papertrack.db", "-journal", ".bak", ".lock", "network.json", "network.new")
+_OWN = ("papertrack.db", "pdf-texts.db", "-journal", ".bak", ".lock", "network.json", "network.new")
 """Ends of names of files that papertrack keeps for itself; of its database the tables count."""
 _UNLIKE = {
     "written_files": ("intent",),
