@@ -1,7 +1,7 @@
 """Draw the pictures of the README and the documentation: ``make pictures``.
 
 The terminal UI and the commands run in the sample library, with a morning's inbox of papers that
-nobody has written. ``python docs/pictures/screens.py FOLDER`` draws every screen there, at three
+nobody has written. ``python docs/pictures/draw.py FOLDER`` draws every screen there, at three
 sizes, dark and light.
 """
 

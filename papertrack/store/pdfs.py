@@ -150,7 +150,7 @@ class PdfIndex:
 
     def put(self, name: str, mark: str, pages: Iterable[str], problem: str = "") -> None:
         """Keep the text of a file, in place of what it held before."""
-        with self._transaction():
+        with _transaction(self._db):
             self._remove(name)
             file_id = self._db.insert(
                 "files (name, mark, problem)", (name, mark, problem)
@@ -165,7 +165,7 @@ class PdfIndex:
 
     def remove(self, names: Iterable[str]) -> None:
         """Forget files that are gone."""
-        with self._transaction():
+        with _transaction(self._db):
             for name in names:
                 self._remove(name)
 
@@ -182,31 +182,17 @@ class PdfIndex:
         self._db.execute("DELETE FROM pages WHERE file_id = ?", (file_id,))
         self._db.execute("DELETE FROM files WHERE id = ?", (file_id,))
 
-    def files_with(self, phrase: str, *, is_start: bool = False) -> list[str]:
-        """The names of the files in which a phrase stands."""
-        asked = _asked(phrase, is_start)
-        return (
-            self._db.select_column(
-                """SELECT DISTINCT f.name FROM words w JOIN pages p ON p.id = w.rowid
-               JOIN files f ON f.id = p.file_id WHERE words MATCH ?""",
-                (asked,),
-            )
-            if asked
-            else []
-        )
-
     def places_of(self, phrase: str, *, is_start: bool = False) -> list[Place]:
-        """The pages on which a phrase stands, file by file, in the order of their pages."""
-        asked = _asked(phrase, is_start)
-        return (
-            self._db.select_records(
-                Place,
-                """SELECT f.name, p.number, p.id FROM words w JOIN pages p ON p.id = w.rowid
+        """The pages on which a phrase stands, file by file, in the order of their pages. With
+        ``is_start`` its last word is the beginning of one."""
+        words = words_of(phrase)
+        if not words:
+            return []
+        return self._db.select_records(
+            Place,
+            """SELECT f.name, p.number, p.id FROM words w JOIN pages p ON p.id = w.rowid
                JOIN files f ON f.id = p.file_id WHERE words MATCH ? ORDER BY 1, 2""",
-                (asked,),
-            )
-            if asked
-            else []
+            (f'"{words}"{" *" if is_start else ""}',),
         )
 
     def text_of(self, place: Place) -> str:
@@ -214,21 +200,17 @@ class PdfIndex:
         packed = self._db.select_value("SELECT text FROM pages WHERE id = ?", (place.page_id,))
         return _unpacked(packed)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            if self._db.connection.in_transaction:  # SQLite ends it itself when the disk fails.
-                self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
 
-
-def _asked(phrase: str, is_start: bool) -> str:
-    words = words_of(phrase)
-    return f'"{words}"{" *" if is_start else ""}' if words else ""
+@contextmanager
+def _transaction(db: Database) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if db.connection.in_transaction:  # SQLite ends it itself when the disk fails.
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
 
 
 _MOST_LETTERS = 4 * 200_000
@@ -280,16 +262,21 @@ def _opened(path: Path) -> Database:
         db = Database(connection)
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
-        found = db.select_value("PRAGMA user_version")
-        if found == 0 and not db.select_value("SELECT count(*) FROM sqlite_schema"):
-            run_script(db, _SCHEMA)
-            db.execute(f"PRAGMA user_version = {_VERSION}")
-        elif found != _VERSION or not _is_ours(db):
+        if _is_empty(db):
+            with _transaction(db):
+                if _is_empty(db):  # Another process may have been faster.
+                    run_script(db, _SCHEMA)
+                    db.execute(f"PRAGMA user_version = {_VERSION}")
+        if db.select_value("PRAGMA user_version") != _VERSION or not _is_ours(db):
             raise sqlite3.DatabaseError("it has another schema")
     except BaseException:
         connection.close()
         raise
     return db
+
+
+def _is_empty(db: Database) -> bool:
+    return not db.select_value("SELECT count(*) FROM sqlite_schema")
 
 
 def _is_ours(db: Database) -> bool:

@@ -318,7 +318,8 @@ def _text_of_pdf(store: Store, value: nodes.Value) -> Condition:
     if not has_index(store):
         return _NOTHING
     with open_index(store) as index:
-        names = set(index.files_with(_text(value), is_start=isinstance(value, nodes.Prefix)))
+        places = index.places_of(_text(value), is_start=isinstance(value, nodes.Prefix))
+    names = {place.name for place in places}
     return _LISTED, ([file.paper_id for file in pdf_files(store) if file.name in names],)
 
 

@@ -122,6 +122,7 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
 
 def _fetch_pdf(session: Session, store: Store, answer: str, progress: Progress) -> str:
     from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
+    from papertrack.actions.pdfs import index_pdfs
     from papertrack.actions.references import resolve_reference
     from papertrack.library.trust import refuse_outside
     from papertrack.store.lookup import get_paper
@@ -134,7 +135,9 @@ def _fetch_pdf(session: Session, store: Store, answer: str, progress: Progress) 
     _, path = plan_pdf(paper, folder)
     refuse_outside(session.library, path)
     progress.tell(paper.citekey)
-    return f"Fetched {fetch_pdf(_open_door(session, progress), paper, folder).path}"
+    fetched = fetch_pdf(_open_door(session, progress), paper, folder)
+    index_pdfs(store)  # The filter finds what stands in it.
+    return f"Fetched {fetched.path}"
 
 
 def _open_door(session: Session, progress: Progress) -> Door:

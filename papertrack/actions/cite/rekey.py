@@ -169,7 +169,7 @@ def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:
     new = {key: one for key, one in after.items() if key not in there}
     taken = {key.casefold() for key in there}
     for key in dict.fromkeys(entry.citekey or "" for entry in read.bib.entries):
-        # Of two former keys of one work one entry gets the new one: the other stays as it is.
+        # If two entries have former keys of one work, only the first gets the new key.
         wanted = after.get(key, key).casefold()
         if key in after and (wanted == key.casefold() or wanted not in taken):
             new[key] = after[key]

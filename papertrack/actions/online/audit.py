@@ -163,13 +163,13 @@ class Auditing:
 
     def _ask_arxiv(self, cases: Sequence[_Case]) -> None:
         """Withdrawals and newer versions are arXiv's to tell, whoever knows the work."""
-        for asked, told in self._hearings.ask_arxiv(cases):
-            said = {one.identifier.value: one for one in told.records}
-            for case in asked:
+        for answered, fetched in self._hearings.ask_arxiv(cases):
+            record_of = {record.identifier.value: record for record in fetched.records}
+            for case in answered:
                 identifier = Identifier("arxiv", case.facts.identifier("arxiv") or "")
-                if identifier in told.missing:
+                if identifier in fetched.missing:
                     case.missing.add(identifier)
-                if record := said.get(identifier.value):
+                if record := record_of.get(identifier.value):
                     found = Record(record.source, record.facts, frozenset({"preprint"}))
                     case.records.append(found)
 

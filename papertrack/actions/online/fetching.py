@@ -451,18 +451,19 @@ class Hearings:
     def ask_arxiv(self, cases: Iterable[_C]) -> Iterator[tuple[list[_C], Fetched]]:
         """Yield what arXiv's own records say of these works, batch by batch, with the works of each
         that it answered about; once it does not, it is asked no more."""
-        named = [(one, arxiv_id) for one in cases if (arxiv_id := one.facts.identifier("arxiv"))]
+        named = [(case, own) for case in cases if (own := case.facts.identifier("arxiv"))]
         ids = list(dict.fromkeys(arxiv_id for _, arxiv_id in named))
         for start in range(0, len(ids), ArxivApi.ids_per_request):
             batch = ids[start : start + ArxivApi.ids_per_request]
             asked = [case for case, arxiv_id in named if arxiv_id in batch]
-            told = None
+            fetched = None
             if self._door is not None and self._arxiv_failure is None:
                 try:
-                    told = ArxivApi().fetch([Identifier("arxiv", one) for one in batch], self._door)
+                    identifiers = [Identifier("arxiv", arxiv_id) for arxiv_id in batch]
+                    fetched = ArxivApi().fetch(identifiers, self._door)
                 except SourceFailure as failure:
                     self._arxiv_failure = failure
             for case in asked:
-                (case.silent if told is None else case.heard).add(ARXIV)
-            if told is not None:
-                yield asked, told
+                (case.silent if fetched is None else case.heard).add(ARXIV)
+            if fetched is not None:
+                yield asked, fetched

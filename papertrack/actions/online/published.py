@@ -292,9 +292,9 @@ class Looking:
         """Read arXiv's own records again, as `papertrack enrich` does: DOI, journal reference and
         comment come late."""
         due = [one for one in cases if self._is_due(one, ARXIV)]
-        for asked, told in self._hearings.ask_arxiv(due):
-            by_id = {one.facts.identifier("arxiv"): one for one in asked}
-            records = ((by_id[one.identifier.value], one) for one in told.records)
+        for answered, fetched in self._hearings.ask_arxiv(due):
+            case_of = {case.facts.identifier("arxiv"): case for case in answered}
+            records = ((case_of[one.identifier.value], one) for one in fetched.records)
             news = [(case, one) for case, one in records if _is_news(case.facts, one.facts)]
             if not news:
                 continue
