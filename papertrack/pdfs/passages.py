@@ -12,8 +12,11 @@ from papertrack.text import fold, spaced_cjk
 
 SOFT_HYPHEN = "\u00ad"
 _WORD = re.compile(r"[^\W_]+")
-_NEIGHBOURS = 60
-"""Letters on each side of a parted word that are indexed with its parts."""
+_NEIGHBOURS = 8
+"""Words on each side of a parted word that are indexed with its parts."""
+_BORDER = " \ue000 "
+"""Stands between texts of the index, so that no phrase runs from one into the next. It is a word to
+SQLite and none that anybody can search for."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?![a-z\d\s])|[。！？]")
 _SPACES = re.compile(r"\s+")
 _LONGEST = 300
@@ -21,15 +24,17 @@ _LONGEST = 300
 
 
 def indexed_text(page: str) -> str:
-    """What the index takes of a page, which tells words apart itself: the page with parted words
-    whole, and behind it once more the places where words are parted, as two."""
+    """The text of a page for the index, which splits it into words itself.
+
+    It is the page with its parted words joined, then the neighbourhood of each as two words.
+    """
+    words = page.split()
     places = (
-        page[max(0, match.start() - _NEIGHBOURS) : match.end() + _NEIGHBOURS].replace(
-            SOFT_HYPHEN, " "
-        )
-        for match in re.finditer(SOFT_HYPHEN, page)
+        " ".join(words[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]).replace(SOFT_HYPHEN, " ")
+        for at, word in enumerate(words)
+        if SOFT_HYPHEN in word
     )
-    return spaced_cjk(fold("\n".join([page.replace(SOFT_HYPHEN, ""), *places])))
+    return spaced_cjk(fold(_BORDER.join([page.replace(SOFT_HYPHEN, ""), *places])))
 
 
 def words_of(text: str) -> str:

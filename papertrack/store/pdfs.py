@@ -37,7 +37,7 @@ CREATE INDEX pages_by_file ON pages (file_id)
 CREATE VIRTUAL TABLE words USING fts5 (
     text, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
 )"""
-_VERSION = 1
+_VERSION = 2
 _NO_DAMAGE = tuple(
     f"SQLITE_{reason}" for reason in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "READONLY")
 )

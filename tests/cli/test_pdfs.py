@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from papertrack.pdfs.reader import PdfReader
+from papertrack.pdfs.reader import PdfReader, PdfText
 from tests.cli.commands import Command
 from tests.pdfs.made import make_pdf
 
@@ -72,6 +72,18 @@ def test_letters_with_marks_are_found_without_them(
 ) -> None:
     make_pdf(next(pdfs.iterdir()), ["By S\u00f8ren, Stra\u00dfe 5."])
     assert found(papertrack, spelled) == [(1, "By S\u00f8ren, Stra\u00dfe 5.")]
+
+
+def test_a_parted_word_adds_no_word_and_no_phrase_to_its_page(
+    papertrack: Command, pdfs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = f"{'training of ' * 30}state-of\u00adthe-art{' it accelerates' * 30} end."
+    text = PdfText(1, {}, (page,), "")
+    monkeypatch.setattr(PdfReader, "read", lambda self, path, **how: text)
+    assert len(found(papertrack, "of state of the art it accelerates")) == 2
+    assert found(papertrack, "acce") == []
+    assert found(papertrack, "end training") == []
+    assert found(papertrack, "end of") == []
 
 
 def test_nothing_to_look_for_is_said(papertrack: Command, pdfs: Path) -> None:
