@@ -365,7 +365,7 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
 )
 @click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
 @click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
-@limit_option("At most so many, the newest.", 1000, default=20, show_default=True)
+@limit_option("At most so many pages, or papers of arXiv.", 1000, default=20, show_default=True)
 @click.option(
     "--add",
     "numbers",

@@ -94,10 +94,16 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
       papertrack pdf add papers/*.pdf --copy --dry-run
     """
     from papertrack.cli.import_ import How, import_files, imported_of
-    from papertrack.errors import UsageError
+    from papertrack.errors import NotFoundError, UsageError
     from papertrack.importers.pdfs import is_pdf
 
     for path in files:
+        if not path.exists():
+            raise NotFoundError(f"There is no file {path}. Nothing was added. Check the name.")
+        if path.is_dir():
+            raise UsageError(
+                f"{path} is a folder. Nothing was added. `papertrack import` adds the PDFs in it."
+            )
         if not is_pdf(path):
             raise UsageError(f"{path} is no PDF. Nothing was added.")
     shown = (lambda reports: session.print_json(imported_of(reports))) if session.as_json else None

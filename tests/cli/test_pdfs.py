@@ -152,6 +152,10 @@ def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_pat
     (tmp_path / "page.pdf").write_text("<html>")
     ran = papertrack("pdf", "add", tmp_path / "page.pdf")
     assert (ran.code, "is no PDF" in ran.err) == (2, True)
+    ran = papertrack("pdf", "add", tmp_path / "none.pdf")
+    assert (ran.code, "There is no file" in ran.err) == (3, True)
+    ran = papertrack("pdf", "add", tmp_path)
+    assert (ran.code, "is a folder" in ran.err) == (2, True)
 
 
 def test_scans_and_locked_files_are_named(papertrack: Command, pdfs: Path) -> None:
