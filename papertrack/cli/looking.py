@@ -297,6 +297,8 @@ def open_(
         raise UsageError(f"--page and --{what} do not go together: pages are of PDFs.")
     what = what if page is None else "pdf"
     target = _target(store, session.library(), get_paper(store, paper_id), what)
+    if page is not None and isinstance(target, str):
+        target = f"{target}#page={page}"  # Browsers go to that page (RFC 8118, section 3).
     if only_print:
         click.echo(target)
     elif what == "note" and isinstance(target, Path):
@@ -304,8 +306,7 @@ def open_(
     elif isinstance(target, Path):
         _open_file(session, target, page)
     else:
-        # Browsers go to a page by the fragment (RFC 8118, section 3).
-        _browse(session, target if page is None else f"{target}#page={page}")
+        _browse(session, target)
 
 
 def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:

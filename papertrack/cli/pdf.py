@@ -100,12 +100,8 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
     for path in files:
         if not path.exists():
             raise NotFoundError(f"There is no file {path}. Nothing was added. Check the name.")
-        if path.is_dir():
-            raise UsageError(
-                f"{path} is a folder. Nothing was added. `papertrack import` adds the PDFs in it."
-            )
         if not is_pdf(path):
-            raise UsageError(f"{path} is no PDF. Nothing was added.")
+            raise UsageError(f"{path} is no PDF. Nothing was added. Name PDFs, not folders.")
     shown = (lambda reports: session.print_json(imported_of(reports))) if session.as_json else None
     import_files(session, files, taking=How((), is_copying), show=shown)
     if not session.dry_run:
@@ -154,13 +150,14 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
     if session.as_json:
         session.print_json(found)
         return
-    for passage in found.passages if is_terminal() else ():
+    for passage in found.passages:
+        sentence = clean(passage.sentence)
+        if not is_terminal():
+            click.echo(f"{passage.citekey}\t{passage.page}\t{sentence}")
+            continue
         title = style(clean(passage.title or passage.citekey), bold=True)
-        click.echo(f"{title}  {passage.citekey}, page {passage.page}")
-        for line in wrapped(clean(passage.sentence), line_width() - 2):
-            click.echo(f"  {line}")
-    for passage in () if is_terminal() else found.passages:
-        click.echo("\t".join((passage.citekey, str(passage.page), clean(passage.sentence))))
+        lines = wrapped(sentence, line_width() - 2)
+        click.echo("\n  ".join([f"{title}  {passage.citekey}, page {passage.page}", *lines]))
     session.say(_found(found))
 
 

@@ -155,7 +155,7 @@ def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_pat
     ran = papertrack("pdf", "add", tmp_path / "none.pdf")
     assert (ran.code, "There is no file" in ran.err) == (3, True)
     ran = papertrack("pdf", "add", tmp_path)
-    assert (ran.code, "is a folder" in ran.err) == (2, True)
+    assert (ran.code, "not folders" in ran.err) == (2, True)
 
 
 def test_scans_and_locked_files_are_named(papertrack: Command, pdfs: Path) -> None:
@@ -212,6 +212,8 @@ def test_a_viewer_is_told_the_page(
     papertrack("open", key, "--page", "2")
     assert seen.read_text().split() == ["-p", "2", str(pdfs / f"{key}.pdf")]
     assert papertrack("open", key, "--page", "2", "--code").code == 2
+    printed = papertrack("open", "2401.00001", "--page", "2", "--print").out
+    assert printed.strip().endswith("2401.00001#page=2")
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
