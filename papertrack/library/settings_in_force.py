@@ -23,10 +23,10 @@ def load_settings(
     """The settings in force: the environment goes before the library's file, that before the
     reader's own file, and that before defaults.
 
-    Of whom asks for ``only`` one table, the others are not looked at where nobody set anything of
-    it: to check them takes longer than a short command. Settings of a library that nobody trusted,
-    and that would run programs, send secrets or name hosts, are left out, which ``tell`` gets in
-    a sentence. Raises UsageError, naming the file (or variable), the key and the nearest valid key.
+    With ``only``, the name of a table, the others are not checked if nobody set anything in it:
+    checking takes longer than a short command. In a library that is not trusted, settings that run
+    programs, send secrets or name hosts are ignored, and ``tell`` gets a message about them.
+    Raises UsageError, naming the file (or variable), the key and the nearest valid key.
     """
     if not is_set(library, environ, only):
         return Settings()
@@ -88,9 +88,9 @@ def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
                 check_settings({name: table}, str(path))
                 sound[name] = table
             except UsageError as error:
-                tell(f"{error} Nothing of `{name}` is used before that is put right.")
+                tell(f"{error} `{name}` is ignored until this is corrected.")
     except UsageError as error:
-        tell(f"{error} Nothing of it is used before that is put right.")
+        tell(f"{error} The file is ignored until this is corrected.")
     return sound
 
 

@@ -377,7 +377,7 @@ def test_wrong_settings_stop_no_command_and_publish_nothing(
     push(laptop)
     assert bring(desktop) == 0
     assert do(desktop, "rekey", "--dry-run") == 0
-    assert ("before that is put right" in capfd.readouterr().err) == (odd[0] != "[")
+    assert ("is ignored until this is corrected" in capfd.readouterr().err) == (odd[0] != "[")
     assert do(desktop, "pass", PAPER, "1", "--takeaway", "secret words") == 0
     assert do(desktop, "sync", "--git") == 0
     is_published = "secret words" in record(desktop, PAPER).read_text()

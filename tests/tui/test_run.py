@@ -12,14 +12,20 @@ import pytest
 from textual.events import Paste
 from textual.widgets import Input
 
+from papertrack.actions.online import pdf
 from papertrack.errors import UsageError
 from papertrack.library import Library
+from papertrack.queries.parser import parse_query
+from papertrack.records import Paper
+from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
 from papertrack.store.watch.runs import LOST, mark_day
+from papertrack.tui import jobs
 from papertrack.tui.app import has_unicode, serve
 from papertrack.tui.first_run import FirstChoice, FirstRun
 from papertrack.tui.jobs import IMPORT, JOBS
 from papertrack.tui.session import Cancelled, Job, Progress, Session, run_job
+from tests.pdfs.made import make_pdf
 
 from .conftest import Open
 from .test_hostile import HOSTILE, assert_is_harmless
@@ -137,6 +143,32 @@ async def test_documents_are_exported_in_the_background(open_tui: Open, tmp_path
         tui.app.start_job(export)
         await tui.settle()
         assert tui.toasts()[-1].startswith("Nothing to do")
+
+
+async def test_a_pdf_is_fetched_and_can_be_searched(
+    open_tui: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    readme = tmp_path / "library" / "README.md"
+    readme.parent.mkdir(exist_ok=True)
+    readme.write_text(README)
+
+    def fetch(door: object, paper: Paper, folder: Path) -> pdf.PaperPdf:
+        _, path = pdf.plan_pdf(paper, folder)
+        make_pdf(path, ["Heads are all one needs."])
+        return pdf.PaperPdf(path, path.stat().st_size)
+
+    monkeypatch.setattr(pdf, "fetch_pdf", fetch)
+    monkeypatch.setattr(jobs, "_open_door", lambda session, progress: None)
+    async with open_tui() as tui:
+        tui.app.start_job(IMPORT, str(readme))
+        await tui.settle()
+        tui.app.start_job(jobs.PDF, "1706.03762")
+        await tui.settle()
+        assert tui.toasts()[-1].startswith("Fetched ")
+        assert len(find_ids(tui.app.session.store, parse_query('text:"heads are all"'))) == 1
+        tui.app.start_job(jobs.PDF, "1706.03762")
+        await tui.settle()
+        assert tui.toasts()[-1].startswith("The PDF is there: ")
 
 
 async def test_fetching_without_a_topic_says_how_to_get_one(open_tui: Open) -> None:
