@@ -23,7 +23,7 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 60_627
+MAX_LINES = 60_633
 MAX_FILES = 397
 MAX_CHAIN = 27
 MAX_COMPLEXITY = 24_165
