@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from papertrack.errors import DamagedError, StoreError
 from papertrack.foreign_database import BESIDE, refuse_unsafe
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.pdfs.passages import indexed_text, words_of
+from papertrack.pdfs.references import references_of
 from papertrack.store.database import Database, address_of, run_script
 from papertrack.store.originals import IS_ITEM
 from papertrack.store.store import Store, readable_errors
@@ -34,10 +35,20 @@ CREATE TABLE pages (
 
 CREATE INDEX pages_by_file ON pages (file_id)
 
+CREATE TABLE reference_lists (
+    file_id INTEGER PRIMARY KEY, text BLOB NOT NULL, is_new INTEGER NOT NULL
+) STRICT
+
+CREATE TABLE citations (
+    file_id INTEGER NOT NULL, paper_id INTEGER NOT NULL, PRIMARY KEY (file_id, paper_id)
+) STRICT, WITHOUT ROWID
+
+CREATE TABLE compared_papers (paper_id INTEGER PRIMARY KEY, mark TEXT NOT NULL) STRICT
+
 CREATE VIRTUAL TABLE words USING fts5 (
     text, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
 )"""
-_VERSION = 2
+_VERSION = 3
 _NO_DAMAGE = tuple(
     f"SQLITE_{reason}" for reason in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "READONLY")
 )
@@ -78,8 +89,11 @@ def pdf_files(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfF
     """The PDFs that are there, of these papers or of all: fetched ones, under the key or a former
     one, before those that imports or `pdf add` linked or copied."""
     found: dict[str, PdfFile] = {}
+    present = {folder: _names_in(folder) for folder in store.pdf_folders}
     for paper_id, file_name, target in _known_names(store, paper_ids):
         for folder in store.pdf_folders:
+            if file_name not in present[folder]:
+                continue
             path = folder / file_name
             name = os.path.relpath(path, store.path.parent)
             is_own = folder == store.pdf_folders[0]
@@ -87,6 +101,12 @@ def pdf_files(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfF
                 found[name] = PdfFile(paper_id, name, path, mark)
                 break
     return list(found.values())
+
+
+def _names_in(folder: Path) -> set[str]:
+    with suppress(OSError):
+        return {path.name for path in folder.iterdir()}
+    return set()
 
 
 def _known_names(
@@ -150,6 +170,7 @@ class PdfIndex:
 
     def put(self, name: str, mark: str, pages: Iterable[str], problem: str = "") -> None:
         """Keep the text of a file, in place of what it held before."""
+        pages = list(pages)
         with _transaction(self._db):
             self._remove(name)
             file_id = self._db.insert(
@@ -162,6 +183,9 @@ class PdfIndex:
                         "pages (file_id, number, text)", (file_id, number, packed)
                     )
                     self._db.insert("words (rowid, text)", (page.lastrowid, indexed_text(text)))
+            if references := references_of(pages):
+                row = (file_id, zlib.compress(references.encode()), 1)
+                self._db.insert("reference_lists (file_id, text, is_new)", row)
 
     def remove(self, names: Iterable[str]) -> None:
         """Forget files that are gone."""
@@ -179,7 +203,8 @@ class PdfIndex:
             self._db.insert(
                 "words (words, rowid, text)", ("delete", page_id, indexed_text(_unpacked(packed)))
             )
-        self._db.execute("DELETE FROM pages WHERE file_id = ?", (file_id,))
+        for table in ("pages", "reference_lists", "citations"):
+            self._db.execute(f"DELETE FROM {table} WHERE file_id = ?", (file_id,))
         self._db.execute("DELETE FROM files WHERE id = ?", (file_id,))
 
     def places_of(self, phrase: str, *, is_start: bool = False) -> list[Place]:
@@ -199,6 +224,49 @@ class PdfIndex:
         """The text of a page."""
         packed = self._db.select_value("SELECT text FROM pages WHERE id = ?", (place.page_id,))
         return _unpacked(packed)
+
+    def references(self, *, is_new: bool = False) -> list[tuple[int, str]]:
+        """The references of each file, by its number; with ``is_new`` of those alone that were
+        never compared with the library's papers."""
+        rows = self._db.execute(
+            "SELECT file_id, text FROM reference_lists WHERE is_new >= ?", (is_new,)
+        )
+        return [(file_id, _unpacked(packed)) for file_id, packed in rows]
+
+    def compared_papers(self) -> dict[int, str]:
+        """The papers that were looked for in references: their marks then."""
+        return dict(self._db.execute("SELECT paper_id, mark FROM compared_papers").fetchall())
+
+    def cited(self) -> list[tuple[str, int]]:
+        """Each file, by its name, with each paper that its references name."""
+        return self._db.execute(
+            "SELECT f.name, c.paper_id FROM citations c JOIN files f ON f.id = c.file_id"
+        ).fetchall()
+
+    def keep_citations(
+        self,
+        found: Iterable[tuple[int, int]],
+        marks: Mapping[int, str],
+        gone: Iterable[int],
+        files: Iterable[int],
+    ) -> None:
+        """Keep what a comparison ``found``, files with papers: of papers with these ``marks``, in
+        place of what was known of them, and of ``files``; and forget papers that are ``gone``."""
+        with _transaction(self._db):
+            for paper_id in (*marks, *gone):
+                self._db.execute("DELETE FROM compared_papers WHERE paper_id = ?", (paper_id,))
+            self._db.execute(
+                "DELETE FROM citations WHERE paper_id IN (SELECT value FROM json_each(?))",
+                ([*marks, *gone],),
+            )
+            for row in marks.items():
+                self._db.insert("compared_papers (paper_id, mark)", row)
+            for pair in found:
+                self._db.insert("citations (file_id, paper_id)", pair, "DO NOTHING")
+            for file_id in files:
+                self._db.execute(
+                    "UPDATE reference_lists SET is_new = 0 WHERE file_id = ?", (file_id,)
+                )
 
 
 @contextmanager

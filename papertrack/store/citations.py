@@ -1,0 +1,104 @@
+"""Which papers of the library cite which: found in the references of its PDFs (see
+``pdfs.references``), and kept in their index.
+
+It is brought up to date when it is asked for, in steps: a PDF that was read since is compared with
+all papers, and a paper that is new or has another title with the references of all PDFs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+from papertrack.pdfs.references import Work, Works
+from papertrack.records import Identifier
+from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files
+from papertrack.store.store import Store
+
+_MOST_AUTHORS = 10
+_LIBRARY = 0
+"""Stands among the papers for the library's file, as it was when all of them were compared."""
+
+
+class Citation(NamedTuple):
+    """Two papers, by their ids."""
+
+    citing: int
+    cited: int
+
+
+def read_citations(store: Store) -> list[Citation]:
+    """Who cites whom, in order, as far as the PDFs say that were read. A work that the library has
+    twice does not cite itself. None in a library that is not trusted.
+
+    Raises StoreError where the index cannot be brought up to date.
+    """
+    if store.is_read_only or not has_index(store):
+        return []
+    with open_index(store) as index:
+        _bring_up_to_date(store, index)
+        found = index.cited()
+    if not found:
+        return []
+    owners = {file.name: file.paper_id for file in pdf_files(store)}
+    pairs = {(owners[name], cited) for name, cited in found if name in owners}
+    ids = sorted({paper_id for pair in pairs for paper_id in pair})
+    titles = dict(
+        store.execute(
+            "SELECT id, title_key FROM papers WHERE id IN (SELECT value FROM json_each(?))", (ids,)
+        )
+    )
+    known = (pair for pair in pairs if titles.keys() >= {*pair} and pair[0] != pair[1])
+    return sorted(Citation(*pair) for pair in known if titles[pair[0]] != titles[pair[1]])
+
+
+def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
+    known = index.compared_papers()
+    status = store.path.stat()
+    library = f"{status.st_size}-{status.st_mtime_ns}"
+    # What an action that is open has changed may never come to be: it is compared again.
+    is_open = store.connection.in_transaction
+    is_current = known.get(_LIBRARY) == library and not is_open
+    new_files = index.references(is_new=True)
+    if is_current and not new_files:
+        return
+    works = _read_works(store)
+    marks = {one.paper_id: _mark(one) for one in works}
+    changed = [one for one in works if known.get(one.paper_id) != marks[one.paper_id]]
+    gone = known.keys() - marks.keys() - {_LIBRARY}
+    found: set[tuple[int, int]] = set()
+    if changed:
+        some = Works.of(changed)
+        for file_id, references in index.references():
+            found |= {(file_id, paper_id) for paper_id in some.cited_in(references)}
+    if new_files and len(changed) < len(works):
+        every = Works.of(works)
+        for file_id, references in new_files:
+            found |= {(file_id, paper_id) for paper_id in every.cited_in(references)}
+    marks = {one.paper_id: marks[one.paper_id] for one in changed}
+    marks[_LIBRARY] = "" if is_open else library
+    index.keep_citations(found, marks, gone, [file_id for file_id, _ in new_files])
+
+
+def _read_works(store: Store) -> list[Work]:
+    authors, identifiers = (
+        store.select_groups(asked)
+        for asked in (
+            f"""SELECT paper_id, name FROM authors WHERE position < {_MOST_AUTHORS}
+                ORDER BY paper_id, position""",
+            """SELECT paper_id, scheme, value FROM identifiers WHERE scheme IN ('arxiv', 'doi')
+                ORDER BY paper_id, scheme, value""",
+        )
+    )
+    works = []
+    for paper_id, title, *dates in store.execute("SELECT id, title, year, submitted FROM papers"):
+        names = tuple(name for (name,) in authors.get(paper_id, ()))
+        of_it = tuple(Identifier(*one) for one in identifiers.get(paper_id, ()))
+        years = tuple(int(year) for date in dates if (year := str(date)[:4]).isdecimal())
+        works.append(Work(paper_id, title or "", names, years, of_it))
+    return works
+
+
+def _mark(work: Work) -> str:
+    """Tells what a reference may say of a paper from what it was before."""
+    return hashlib.blake2b(repr(work).encode(), digest_size=8).hexdigest()
