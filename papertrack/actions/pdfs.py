@@ -1,15 +1,21 @@
-"""The texts of the library's PDFs: bringing the index up to date, and finding phrases in it."""
+"""The texts of the library's PDFs: bringing the index up to date, phrases in it, citations."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from papertrack.errors import NotFoundError
+from papertrack.errors import NotFoundError, StoreError
 from papertrack.pdfs.passages import sentence_with, words_of
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
-from papertrack.store.listing import read_rows
+from papertrack.records import PASSES, Paper
+from papertrack.store.citations import Citation, read_citations
+from papertrack.store.listing import ListedPaper, read_rows
+from papertrack.store.lookup import get_papers
 from papertrack.store.pdfs import PdfFile, has_index, open_index, pdf_files
+from papertrack.store.states import passes_of_papers
 from papertrack.store.store import Store
 from papertrack.text import plural
 
@@ -145,3 +151,42 @@ def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
         sentence = sentence_with(text, phrase.rstrip("*"), is_start=is_start)
         passages.append(PdfPassage(row.citekey, row.title, place.page, sentence, str(file.path)))
     return Passages(phrase, len(places), len(ids), passages)
+
+
+class CitationsOf(NamedTuple):
+    """Whom a paper cites and by whom it is cited, in the order of their citekeys."""
+
+    cites: list[ListedPaper]
+    cited_by: list[ListedPaper]
+
+
+def citations_of(store: Store, paper_id: int) -> CitationsOf:
+    """The citations of one paper."""
+    pairs = _citations(store)
+    sides = (
+        read_rows(store, [one.cited for one in pairs if one.citing == paper_id]),
+        read_rows(store, [one.citing for one in pairs if one.cited == paper_id]),
+    )
+    return CitationsOf(*(sorted(rows, key=lambda row: row.citekey) for rows in sides))
+
+
+def count_thorough_citers(store: Store) -> Counter[int]:
+    """How many papers that had their third pass cite a paper, by its id."""
+    pairs = _citations(store)
+    passes = passes_of_papers(store, [one.citing for one in pairs])
+    return Counter(one.cited for one in pairs if passes[one.citing] == PASSES[-1])
+
+
+def _citations(store: Store) -> list[Citation]:
+    """Who cites whom; nobody where the index cannot be read: what they are shown with is."""
+    try:
+        return read_citations(store) if has_index(store) else []
+    except StoreError:
+        return []
+
+
+def citation_graph(store: Store) -> tuple[list[Paper], list[Citation]]:
+    """Who cites whom, and their papers. Raises as ``read_citations``."""
+    citations = read_citations(store)
+    ids = {paper_id for pair in citations for paper_id in pair}
+    return get_papers(store, sorted(ids)), citations

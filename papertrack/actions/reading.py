@@ -79,6 +79,8 @@ class NextToRead(QueuedPaper):
     __pydantic_config__: ClassVar = {"alias_generator": key_of}
     pass_number: int
     is_taken: bool
+    reason: str | None = None
+    """What speaks for it besides: who cites it."""
 
 
 class ReadingQueue(NamedTuple):
@@ -97,6 +99,8 @@ class NextPaper(NamedTuple):
     """The pass that is due."""
     is_taken: bool
     """Whether it was just added to the papers being read."""
+    reason: str | None = None
+    """What speaks for it besides: ``cited by three papers you read to the third pass``."""
 
 
 def set_decision(
@@ -175,24 +179,34 @@ def next_paper(store: Store, *, limit: int) -> NextPaper | None:
     """What to read now, or None when everything saved has had its three passes.
 
     Papers are read side by side: of these the one with the fewest passes, the oldest
-    first. When each has had a pass and there is room, the best rated, then longest
-    saved, paper without a pass is added.
+    first. When each has had a pass and there is room, the best rated paper without a pass is
+    added, then the one that most papers cite that had their third pass, then the longest saved.
     """
+    # Most verbs need no citations, nor their rules.
+    from papertrack.actions.pdfs import count_thorough_citers
+
+    counts = count_thorough_citers(store)
     with store.action("queue") as action:
         in_hand = [
             row for row in read_rows(store, states.papers_in_hand(store)) if row.passes_done < 3
         ]
         has_unread = any(row.passes_done == 0 for row in in_hand)
-        waiting = states.waiting_papers(store, limit=1)
+        waiting = states.waiting_papers(store, limit=1, counts=counts)
         if waiting and not has_unread and len(in_hand) < limit:
             (row,) = read_rows(store, waiting)
             states.take_in_hand(store, row.id)
             action.summary = row.citekey
-            return NextPaper(row, PASSES[0], is_taken=True)
+            return NextPaper(row, PASSES[0], True, _cited_by(counts[row.id]))
     if not in_hand:
         return None
     row = min(in_hand, key=lambda paper: paper.passes_done)
-    return NextPaper(row, row.passes_done + 1, is_taken=False)
+    return NextPaper(row, row.passes_done + 1, False, _cited_by(counts[row.id]))
+
+
+def _cited_by(count: int) -> str | None:
+    words = ("", "a paper", "two papers", "three papers", "four papers", "five papers")
+    number = words[count] if count < len(words) else f"{count} papers"
+    return f"cited by {number} you read to the third pass" if count else None
 
 
 def _refuse_read_through(papers: Sequence[Paper]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ from papertrack.cli.session import (
     Session,
     choice_option,
     command,
+    force_option,
     limit_option,
     reference_argument,
 )
@@ -43,14 +45,19 @@ from papertrack.library import Library
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store import listing
 from papertrack.store.lookup import documents_of, find_by_citekey, get_paper
-from papertrack.text import clean, moment_shown, plural
+from papertrack.text import clean, moment_shown, plural, truncate
 
 if TYPE_CHECKING:
     from papertrack.actions.online.suggestions import ShownSuggestion
+    from papertrack.actions.pdfs import CitationsOf
     from papertrack.actions.statistics import CategoryReading, MonthReading, Statistics
     from papertrack.library import Library
     from papertrack.queries.nodes import Query
     from papertrack.store.store import Store
+
+
+OF_PDFS = ("text:", "cites:", "cited-by:", "cited_by:")
+"""Fields of queries for which PDFs are read first."""
 
 
 @command("list", store=True)
@@ -75,10 +82,11 @@ def list_(
       papertrack list
       papertrack list 'category:Serving pass:<2'
       papertrack list 'title:"speculative decoding" year:2024-' --sort submitted
+      papertrack list cites:kwon2023efficient
       papertrack list is:inbox --json
     """
     asked = shown_query(" ".join(query), with_discarded=with_discarded)
-    if any("text:" in word for word in query):
+    if any(field in word.lower() for word in query for field in OF_PDFS):
         from papertrack.cli.pdf import bring_index_up_to_date
 
         bring_index_up_to_date(session, store)
@@ -138,11 +146,22 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
         paper,
         documents_of(store, paper.id),
         _files_of(store, session.library(), paper),
+        citations=_citations_of(store, paper.id),
         has_other_title=other_title and paper.passes_done > 0,
     )
     if offered:
         what = plural(len(offered), "suggestion")
         session.say(f"{what}: `papertrack suggestions {paper.citekey}`.")
+
+
+def _citations_of(store: Store, paper_id: int) -> CitationsOf | None:
+    from papertrack.store.pdfs import has_index
+
+    if not has_index(store):
+        return None  # Most libraries have none, and need not know who cites whom.
+    from papertrack.actions.pdfs import citations_of
+
+    return citations_of(store, paper_id)
 
 
 def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
@@ -182,7 +201,12 @@ def _files_of(store: Store, library: Library, paper: Paper) -> list[Path]:
 
 
 def print_paper(
-    paper: Paper, documents: list[str], files: Sequence[Path] = (), *, has_other_title: bool
+    paper: Paper,
+    documents: list[str],
+    files: Sequence[Path],
+    *,
+    citations: CitationsOf | None,
+    has_other_title: bool,
 ) -> None:
     """One paper for people: title, state, facts, links, readings, abstract."""
     facts = paper.facts
@@ -199,6 +223,9 @@ def print_paper(
     _print_line("state", _state(paper))
     for name, value in _lines(paper, documents, files):
         _print_line(name, clean(value))
+    for name, rows in zip(("cites", "cited by"), citations or (), strict=False):
+        for row in rows:
+            _print_line(name, truncate(f"{row.citekey}  {row.title or ''}", width - 14))
     for text in filter(None, (facts.description, facts.abstract)):
         click.echo()
         _wrap(clean(text), width)
@@ -425,15 +452,28 @@ MARKS = ("█", "▓", "▒", "░")
 """From the third pass down to none."""
 
 
-@command(store=True)
-def stats(session: Session, store: Store) -> None:
+@command(store=True, writes=True)
+@click.option(
+    "--graph",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw who cites whom to FILE.svg, or to FILE.dot for Graphviz.",
+)
+@force_option
+def stats(session: Session, store: Store, graph: Path | None, force: bool) -> None:
     """Show how far the reading is, by category and by month.
+
+    With --graph it draws which of your papers cite which, as far as their PDFs say.
 
     \b
     Examples:
       papertrack stats
       papertrack stats --json
+      papertrack stats --graph citations.svg
     """
+    if graph is not None:
+        _draw_graph(session, store, graph, is_forced=force)
+        return
     from papertrack.actions.statistics import read_statistics
 
     found = read_statistics(store)
@@ -441,6 +481,34 @@ def stats(session: Session, store: Store) -> None:
         session.print_json(found)
     else:
         _print_statistics(found)
+
+
+def _draw_graph(session: Session, store: Store, path: Path, *, is_forced: bool) -> None:
+    from papertrack.actions.pdfs import citation_graph
+    from papertrack.cli.pdf import bring_index_up_to_date
+    from papertrack.exporters.graph import to_dot, to_svg
+
+    writer = {".svg": to_svg, ".dot": to_dot}.get(path.suffix.lower())
+    if writer is None:
+        raise UsageError(f"{path} is neither .svg nor .dot. Name one of these.")
+    bring_index_up_to_date(session, store)
+    papers, citations = citation_graph(store)
+    text = writer(papers, citations)
+    session.write_output(store, path, text.encode(), is_forced=is_forced)
+    if session.as_json:
+        session.print_json(Graph(path, len(papers), len(citations)))
+    else:
+        shown = f"{plural(len(citations), 'citation')} among {plural(len(papers), 'paper')}"
+        session.say_done(f"{path}: {shown}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A picture of who cites whom."""
+
+    file: Path
+    papers: int
+    citations: int
 
 
 def _print_statistics(found: Statistics) -> None:

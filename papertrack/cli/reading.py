@@ -157,8 +157,8 @@ def queue(
 
     They are a few that you read side by side: at most five, or what the setting reading.in_hand
     says. A third pass lays a paper aside by itself. --next is, of those you are reading, the one
-    with the fewest passes; when each has had one and there is room, the best rated, then longest
-    saved, paper that was not begun.
+    with the fewest passes; when each has had one and there is room, the paper that was not begun
+    with the best rating, then cited by most papers you read to the third pass, then longest saved.
 
     \b
     Examples:
@@ -195,14 +195,17 @@ def queue(
 def _show_next(session: Session, store: Store, limit: int) -> None:
     found = reading.next_paper(store, limit=limit)
     if session.as_json:
-        told = found and (*_in_short(found.paper), found.pass_number, found.is_taken)
+        told = found and (*_in_short(found.paper), found.pass_number, found.is_taken, found.reason)
         session.print_json(told and reading.NextToRead(*told))
     if found is None:
         session.say("Nothing to read: all that is saved has had its three passes.")
     elif not session.as_json:
         print_papers([found.paper])
         taken = f" {found.paper.citekey} is now among those you are reading."
-        session.say_done(f"Pass {found.pass_number} is due.{taken if found.is_taken else ''}")
+        reason = f" It is {found.reason}." if found.reason else ""
+        session.say_done(
+            f"Pass {found.pass_number} is due.{reason}{taken if found.is_taken else ''}"
+        )
 
 
 def _in_short(paper: ListedPaper) -> tuple[Any, ...]:

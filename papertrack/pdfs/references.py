@@ -1,25 +1,13 @@
-"""The references of a PDF: where they stand in its text, and which known works they name.
-
-A work is named by its arXiv id or DOI, or by its whole title, with signs before and behind it and
-names right before that. So a title in running text is none, nor one that is a part of another.
-"""
+"""Where the references stand in the text of a PDF (``matching.citations`` tells what they cite)."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
-from papertrack.identifiers import arxiv_month, find_arxiv_ids, parse_doi
-from papertrack.identifiers.derived import is_telling
-from papertrack.matching.people import people_of
-from papertrack.matching.titles import answers_of
 from papertrack.pdfs.passages import SOFT_HYPHEN
-from papertrack.records import Author, Identifier
-from papertrack.text import fold, title_key
+from papertrack.text import title_key
 
 _HEADING = re.compile(
     r"(?:\d{1,2}|[ivx]+|[a-z])?(?:references?(?:andnotes|cited)?|bibliography|literature(?:cited)?"
@@ -35,45 +23,6 @@ _LONGEST_HEADING = 40
 _NUMBERED = re.compile(r"(?:\[\d{1,3}\]|\d{1,3}\.)\s")
 _MANY_NUMBERED = 5
 """Lines of a page that begin with a number, where references have no heading."""
-_SIGNS = re.compile(
-    r"[\s'’‘]*(?:[.,:;?!](?=[\s.,:;'’‘\"“”„»)\]]|$)|[()\[\]\"“”„«»])[\s.,:;?!()\[\]\"“”„«»'’‘]*"
-)
-"""What parts a reference: ``3.5`` and ``GPT-4`` are whole."""
-_BEFORE = re.compile(r"[.);\]”\"“„«»!?,'‘][.):;]*[\"“„«'‘]*$|[.)]:$")
-"""Signs behind which a title may begin: a colon only behind the names of LNCS, ``Ba, J.:``."""
-_AFTER = tuple(".,?!;”\"»(['’")
-_MOST_PIECES = 12
-"""Into which signs part one title."""
-_START = 8
-"""Letters of a title by which it is told that none begins here."""
-_WORD_OF_PROSE = re.compile(
-    r"(?<![\w'’-])(?!(?:and|et|al|und|y|e|eds?|jr|the|team|van|von|der|den|de|del|della|la|le|du|di|da"
-    r"|dos|das|el|bin|ibn|zu|zur|ter|ten|in|press)(?!\w))[a-zà-öø-ÿ]{2,}"
-)
-"""A word that no list of names and years has."""
-_MOST_OF_NAMES = 3000
-_OTHER_AUTHORS = 2
-"""Without the first author, so many others must stand before a title."""
-_SHORT_WORDS = 3
-_LONG_WORDS = 5
-_NEAR_YEAR = 250
-_PART = re.compile(r"(?:part|volume|vol|book|teil|band)?(?:[ivx]{1,4}|\d{1,2})")
-"""What makes the next work of a title that stands before it."""
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
-_WORDS = re.compile(r"[^\W\d_]+")
-
-
-class Work(NamedTuple):
-    """What a reference says of a paper."""
-
-    paper_id: int
-    title: str
-    authors: tuple[str, ...]
-    """Names of the first of them."""
-    years: tuple[int, ...]
-    """Of publication and of submission, as far as they are known; a reference may say the next."""
-    identifiers: tuple[Identifier, ...]
-    """arXiv ids and DOIs."""
 
 
 def references_of(pages: Sequence[str]) -> str:
@@ -118,120 +67,3 @@ def _numbered_pages(lines: Iterable[tuple[int, str]], count: int) -> set[int]:
     return {
         page for page, many in numbered.items() if many >= _MANY_NUMBERED and page >= count // 2
     }
-
-
-class _Piece(NamedTuple):
-    key: str
-    start: int
-    end: int
-    before: str
-    """The signs in front of it."""
-    after: str
-
-
-@dataclass(slots=True)
-class Works:
-    """Known works, to be found in references."""
-
-    _by_title: dict[str, list[Work]] = field(default_factory=dict)
-    _by_identifier: dict[tuple[str, str], int] = field(default_factory=dict)
-    _starts: set[str] = field(default_factory=set)
-    _is_few: bool = False
-
-    @classmethod
-    def of(cls, works: Collection[Work]) -> Works:
-        found = cls(_is_few=len(works) <= 100)
-        for work in works:
-            for one in work.identifiers:
-                found._by_identifier[one.scheme, one.value] = work.paper_id
-            if key := title_key(work.title):
-                found._by_title.setdefault(key, []).append(work)
-                found._starts.add(key[:_START])
-        return found
-
-    def cited_in(self, references: str) -> set[int]:
-        """The works, by their papers' ids, that these references name."""
-        found = {
-            self._by_identifier[one]
-            for one in _identifiers(references) & self._by_identifier.keys()
-        }
-        if self._is_few:
-            # Most references have none of a few titles, and need not be parted for them.
-            whole = title_key(references)
-            if not any(key in whole for key in self._by_title):
-                return found
-        pieces = _pieces(references)
-        at = 0
-        while at < len(pieces):
-            end, works = self._titled(references, pieces, at)
-            found.update(work.paper_id for work in works)
-            at = end
-        return found
-
-    def _titled(self, text: str, pieces: Sequence[_Piece], at: int) -> tuple[int, list[Work]]:
-        """The works whose title begins at a piece, the longest one, and the piece behind it."""
-        key, best = "", (at + 1, list[Work]())
-        if not _BEFORE.search(pieces[at].before):
-            return best
-        for end in range(at + 1, min(at + _MOST_PIECES, len(pieces)) + 1):
-            key += pieces[end - 1].key
-            if key[:_START] not in self._starts and len(key) >= _START:
-                break
-            works = [w for w in self._by_title.get(key, ()) if _is_named(w, text, pieces, at, end)]
-            if works:
-                best = end, works
-        return best
-
-
-def _pieces(text: str) -> list[_Piece]:
-    signs = [
-        (0, 0, "."),
-        *((m.start(), m.end(), "".join(m[0].split())) for m in _SIGNS.finditer(text)),
-    ]
-    signs.append((len(text), len(text), "."))
-    return [
-        _Piece(key, start, end, before, after)
-        for (_, start, before), (end, _, after) in pairwise(signs)
-        if (key := title_key(text[start:end]))
-    ]
-
-
-def _is_named(work: Work, text: str, pieces: Sequence[_Piece], at: int, end: int) -> bool:
-    """Whether the pieces from ``at`` to ``end``, which say the work's title, cite it."""
-    first, last = pieces[at], pieces[end - 1]
-    after = last.after.lstrip("'’")[:1] or "'"
-    if not after.startswith(_AFTER) or (after in "?!" and after not in work.title[-2:]):
-        return False
-    names = text[max(0, first.start - _MOST_OF_NAMES) : first.start]
-    prose = [match.end() for match in _WORD_OF_PROSE.finditer(names)]
-    words = {*_WORDS.findall(fold(names[prose[-1] if prose else 0 :]))}
-    people = people_of([Author(name) for name in work.authors])
-    families = [_WORDS.findall(one.family)[-1:] for one in people]
-    present = [not words.isdisjoint(family) for family in families]
-    # Another work of the same title may have an author of the same name.
-    if not words or (families and not present[0] and sum(present) < _OTHER_AUTHORS):
-        return False
-    near = text[max(0, first.start - _NEAR_YEAR // 4) : last.end + _NEAR_YEAR]
-    months = (arxiv_month(one.value) for one in work.identifiers if one.scheme == "arxiv")
-    years = {*work.years, *(int(month[:4]) for month in months)}
-    has_year = any(str(year + by) in near for year in years for by in (0, 1))
-    count = len(work.title.split())
-    if count < _SHORT_WORDS or not is_telling(title_key(work.title)):
-        # So few words are also a part of other titles.
-        if not (families and has_year) or first.before.endswith(","):
-            return False
-    elif not families and (count < _LONG_WORDS or not (has_year or not years)):
-        return False
-    # A reply, an erratum or a second part is another work.
-    before = text[pieces[at - 1].start : first.start] if at else ""
-    is_answered = answers_of(before + work.title) != answers_of(work.title)
-    return not is_answered and not (end < len(pieces) and _PART.fullmatch(pieces[end].key))
-
-
-def _identifiers(text: str) -> set[tuple[str, str]]:
-    """The arXiv ids and DOIs that a text names, also those that the end of a line parts."""
-    found = set()
-    for variant in (text, text.replace("\n", "")):
-        found |= {("arxiv", one.id) for one in find_arxiv_ids(variant)}
-        found |= {("doi", doi) for one in _DOI.findall(variant) if (doi := parse_doi(one))}
-    return found

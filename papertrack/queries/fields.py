@@ -77,6 +77,8 @@ FIELDS: tuple[Field, ...] = (
     Field("note", "words", "words of your notes"),
     Field("takeaway", "words", "words of your takeaways"),
     Field("text", "words", "a phrase in the text of its PDF"),
+    Field("cites", "name", "papers whose PDF cites this one, by its citekey or an identifier"),
+    Field("cited-by", "name", "papers that the PDF of this one cites", ("cited_by",)),
     Field("category", "name", "your category, with those below it: LLM, LLM/Serving", ("c",)),
     Field("tag", "name", "your tag"),
     Field("topic", "name", "the topic that found it"),

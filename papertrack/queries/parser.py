@@ -21,7 +21,7 @@ MAX_DEPTH = 50
 
 _WORD = re.compile(r'[^\s()"]+')
 _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_FIELD = re.compile(r"([A-Za-z_]+):(?!//)")
+_FIELD = re.compile(r"([A-Za-z_]+|(?i:cited-by)):(?!//)")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _OPERATORS = ("AND", "OR", "NOT")
 _COMPARED: tuple[nodes.Operator, ...] = ("<=", ">=", "<", ">", "=")

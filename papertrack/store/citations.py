@@ -1,5 +1,5 @@
 """Which papers of the library cite which: found in the references of its PDFs (see
-``pdfs.references``), and kept in their index.
+``matching.citations``), and kept in their index.
 
 It is brought up to date when it is asked for, in steps: a PDF that was read since is compared with
 all papers, and a paper that is new or has another title with the references of all PDFs.
@@ -7,10 +7,10 @@ all papers, and a paper that is new or has another title with the references of 
 
 from __future__ import annotations
 
-import hashlib
+import zlib
 from typing import NamedTuple
 
-from papertrack.pdfs.references import Work, Works
+from papertrack.matching.citations import Work, Works
 from papertrack.records import Identifier
 from papertrack.store.pdfs import PdfIndex, has_index, open_index, pdf_files
 from papertrack.store.store import Store
@@ -62,43 +62,47 @@ def _bring_up_to_date(store: Store, index: PdfIndex) -> None:
     new_files = index.references(is_new=True)
     if is_current and not new_files:
         return
-    works = _read_works(store)
-    marks = {one.paper_id: _mark(one) for one in works}
-    changed = [one for one in works if known.get(one.paper_id) != marks[one.paper_id]]
+    marks = _marks(store)
+    changed = [paper_id for paper_id, mark in marks.items() if known.get(paper_id) != mark]
     gone = known.keys() - marks.keys() - {_LIBRARY}
     found: set[tuple[int, int]] = set()
-    if changed:
-        some = Works.of(changed)
-        for file_id, references in index.references():
-            found |= {(file_id, paper_id) for paper_id in some.cited_in(references)}
-    if new_files and len(changed) < len(works):
-        every = Works.of(works)
-        for file_id, references in new_files:
-            found |= {(file_id, paper_id) for paper_id in every.cited_in(references)}
-    marks = {one.paper_id: marks[one.paper_id] for one in changed}
-    marks[_LIBRARY] = "" if is_open else library
-    index.keep_citations(found, marks, gone, [file_id for file_id, _ in new_files])
+    for ids, files in ((changed, index.references(is_new=False)), ([*marks], new_files)):
+        works = Works.of(_read_works(store, ids) if files else ())
+        for file_id, references in files:
+            found |= {(file_id, paper_id) for paper_id in works.cited_in(references)}
+    kept = {paper_id: marks[paper_id] for paper_id in changed}
+    kept[_LIBRARY] = "" if is_open else library
+    index.keep_citations(found, kept, gone, [file_id for file_id, _ in new_files])
 
 
-def _read_works(store: Store) -> list[Work]:
+def _marks(store: Store) -> dict[int, str]:
+    """What tells, of each paper, what a reference may say of it from what that was before."""
+    rows = store.execute(
+        f"""SELECT id, title, year, submitted,
+            (SELECT group_concat(name, '|') FROM authors a
+                WHERE a.paper_id = p.id AND a.position < {_MOST_AUTHORS}),
+            (SELECT group_concat(value, '|') FROM identifiers i
+                WHERE i.paper_id = p.id AND i.scheme IN ('arxiv', 'doi'))
+           FROM papers p"""
+    )
+    return {row[0]: f"{zlib.crc32(repr(row).encode()):x}" for row in rows}
+
+
+def _read_works(store: Store, paper_ids: list[int]) -> list[Work]:
+    asked = "IN (SELECT value FROM json_each(?))"
     authors, identifiers = (
-        store.select_groups(asked)
-        for asked in (
-            f"""SELECT paper_id, name FROM authors WHERE position < {_MOST_AUTHORS}
-                ORDER BY paper_id, position""",
-            """SELECT paper_id, scheme, value FROM identifiers WHERE scheme IN ('arxiv', 'doi')
-                ORDER BY paper_id, scheme, value""",
+        store.select_groups(f"{columns} AND paper_id {asked} ORDER BY 1, position", (paper_ids,))
+        for columns in (
+            f"SELECT paper_id, name FROM authors WHERE position < {_MOST_AUTHORS}",
+            "SELECT paper_id, scheme, value FROM identifiers WHERE scheme IN ('arxiv', 'doi')",
         )
     )
     works = []
-    for paper_id, title, *dates in store.execute("SELECT id, title, year, submitted FROM papers"):
+    for paper_id, title, *dates in store.execute(
+        f"SELECT id, title, year, submitted FROM papers WHERE id {asked}", (paper_ids,)
+    ):
         names = tuple(name for (name,) in authors.get(paper_id, ()))
         of_it = tuple(Identifier(*one) for one in identifiers.get(paper_id, ()))
         years = tuple(int(year) for date in dates if (year := str(date)[:4]).isdecimal())
         works.append(Work(paper_id, title or "", names, years, of_it))
     return works
-
-
-def _mark(work: Work) -> str:
-    """Tells what a reference may say of a paper from what it was before."""
-    return hashlib.blake2b(repr(work).encode(), digest_size=8).hexdigest()

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from papertrack.errors import DamagedError, StoreError
 from papertrack.foreign_database import BESIDE, refuse_unsafe
-from papertrack.identifiers.citekeys import file_stem
 from papertrack.pdfs.passages import indexed_text, words_of
 from papertrack.pdfs.references import references_of
 from papertrack.store.database import Database, address_of, run_script
@@ -78,6 +77,9 @@ class Place(NamedTuple):
 
 def pdf_name(citekey: str, arxiv_id: str | None, paper_id: int) -> str:
     """The name of the file under which a paper's PDF is kept."""
+    # What only asks whether there is an index need not know the rules of names.
+    from papertrack.identifiers.citekeys import file_stem
+
     stem = file_stem(citekey)
     if stem == citekey.lower():
         return f"{stem}.pdf"
@@ -225,11 +227,11 @@ class PdfIndex:
         packed = self._db.select_value("SELECT text FROM pages WHERE id = ?", (place.page_id,))
         return _unpacked(packed)
 
-    def references(self, *, is_new: bool = False) -> list[tuple[int, str]]:
-        """The references of each file, by its number; with ``is_new`` of those alone that were
-        never compared with the library's papers."""
+    def references(self, *, is_new: bool) -> list[tuple[int, str]]:
+        """The references of each file, by its number: of those that were compared with the
+        library's papers, or of new ones."""
         rows = self._db.execute(
-            "SELECT file_id, text FROM reference_lists WHERE is_new >= ?", (is_new,)
+            "SELECT file_id, text FROM reference_lists WHERE is_new = ?", (is_new,)
         )
         return [(file_id, _unpacked(packed)) for file_id, packed in rows]
 

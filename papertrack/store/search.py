@@ -323,6 +323,26 @@ def _text_of_pdf(store: Store, value: nodes.Value) -> Condition:
     return _LISTED, ([file.paper_id for file in pdf_files(store) if file.name in names],)
 
 
+def _cites(store: Store, value: nodes.Value) -> Condition:
+    return _cited_or_citing(store, value, citing=True)
+
+
+def _cited_by(store: Store, value: nodes.Value) -> Condition:
+    return _cited_or_citing(store, value, citing=False)
+
+
+def _cited_or_citing(store: Store, value: nodes.Value, *, citing: bool) -> Condition:
+    from papertrack.store.citations import read_citations
+
+    (by_key, keys), (by_id, ids) = _citekey(store, value), _identifier_condition(_text(value))
+    named = {
+        *store.select_column(f"SELECT p.id FROM papers p WHERE {by_key} OR {by_id}", keys + ids)
+    }
+    pairs = read_citations(store) if named else []
+    found = {one.citing if citing else one.cited for one in pairs if one[citing] in named}
+    return _LISTED, (sorted(found),)
+
+
 _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
     "citekey": _citekey,
     "id": _id,
@@ -332,6 +352,8 @@ _OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
     "arxiv_category": _arxiv_category,
     "read": _read,
     "text": _text_of_pdf,
+    "cites": _cites,
+    "cited-by": _cited_by,
     "is": _is,
     "has": _has,
 }

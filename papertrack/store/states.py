@@ -125,13 +125,15 @@ _OTHERWISE = """(SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NU
 """Being read or snoozed: few papers, found by indexes."""
 
 
-def waiting_papers(store: Store, *, limit: int) -> list[int]:
+def waiting_papers(store: Store, *, limit: int, counts: Mapping[int, int]) -> list[int]:
     """Saved papers without a pass that are neither being read nor snoozed: best rated first, then
-    longest saved."""
+    with the highest of these ``counts``, then longest saved."""
     return store.select_column(
         f"""SELECT paper_id {_UNREAD} AND paper_id NOT IN {_OTHERWISE}
-            ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?2""",
-        (store.now().date().isoformat(), limit),
+            ORDER BY rating DESC NULLS LAST,
+                (SELECT value FROM json_each(?3) WHERE key = paper_id) DESC NULLS LAST,
+                decided_at, paper_id LIMIT ?2""",
+        (store.now().date().isoformat(), limit, dict(counts)),
     )
 
 

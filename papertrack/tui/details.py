@@ -49,12 +49,21 @@ def read_details(store: Store, library: Library, paper: Paper) -> Details:
     )
 
 
-def details_text(about: Details, like_it: Sequence[ListedPaper] = ()) -> Content:
-    """The text beside the abstract: passes, labels, links and history, then papers like it."""
+def details_text(
+    about: Details,
+    like_it: Sequence[ListedPaper] = (),
+    cites: Sequence[ListedPaper] = (),
+    cited_by: Sequence[ListedPaper] = (),
+) -> Content:
+    """The text beside the abstract: passes, labels, links and history, then papers that it cites,
+    that cite it, and that are like it."""
     paper = about.paper
     answers = five_cs(about.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS if answers]
-    related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in like_it]
+    papers = [
+        (name, texts.lines_of([f"{row.citekey}  {texts.line(row.title or '')}" for row in rows]))
+        for name, rows in (("Cites", cites), ("Cited by", cited_by), ("Related", like_it))
+    ]
     shown, labels = texts.lines_of, map(clean, texts.labels(paper))
     return texts.sections(
         [
@@ -66,8 +75,8 @@ def details_text(about: Details, like_it: Sequence[ListedPaper] = ()) -> Content
             ("Links", texts.links(paper)),
             ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
             ("History", shown(map(texts.deed, about.history))),
-            # At the end, since it comes last: what is being read stays where it is.
-            ("Related", shown(related)),
+            # At the end, since they come last: what is being read stays where it is.
+            *papers,
         ]
     )
 

@@ -27,6 +27,7 @@ NEW_WAYS = {
     "backup": {"--restore"},
     "config": {"--trust"},
     "pdf": {"add", "index"},
+    "stats": {"--graph"},
     "show": {"--raw"},  # The names of files are its keys.
 }
 """Options by which commands do what others did then, or print no keys of their own."""

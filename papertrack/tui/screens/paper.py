@@ -58,8 +58,8 @@ class PaperScreen(AgendaScreen):
         self._scroll_waiting: Callable[[], None] | None = None
         self._about: Details | None = None
         """What is shown, as it was last read."""
-        self._related: Sequence[ListedPaper] = ()
-        """The papers like it, once they are found."""
+        self._related: tuple[Sequence[ListedPaper], ...] = ()
+        """The papers like it, those that it cites and that cite it, once they are found."""
         self._changes = library.changes
         """How many changes were known of when it was shown."""
         self._came_from: tuple[Selection, int | None] | None = None
@@ -129,16 +129,20 @@ class PaperScreen(AgendaScreen):
             await self._note.update(clean_lines(about.note or ""))
 
     def _show_side(self, about: Details) -> None:
-        self._side.update(details_text(about, self._related))
+        self._side.update(details_text(about, *self._related))
 
     async def _find_related(self, paper_id: int) -> None:
         """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
+        from papertrack.actions.pdfs import citations_of
         from papertrack.store.listing import related_papers
 
         try:
             await asyncio.sleep(_RELATED_SECONDS)
             self._related = await self.session.search(
-                lambda store: related_papers(store, paper_id, limit=_RELATED)
+                lambda store: (
+                    related_papers(store, paper_id, limit=_RELATED),
+                    *citations_of(store, paper_id),
+                )
             )
         except PapertrackError:
             return  # Nobody asked for it: the paper is shown without.
