@@ -100,22 +100,30 @@ def write_site(
     changed = [name for name, data in pages.items() if _differs(folder / name, data, is_ours)]
     stale = [name for name in _own_pages(folder) if name not in pages]
     if not is_trial and (changed or stale):
-        # A run that is killed leaves a first page, by which the next one knows the folder.
-        changed.sort(key=lambda name: name != "index.html")
         try:
-            for part in ("", *_SUBFOLDERS):
-                (folder / part).mkdir(parents=True, exist_ok=True)
-                remove_leftovers(folder / part)
-            for name in changed:
-                _put(folder / name, pages[name])
-            for name in stale:
-                (folder / name).unlink(missing_ok=True)
+            _write(folder, {name: pages[name] for name in changed}, stale)
         except OSError as error:
             raise PapertrackError(
                 f"{error.filename or folder} could not be written: {error.strerror or error}. "
                 "Make room or check the permissions, and run the same command again."
             ) from error
     return SiteChange(str(folder), papers, changed, stale, len(pages) - len(changed))
+
+
+def _write(folder: Path, pages: dict[str, bytes], stale: Iterable[str]) -> None:
+    """Write files and remove others. It is not synced to disk: after a power cut the next run mends
+    it. Raises OSError."""
+    for part in ("", *_SUBFOLDERS):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+        remove_leftovers(folder / part)
+    # A run that is killed leaves a first page, by which the next one knows the folder.
+    for name in sorted(pages, key=lambda name: name != "index.html"):
+        path = folder / name
+        temporary = path.with_name(temporary_name(path))
+        temporary.write_bytes(pages[name])
+        temporary.replace(path)
+    for name in stale:
+        (folder / name).unlink(missing_ok=True)
 
 
 def _refuse_links(library: Library, folder: Path) -> None:
@@ -156,10 +164,3 @@ def _differs(path: Path, data: bytes, is_ours: bool) -> bool:
             "another folder for the site."
         )
     return True
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file whole. It is not synced to disk: after a power cut the next run mends it."""
-    temporary = path.with_name(temporary_name(path))
-    temporary.write_bytes(data)
-    temporary.replace(path)

@@ -122,14 +122,10 @@ def export(
     """
     if site is not None:
         others = (output, biblatex, has_groups, diff, prefer, interactive, *flags.values())
-        if any(others):
-            raise UsageError("--site goes alone: a site has its own files.")
         session = session._replace(dry_run=session.dry_run or check)
-        is_changed = _export_site(session, Path(site), " ".join(words), title, address, shows)
+        is_changed = _export_site(session, Path(site), words, others, title, address, shows)
         return 5 if check and is_changed else 0
-    if title or address or shows:
-        raise UsageError("--title, --address and --with go with --site DIR.")
-    named = _named_formats(flags, words, output)
+    named = _named_formats(flags, words, output, of_sites=(title, address, *shows))
     session = session._replace(dry_run=session.dry_run or check or diff)
     run = ExportRun(session, deciding.decider(prefer, interactive), diff, is_forced=force)
     if has_groups and (output is None or [form.name for form in named] != ["bib"]):
@@ -148,7 +144,8 @@ def export(
 def _export_site(
     session: Session,
     folder: Path,
-    query: str,
+    words: Sequence[str],
+    others: Iterable[object],
     title: str | None,
     address: str | None,
     shows: Sequence[str],
@@ -159,12 +156,14 @@ def _export_site(
     from papertrack.cli.network import slowly
     from papertrack.exporters.digest import http_address
 
+    if any(others):
+        raise UsageError("--site goes alone: a site has its own files.")
     if address is not None and http_address(address) is None:
         raise UsageError("--address takes the site's address: https://you.github.io/papers/")
     address = f"{address.rstrip('/')}/" if address else None
     library = session.library()
     with session.open_store() as store, slowly(session, "making pages"):
-        ids = papers_of_site(store, parse_query(query))
+        ids = papers_of_site(store, parse_query(" ".join(words)))
         if not session.dry_run:
             each_to_copy(store, ids)  # Permalinks are citekeys given away.
         pages = make_pages(store, library, ids, title=title, address=address, shows=shows)
@@ -179,17 +178,23 @@ def _export_site(
 
 
 def _named_formats(
-    flags: dict[str, bool], words: Sequence[str], output: str | None
+    flags: dict[str, bool],
+    words: Sequence[str],
+    output: str | None,
+    of_sites: Iterable[object],
 ) -> list[Format]:
     """The formats asked for, by option or by the suffix of the one file to write."""
+    if any(of_sites):
+        raise UsageError("--title, --address and --with go with --site DIR.")
     named = [form for form in FORMATS if flags[_flag_of(form)]]
     if output is not None and not named and (by_suffix := format_of_file(output)):
         named = [by_suffix]
-    if len(named) != 1 and output is not None:
-        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
-    if len(named) != 1 and words:
-        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
-    if output is not None and any(map(_is_bib_file, words)):
+    if len(named) != 1:
+        if output is not None:
+            raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
+        if words:
+            raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
+    elif output is not None and any(map(_is_bib_file, words)):
         raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
     return named
 

@@ -50,22 +50,22 @@ def library_json(papers: Sequence[Paper], shows: Iterable[str] = ()) -> bytes:
 
 def _published(paper: Paper, shows: Iterable[str]) -> dict[str, object]:
     known = paper_to_json(paper)
-    keys = (*_PUBLIC, *(key for name in shows for key in _SHOWN.get(name, ())))
-    shown = {key: known[key] for key in keys}
-    shown["added"] = paper.added[:10]
-    shown["links"] = [
-        {"role": link.role, "label": link.label, "url": link.url}
-        for link in paper.facts.links
-        if link.role != "note"
+    private = [key for name in shows for key in _SHOWN.get(name, ())]
+    return {
+        **{key: known[key] for key in (*_PUBLIC, *private)},
+        "added": paper.added[:10],
+        "links": [link._asdict() for link in paper.facts.links if link.role != "note"],
+        "identifiers": list(map(list, paper.facts.identifiers)),
+        **_readings(paper, [name for what, name in _OF_READINGS.items() if what in shows]),
+    }
+
+
+def _readings(paper: Paper, keys: Sequence[str]) -> dict[str, object]:
+    readings = [
+        {"pass": reading.pass_number, **{key: getattr(reading, key) for key in keys}}
+        for reading in paper.readings
     ]
-    shown["identifiers"] = [list(identifier) for identifier in paper.facts.identifiers]
-    kept = [name for what, name in _OF_READINGS.items() if what in shows]
-    if kept:
-        shown["readings"] = [
-            {"pass": reading.pass_number, **{name: getattr(reading, name) for name in kept}}
-            for reading in paper.readings
-        ]
-    return shown
+    return {"readings": readings} if keys else {}
 
 
 def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes: int) -> bytes:

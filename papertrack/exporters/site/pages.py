@@ -7,7 +7,7 @@ first page and never an older one, and a pass changes the page on which the pape
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -167,14 +167,6 @@ def _row(paper: Paper, page: str) -> Row:
 
 def _work(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
     paper, facts, shows = row.paper, row.paper.facts, site.shows
-    readings = [
-        Reading(
-            reading.pass_number,
-            minutes=reading.minutes if "minutes" in shows else None,
-            takeaway=clean_block(reading.takeaway or "") if "takeaways" in shows else "",
-        )
-        for reading in paper.readings
-    ]
     return render(
         "work.html",
         root="../",
@@ -185,40 +177,49 @@ def _work(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
         description=_paragraphs(facts.description or ""),
         doi=facts.identifier("doi"),
         arxiv=facts.identifier("arxiv"),
-        meta=list(_citation_tags(paper, row)),
-        readings=[reading for reading in readings if reading.minutes or reading.takeaway],
+        meta=_citation_tags(paper, row),
+        readings=_shown_readings(paper.readings, shows),
         notes=[clean_block(text) for text in site.notes(paper)] if "notes" in shows else [],
         # Made anew: an entry of the reader's own file may tell where their PDFs lie.
         bibtex=entry_of(paper).strip(),
     )
 
 
+def _shown_readings(readings: Iterable[Reading], shows: Container[str]) -> list[Reading]:
+    """The readings with something to show, and only with that."""
+    shown = [
+        Reading(
+            reading.pass_number,
+            minutes=reading.minutes if "minutes" in shows else None,
+            takeaway=clean_block(reading.takeaway or "") if "takeaways" in shows else "",
+        )
+        for reading in readings
+    ]
+    return [reading for reading in shown if reading.minutes or reading.takeaway]
+
+
 def _paragraphs(text: str) -> list[str]:
     return [line for line in clean_block(text).split("\n") if line]
 
 
-def _citation_tags(paper: Paper, row: Row) -> Iterator[tuple[str, str]]:
+def _citation_tags(paper: Paper, row: Row) -> list[tuple[str, str]]:
     """What Google Scholar and Zotero's connector read.
 
     https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
     """
     facts = paper.facts
-    yield "citation_title", row.title
-    for author in facts.authors:
-        yield "citation_author", clean(author.name)
-    date = str(facts.year) if facts.year else (facts.submitted or "")[:10].replace("-", "/")
-    if date:
-        yield "citation_publication_date", date
-    if row.venue:
-        is_article = facts.published_type in (None, "article")
-        yield f"citation_{'journal' if is_article else 'conference'}_title", row.venue
-    for name, value in (
-        ("citation_doi", facts.identifier("doi")),
-        ("citation_arxiv_id", facts.identifier("arxiv")),
-        ("citation_pdf_url", next((url for label, url in row.links if label == "pdf"), None)),
-    ):
-        if value:
-            yield name, value
+    submitted = (facts.submitted or "")[:10].replace("-", "/")
+    is_article = facts.published_type in (None, "article")
+    tags = [
+        ("title", row.title),
+        *(("author", clean(author.name)) for author in facts.authors),
+        ("publication_date", str(facts.year or submitted)),
+        ("journal_title" if is_article else "conference_title", row.venue),
+        ("doi", facts.identifier("doi")),
+        ("arxiv_id", facts.identifier("arxiv")),
+        ("pdf_url", dict(row.links).get("pdf")),
+    ]
+    return [(f"citation_{name}", value) for name, value in tags if value]
 
 
 def _aliases(papers: Sequence[Paper], names: dict[str, str]) -> Iterator[tuple[str, str]]:
