@@ -212,10 +212,12 @@ class Making:
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> None:
     """After undo or redo: remove the files that belong to nothing any more, as far as nobody has
     changed them, and bring back those that belong to something again. ``before`` is what was made
-    before it."""
+    before it. Raises PapertrackError where one lies outside of a library that is not trusted."""
     if store.is_trial:
         return
     now = made_files(store)
+    for name in before.keys() ^ now.keys():
+        refuse_outside(library, path_of_name(library, name).parent)
     for name in before.keys() - now.keys():
         path = path_of_name(library, name)
         if _is_unchanged(store, name, path, before[name]):
