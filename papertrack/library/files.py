@@ -128,7 +128,7 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
     import tempfile
 
     remove_leftovers(target.parent)
-    prefix = f".{target.name[:40]}{_LEFTOVER}{os.getpid()}."
+    prefix = f"{temporary_name(target)}."
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)
     temporary = Path(name)
     try:
@@ -144,6 +144,19 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
+
+
+def temporary_name(target: Path) -> str:
+    """The name of the unfinished file beside a target, by which one left behind is known."""
+    return f".{target.name[:40]}{_LEFTOVER}{os.getpid()}"
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file under a name that is for papertrack alone: through no link that somebody put
+    there. Raises OSError."""
+    path.unlink(missing_ok=True)
+    with path.open("xb") as file:
+        file.write(data)
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.migrate import made
 from papertrack.library import Library
+from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
 
 LIST = "# P\n\n- [A Title of Words](https://arxiv.org/abs/2001.00001)\n"
@@ -211,6 +213,51 @@ def test_no_link_leads_an_output_into_gits_own(
         assert ran.code in (1, 5), run
     assert (here / ".git/config").read_bytes() == before
     assert not (here / ".git/commondir").exists()
+
+
+def test_no_link_under_the_name_of_an_unfinished_file_is_written_through(
+    papertrack: Command, shelf: Path, home: Path
+) -> None:
+    """Their names hold the number of the process, and a tree has room for all numbers."""
+    victim = home / "bashrc"
+    victim.write_text("mine")
+    for folder in (shelf / "site", shelf / "notes"):
+        folder.mkdir(exist_ok=True)
+        (folder / f".index.html.papertrack-{os.getpid()}").symlink_to(victim)
+    assert papertrack("export", "--site", "site").code == 0
+    assert victim.read_text() == "mine"
+    assert (shelf / "site/index.html").is_file()
+    beside = made._written_beside(shelf / "notes/a.md", b"x")
+    beside.unlink()
+    beside.symlink_to(victim)
+    assert made._written_beside(shelf / "notes/a.md", b"x") == beside
+    assert victim.read_text() == "mine"
+
+
+def test_a_link_in_place_of_an_unfinished_copy_of_the_database_is_not_written_through(
+    papertrack: Command, shelf: Path, home: Path
+) -> None:
+    victim = home / "places.sqlite"
+    with sqlite3.connect(victim) as db:
+        db.execute("CREATE TABLE mine (x)")
+    db.close()
+    before = victim.read_bytes()
+    database = shelf / "data/papertrack.db"
+    database.with_name("papertrack.db.schema1.1.bak.partial").symlink_to(victim)
+    assert not back_up(database, version=1).is_symlink()
+    assert victim.read_bytes() == before
+
+
+def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:
+    """What a README calls a note is published with `export --site --show notes`."""
+    git("init", "-q", ".")
+    git("config", "remote.origin.url", "https://me:secret@example.org/x")
+    papertrack("edit", "zero", "note=.git/config")
+    ran = papertrack("export", "--site", "site", "--show", "notes")
+    assert ran.code == 0, ran
+    for page in Path("site").rglob("*"):
+        assert page.is_dir() or b"secret" not in page.read_bytes()
+    assert papertrack("list", "secret").out == ""
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs another user")

@@ -19,7 +19,7 @@ from papertrack.identifiers.citekeys import file_stem
 from papertrack.importers.files import read_whole
 from papertrack.importers.model import ItemFile
 from papertrack.library import Library
-from papertrack.library.files import make_folder, read_file, remove_leftovers
+from papertrack.library.files import make_folder, read_file, remove_leftovers, write_new
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.store.index import note_text, remember_note
@@ -268,7 +268,7 @@ def _written_beside(path: Path, data: bytes) -> Path:
     name = sha256(path.name.encode()).hexdigest()[:16]
     beside = path.with_name(f".{name}.papertrack-{os.getpid()}.new")
     try:
-        beside.write_bytes(data)
+        write_new(beside, data)
     except OSError:
         beside.unlink(missing_ok=True)
         raise
