@@ -249,11 +249,11 @@ def test_a_link_in_place_of_an_unfinished_copy_of_the_database_is_not_written_th
 
 
 def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:
-    """What a README calls a note is published with `export --site --show notes`."""
+    """What a README calls a note is published with `export --site DIR --with notes`."""
     git("init", "-q", ".")
     git("config", "remote.origin.url", "https://me:secret@example.org/x")
     papertrack("edit", "zero", "note=.git/config")
-    ran = papertrack("export", "--site", "site", "--show", "notes")
+    ran = papertrack("export", "--site", "site", "--with", "notes", "zero")
     assert ran.code == 0, ran
     for page in Path("site").rglob("*"):
         assert page.is_dir() or b"secret" not in page.read_bytes()
