@@ -185,6 +185,19 @@ def _citations(store: Store) -> list[Citation]:
         return []
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnCitations:
+    """A picture of who cites whom."""
+
+    file: str
+    papers: int
+    citations: int
+
+    def sentences(self) -> Iterator[str]:
+        shown = f"{plural(self.citations, 'citation')} among {plural(self.papers, 'paper')}"
+        yield f"{self.file}: {shown}."
+
+
 def citation_graph(store: Store) -> tuple[list[Paper], list[Citation]]:
     """Who cites whom, and their papers. Raises as ``read_citations``."""
     citations = read_citations(store)

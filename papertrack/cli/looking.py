@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -484,7 +483,7 @@ def stats(session: Session, store: Store, graph: Path | None, force: bool) -> No
 
 
 def _draw_graph(session: Session, store: Store, path: Path, *, is_forced: bool) -> None:
-    from papertrack.actions.pdfs import citation_graph
+    from papertrack.actions.pdfs import DrawnCitations, citation_graph
     from papertrack.cli.pdf import bring_index_up_to_date
     from papertrack.exporters.graph import to_dot, to_svg
 
@@ -495,20 +494,7 @@ def _draw_graph(session: Session, store: Store, path: Path, *, is_forced: bool) 
     papers, citations = citation_graph(store)
     text = writer(papers, citations)
     session.write_output(store, path, text.encode(), is_forced=is_forced)
-    if session.as_json:
-        session.print_json(Graph(path, len(papers), len(citations)))
-    else:
-        shown = f"{plural(len(citations), 'citation')} among {plural(len(papers), 'paper')}"
-        session.say_done(f"{path}: {shown}.")
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A picture of who cites whom."""
-
-    file: Path
-    papers: int
-    citations: int
+    session.present(DrawnCitations(str(path), len(papers), len(citations)))
 
 
 def _print_statistics(found: Statistics) -> None:
