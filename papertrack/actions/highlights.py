@@ -13,9 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
-from pathlib import Path
 
-from papertrack.actions.notes import get_note_path, index_note, prepare_note, template
+from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepare_note, template
 from papertrack.differences import unified_diff
 from papertrack.documents.note_highlights import put_highlights
 from papertrack.errors import DocumentError, NotFoundError
@@ -48,20 +47,22 @@ class ShownHighlight:
 
     page: int
     kind: str
-    colour: str
+    colour: str | None
     """Its plain name, such as yellow."""
     meaning: str | None
     """What the settings say that this colour means."""
-    text: str
-    comment: str
+    text: str | None
+    comment: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class NotedHighlights:
     """What became of the highlights of a paper's PDFs in its note."""
 
-    path: str
-    """Of the note; empty where there is none, and nothing to put into one."""
+    path: str | None
+    """Of the note; None where there is none, and nothing to put into one."""
+    is_new: bool
+    questions_for_pass: int | None
     highlights: list[ShownHighlight]
     added: int
     changed: int
@@ -70,7 +71,7 @@ class NotedHighlights:
     """Quotes that stay as they are: the reader edited them, or wrote behind one that is gone."""
     left_out: int
     """Highlights whose quotes the reader has deleted from the note."""
-    diff: str
+    diff: str | None
 
     def sentences(self) -> Iterator[str]:
         if not self.path:
@@ -99,10 +100,11 @@ def note_highlights(
     known = _known(store, paper_id)
     shown = [_shown(one, meanings) for one in found]
     if not found and not known:
-        return NotedHighlights("", [], 0, 0, 0, 0, 0, "")
+        return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, None)
     by_id = follow(known, found)
     texts = {id: _text_of(one, meanings) for id, one in by_id.items()}
-    name, path = _note_of(store, library, paper)
+    note = _note_of(store, library, paper)
+    name, path = note.name, note.path
     seen = read_file(path) if path.exists() else template(paper, paper.passes_done + 1).encode()
     try:
         before = seen.decode()
@@ -121,8 +123,8 @@ def note_highlights(
             replace_file(path, seen, data)
     if not store.is_trial:
         index_note(store, library, name)
-    diff = unified_diff(before, update.text, name, name)
-    return NotedHighlights(name, shown, *update[1:], diff)
+    diff = unified_diff(before, update.text, name, name) or None
+    return NotedHighlights(name, note.is_new, note.questions_for, shown, *update[1:], diff)
 
 
 def has_highlights(store: Store, paper_id: int) -> bool:
@@ -130,12 +132,11 @@ def has_highlights(store: Store, paper_id: int) -> bool:
     return _SOURCE in get_originals(store, paper_id)
 
 
-def _note_of(store: Store, library: Library, paper: Paper) -> tuple[str, Path]:
-    """The paper's note, which is made where there is none: its name and path."""
+def _note_of(store: Store, library: Library, paper: Paper) -> NoteFile:
+    """The paper's note, which is made where there is none."""
     if paper.notes and (path := get_note_path(store, library, paper.notes[0])).is_file():
-        return paper.notes[0], path
-    made = prepare_note(store, library, paper.id)
-    return made.name, made.path
+        return NoteFile(path, paper.notes[0], is_new=False, questions_for=None)
+    return prepare_note(store, library, paper.id)
 
 
 def _read(store: Store, paper: Paper) -> list[Highlight]:
@@ -163,8 +164,8 @@ def _known(store: Store, paper_id: int) -> dict[str, Highlight]:
 
 def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:
     colour = colour_name(one.colour)
-    text, comment = clean_block(one.text), clean_block(one.comment)
-    return ShownHighlight(one.page, one.kind, colour, meanings.get(colour), text, comment)
+    text, comment = clean(one.text) or None, clean_block(one.comment) or None
+    return ShownHighlight(one.page, one.kind, colour or None, meanings.get(colour), text, comment)
 
 
 def _text_of(one: Highlight, meanings: Meanings) -> str:

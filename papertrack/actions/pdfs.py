@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.errors import NotFoundError
@@ -120,9 +120,12 @@ class Passages:
     """The first of them."""
 
 
-def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
-    """The pages of PDFs on which the words of a phrase stand, one after another, with the first
-    sentence that has them. A star behind the last word stands for any end of it.
+def find_passages(
+    store: Store, phrase: str, *, limit: int, paper_ids: Sequence[int] | None = None
+) -> Passages:
+    """The pages of PDFs, of these papers or of all, on which the words of a phrase stand, one after
+    another, with the first sentence that has them. A star behind the last word stands for any end
+    of it.
 
     Raises NotFoundError where there is nothing to look for.
     """
@@ -131,7 +134,7 @@ def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
         raise NotFoundError(f"{phrase!r} has no word to look for. Name some words.")
     if not has_index(store):
         return Passages(phrase, 0, 0, [])
-    files = {file.name: file for file in pdf_files(store)}
+    files = {file.name: file for file in pdf_files(store, paper_ids)}
     with open_index(store) as index:
         places = index.places_of(phrase, is_start=is_start)
         places = [place for place in places if place.name in files]

@@ -446,7 +446,7 @@ def note(
         meanings = asdict(session.settings(only="highlights").highlights)
         noted = note_highlights(store, session.library(), paper_id, meanings)
         if session.dry_run and not session.as_json:
-            print_text(noted.diff)
+            print_text(noted.diff or "")
         return noted
     from papertrack.actions.notes import Note, index_note, prepare_note
     from papertrack.actions.programs import run_editor
