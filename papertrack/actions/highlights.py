@@ -7,7 +7,6 @@ change names, places and texts, but seldom all of them.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -98,33 +97,39 @@ def note_highlights(
     paper = get_paper(store, paper_id)
     found = _read(store, paper)
     known = _known(store, paper_id)
-    shown = [_shown(one, meanings) for one in found]
     if not found and not known:
         return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, None)
+    note = _note_of(store, library, paper)
+    seen, before = _seen(note, paper)
     by_id = follow(known, found)
     texts = {id: _text_of(one, meanings) for id, one in by_id.items()}
-    note = _note_of(store, library, paper)
-    name, path = note.name, note.path
-    seen = read_file(path) if path.exists() else template(paper, paper.passes_done + 1).encode()
-    try:
-        before = seen.decode()
-    except UnicodeDecodeError as error:
-        raise DocumentError(f"{path} is not UTF-8, so nothing was written into it.") from error
     update = put_highlights(before, texts, known.keys())
     data = update.text.encode()
-    with store.action("highlights", f"{name} of {paper.citekey}") as action:
+    with store.action("highlights", f"{note.name} of {paper.citekey}") as action:
         record = {"made": {}, "highlights": by_id}
         keep_original(store, paper_id, _SOURCE, json.dumps(record, ensure_ascii=False))
         if data != seen:
-            keep_replaced(store, action.id, ReplacedFile(name, seen, data))
+            keep_replaced(store, action.id, ReplacedFile(note.name, seen, data))
         if data != seen and not store.is_trial:
             # Within the action: a run that is killed here leaves a note that is known to be up to
             # date when it is looked at again.
-            replace_file(path, seen, data)
+            replace_file(note.path, seen, data)
     if not store.is_trial:
-        index_note(store, library, name)
-    diff = unified_diff(before, update.text, name, name) or None
-    return NotedHighlights(name, note.is_new, note.questions_for, shown, *update[1:], diff)
+        index_note(store, library, note.name)
+    shown = [_shown(one, meanings) for one in found]
+    diff = unified_diff(before, update.text, note.name, note.name) or None
+    return NotedHighlights(note.name, note.is_new, note.questions_for, shown, *update[1:], diff)
+
+
+def _seen(note: NoteFile, paper: Paper) -> tuple[bytes, str]:
+    """What a note holds, or would hold if this were no dry run, and the text of it."""
+    is_there = note.path.exists()
+    due = note.questions_for or 1
+    seen = read_file(note.path) if is_there else template(paper, due).encode()
+    try:
+        return seen, seen.decode()
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"{note.path} is not UTF-8, so nothing was written into it.") from error
 
 
 def has_highlights(store: Store, paper_id: int) -> bool:
@@ -186,33 +191,39 @@ _SAME: tuple[_Key, ...] = (
 
 def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[str, Highlight]:
     """The highlights that were found, in their order, by the ids under which they are known; new
-    ones get one of their name or text, so that another machine gives the same."""
-    free, ids = dict(known), dict[int, str]()
+    ones get one of what they say, so that another machine gives the same."""
+    free, left, ids = dict(known), dict(enumerate(found)), dict[int, str]()
     for key in _SAME:
-        waiting: dict[object, list[str]] = {}
-        for id, one in free.items():
-            waiting.setdefault(key(one), []).append(id)
-        for number, one in enumerate(found):
-            if number not in ids and key(one) and waiting.get(key(one)):
-                ids[number] = waiting[key(one)].pop(0)
-                del free[ids[number]]
-    if len(free) * (len(found) - len(ids)) < _MOST_COMPARED:
-        for number, one in enumerate(found):
-            if number not in ids and (like := _like(one, free)):
-                ids[number] = like
-                del free[like]
-    taken, names = {*known}, Counter(one.name for one in found)
-    for number, one in enumerate(found):
-        if number not in ids:
-            said = f"{one.page} {one.kind} {one.text or one.comment}"
-            said = one.name if one.name and names[one.name] == 1 else said
-            ids[number] = next(id for id in _digests(said) if id not in taken)
-            taken.add(ids[number])
+        for number, id in _pairs(left, free, key):
+            ids[number] = id
+            del free[id], left[number]
+    if len(free) * len(left) > _MOST_COMPARED:
+        free.clear()
+    taken = {*known}
+    for number, one in left.items():
+        ids[number] = _like(one, free) or next(id for id in _digests(one) if id not in taken)
+        free.pop(ids[number], None)
+        taken.add(ids[number])
     return {ids[number]: one for number, one in enumerate(found)}
 
 
-def _digests(text: str) -> Iterator[str]:
-    return (sha256(f"{text}{n or ''}".encode()).hexdigest()[:8] for n in count())
+def _pairs(
+    left: dict[int, Highlight], free: dict[str, Highlight], key: _Key
+) -> list[tuple[int, str]]:
+    """Those of both that are the same by a key, each once."""
+    waiting: dict[object, list[str]] = {}
+    for id, one in reversed(free.items()):
+        waiting.setdefault(key(one), []).append(id)
+    return [
+        (number, waiting[key(one)].pop())
+        for number, one in left.items()
+        if key(one) and waiting.get(key(one))
+    ]
+
+
+def _digests(one: Highlight) -> Iterator[str]:
+    said = f"{one.name} {one.page} {one.kind} {one.text or one.comment}"
+    return (sha256(f"{said}{n or ''}".encode()).hexdigest()[:8] for n in count())
 
 
 def _like(one: Highlight, known: Mapping[str, Highlight]) -> str | None:

@@ -302,15 +302,14 @@ def open_(
     target = _target(store, session.library(), get_paper(store, paper_id), what)
     if page is not None and isinstance(target, str):
         target = f"{target}#page={page}"  # Browsers go to that page (RFC 8118, section 3).
-    before = _marks(store, paper_id) if what == "pdf" else []
     if only_print:
         click.echo(target)
     elif what == "note" and isinstance(target, Path):
         run_editor(target, os.environ, is_terminal=sys.stdin.isatty())
     elif isinstance(target, Path):
+        before = _marks(store, paper_id)
         _open_file(session, target, page)
-        if what == "pdf":
-            _note_new_highlights(session, store, paper_id, before)
+        _note_new_highlights(session, store, paper_id, before)
     else:
         _browse(session, target)
 

@@ -9,9 +9,11 @@ removed; all else is the reader's, wherever it stands.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
+from itertools import chain
 from typing import NamedTuple
 
 _HEADING = "## Highlights"
@@ -36,12 +38,17 @@ class NoteUpdate(NamedTuple):
 
 class _Quote(NamedTuple):
     id: str
-    lines: Sequence[str]
-    """As papertrack wrote them; all up to the next quote where the reader has changed any."""
-    behind: Sequence[str]
+    """Empty for a copy that the reader made."""
+    own: list[str]
+    """The lines that papertrack wrote; all up to the next quote where the reader changed any."""
+    behind: list[str]
     """The reader's lines up to the next quote."""
     is_own: bool
-    """Whether the lines are still as they were written."""
+    """Whether those lines are still as they were written."""
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.own, *self.behind]
 
     @property
     def is_bare(self) -> bool:
@@ -61,7 +68,7 @@ def put_highlights(text: str, wanted: Mapping[str, str], known: AbstractSet[str]
     lines = text.split("\n")
     part = _part_of(lines)
     if part is not None:
-        return _updated(lines, part, written, known)
+        return _updated(lines, part, written, known, eol.removesuffix("\n"))
     if not wanted:
         return NoteUpdate(text, 0, 0, 0, 0, 0)
     quotes = [line.removesuffix("\r") for own in written.values() for line in (*own, "")]
@@ -73,59 +80,61 @@ def put_highlights(text: str, wanted: Mapping[str, str], known: AbstractSet[str]
 def _updated(
     lines: list[str],
     part: tuple[int, int],
-    written: Mapping[str, Sequence[str]],
+    written: Mapping[str, list[str]],
     known: AbstractSet[str],
+    blank: str,
 ) -> NoteUpdate:
     start, end = part
-    blank = "\r" if any(line.endswith("\r") for line in lines) else ""
     quotes = list(_quotes(lines[start:end]))
-    head = lines[: end - sum(len(one.lines) + len(one.behind) for one in quotes)]
-    staying, there = list[_Quote](), set[str]()
-    changed = removed = kept = 0
+    staying, fates, there = list[_Quote](), Counter[str](), set[str]()
     for quote in quotes:
         if quote.id in there:
-            quote = quote._replace(id="")  # The reader's copy.
-        there.add(quote.id)
-        now = written.get(quote.id, quote.lines if not quote.id else None)
-        if now is None and quote.is_bare:
-            removed += 1
+            staying.append(quote._replace(id=""))
             continue
-        if now is None or not quote.is_own:
-            kept += 1
-        elif list(quote.lines) != list(now):
-            changed += 1
-            # The reader's lines do not run on from a quote that was written anew.
-            is_close = quote.behind and quote.behind[0].strip()
-            behind = [blank, *quote.behind] if is_close else quote.behind
-            quote = quote._replace(lines=now, behind=behind)
-        staying.append(quote)
+        there.add(quote.id)
+        fate, quote = _followed(quote, written.get(quote.id), blank)
+        fates[fate] += 1
+        if fate != "removed":
+            staying.append(quote)
     new = [id for id in written if id not in there and id not in known]
-    added = [_Quote(id, written[id], (blank,), is_own=True) for id in new]
-    order = {id: number for number, id in enumerate(written)}
-    body = _ordered(head, staying, added, order)
+    added = [_Quote(id, written[id], [blank], is_own=True) for id in new]
+    head = lines[: end - sum(len(one.lines) for one in quotes)]
+    body = _ordered(head, staying, added, {id: number for number, id in enumerate(written)})
+    changed, removed, kept = fates["changed"], fates["removed"], fates["kept"]
+    left_out = len(written.keys() & known - there)
     text = "\n".join([*head, *body, *lines[end:]])
-    return NoteUpdate(text, len(new), changed, removed, kept, len(written.keys() & known - there))
+    return NoteUpdate(text, len(new), changed, removed, kept, left_out)
+
+
+def _followed(quote: _Quote, now: list[str] | None, blank: str) -> tuple[str, _Quote]:
+    """What becomes of a quote whose highlight says this ``now``, or is gone."""
+    if now is None and quote.is_bare:
+        return "removed", quote
+    if now is None or not quote.is_own:
+        return "kept", quote
+    if quote.own == now:
+        return "same", quote
+    # The reader's lines do not run on from a quote that was written anew.
+    gap = [blank] if quote.behind and quote.behind[0].strip() else []
+    return "changed", quote._replace(own=now, behind=[*gap, *quote.behind])
 
 
 def _ordered(
-    head: Sequence[str], staying: list[_Quote], added: list[_Quote], order: Mapping[str, int]
+    head: list[str], staying: list[_Quote], added: list[_Quote], order: Mapping[str, int]
 ) -> list[str]:
     """The lines of the quotes in their order. One with the reader's words stays where it is."""
-    placed, loose, last = list[_Quote](), [*added], -1
+    placed, loose, last = list[_Quote](), added, -1
     for quote in staying:
         place = order.get(quote.id, -1)
-        if quote.is_bare and -1 < place < last:
-            loose.append(quote)
-        else:
-            placed.append(quote)
-            last = max(last, place)
-    for quote in sorted(loose, key=lambda one: order[one.id]):
-        later = (n for n, one in enumerate(placed) if order.get(one.id, -1) > order[quote.id])
+        (loose if quote.is_bare and -1 < place < last else placed).append(quote)
+        last = max(last, place)
+    for place, quote in sorted((order[one.id], one) for one in loose):
+        later = (n for n, one in enumerate(placed) if order.get(one.id, -1) > place)
         at = next(later, len(placed))
-        before = [*placed[at - 1].lines, *placed[at - 1].behind] if at else head
-        gap = quote.behind[:1] if before and before[-1].strip() else []
-        placed.insert(at, quote._replace(lines=[*gap, *quote.lines]))
-    return [line for one in placed for line in (*one.lines, *one.behind)]
+        before = placed[at - 1].lines if at else head
+        gap = quote.behind[:1] if "".join(before[-1:]).strip() else []
+        placed.insert(at, quote._replace(own=[*gap, *quote.own]))
+    return list(chain.from_iterable(quote.lines for quote in placed))
 
 
 def _part_of(lines: Sequence[str]) -> tuple[int, int] | None:
@@ -139,7 +148,7 @@ def _part_of(lines: Sequence[str]) -> tuple[int, int] | None:
     return start, next(ends, len(lines))
 
 
-def _quotes(lines: Sequence[str]) -> Iterator[_Quote]:
+def _quotes(lines: list[str]) -> Iterator[_Quote]:
     """The quotes of the part with highlights."""
     found = [(n, match) for n, line in enumerate(lines) if (match := _MARKED.fullmatch(line))]
     ends = [*(n for n, _ in found[1:]), len(lines)]
@@ -155,7 +164,7 @@ def _quotes(lines: Sequence[str]) -> Iterator[_Quote]:
         yield _Quote(id, lines[start:own], lines[own:end], is_own)
 
 
-def _written(id: str, text: str, eol: str) -> Sequence[str]:
+def _written(id: str, text: str, eol: str) -> list[str]:
     """The lines of a quote, without the ends that lines are joined by."""
     about, *rest = text.split("\n")
     digest = sha256(text.encode()).hexdigest()[:8]

@@ -38,18 +38,13 @@ _MARKS = {
     raw.FPDF_ANNOT_STRIKEOUT: "strikeout",
 }
 _COMMENTS = {
-    raw.FPDF_ANNOT_TEXT: "note",
+    **dict.fromkeys((raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_CARET, raw.FPDF_ANNOT_STAMP), "note"),
+    **dict.fromkeys(range(raw.FPDF_ANNOT_LINE, raw.FPDF_ANNOT_POLYLINE + 1), "note"),
     raw.FPDF_ANNOT_FREETEXT: "text",
-    raw.FPDF_ANNOT_CARET: "note",
-    raw.FPDF_ANNOT_SQUARE: "note",
-    raw.FPDF_ANNOT_CIRCLE: "note",
-    raw.FPDF_ANNOT_LINE: "note",
-    raw.FPDF_ANNOT_POLYGON: "note",
-    raw.FPDF_ANNOT_POLYLINE: "note",
-    raw.FPDF_ANNOT_STAMP: "note",
     raw.FPDF_ANNOT_INK: "ink",
 }
-"""Kinds that mark no text. They count if something is written to them; ink always does."""
+"""Kinds that mark no text, shapes among them. They count if something is written to them; ink
+always does."""
 Point = tuple[float, float]
 
 
@@ -77,7 +72,7 @@ def marks_of(page: pypdfium2.PdfPage, most: int) -> Iterator[dict[str, Any]]:
                 ]
                 letters = list(_letters(text, chars))
             read = [_annotation(handle, chars, letters) for handle in marks]
-            yield from sorted(read, key=lambda one: (one["at"], one["top"], one["left"]))
+            yield from sorted(read, key=lambda one: int(one["at"]))
     finally:
         for handle in found:
             raw.FPDFPage_CloseAnnot(handle)
@@ -105,8 +100,12 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
     if kind in _MARKS:
         quads = list(_quads(handle))
         marked = [letter.at for letter in letters if any(quad.holds(letter) for quad in quads)]
-    left, top = _place(handle)
-    nearest = min(letters, key=lambda x: abs(x.y - top) * 5 + abs(x.x - left), default=None)
+    rect = raw.FS_RECTF()
+    raw.FPDFAnnot_GetRect(handle, rect)
+    # Another line is farther away than another word.
+    nearest = min(
+        letters, key=lambda x: 5 * abs(x.y - rect.top) + abs(x.x - rect.left), default=None
+    )
     quote, comment = _text_at(marked, chars)[:_MOST_WRITTEN], _comment(handle)
     return {
         "kind": _MARKS.get(kind) or _COMMENTS[kind],
@@ -116,8 +115,6 @@ def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[s
         "comment": "" if _words(comment) == _words(quote) else comment,
         "name": _string(handle, b"NM")[:200],
         "at": marked[0] if marked else nearest.at if nearest else 0,
-        "top": -round(top, 2),
-        "left": round(left, 2),
     }
 
 
@@ -152,23 +149,11 @@ def _quads(handle: Any) -> Iterator[_Quad]:
 
 
 def _quad(corners: list[Point]) -> Iterator[_Quad]:
-    if all(map(_is_near, (value for corner in corners for value in corner))):
+    if all(abs(value) < _FARTHEST for corner in corners for value in corner):  # Also not NaN.
         xs, ys = zip(*corners, strict=True)
         x, y = sum(xs) / 4, sum(ys) / 4
         around = sorted(corners, key=lambda one: math.atan2(one[1] - y, one[0] - x))
         yield _Quad(around, min(xs), min(ys), max(xs), max(ys))
-
-
-def _place(handle: Any) -> Point:
-    """The left upper corner of an annotation."""
-    rect = raw.FS_RECTF()
-    raw.FPDFAnnot_GetRect(handle, rect)
-    left, top = (value if _is_near(value) else 0.0 for value in (rect.left, rect.top))
-    return left, top
-
-
-def _is_near(value: float) -> bool:
-    return math.isfinite(value) and abs(value) < _FARTHEST
 
 
 def _text_at(marked: list[int], chars: list[str]) -> str:
