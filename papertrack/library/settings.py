@@ -230,7 +230,7 @@ class Mail(_Table):
 
 def _colour(name: str) -> Any:
     """The setting for what a colour of highlights means."""
-    return _setting(None, f"What a {name} highlight means: this word stands with its quote.")
+    return _setting(None, f"What highlights in {name} mean: this word stands with their quotes.")
 
 
 @dataclass(frozen=True, slots=True)
