@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
-from papertrack.errors import NotFoundError
+from papertrack.errors import ConflictError, NotFoundError
 from papertrack.pdfs.passages import sentence_with, words_of
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
 from papertrack.store.listing import read_rows
@@ -51,6 +53,18 @@ class IndexedPdfs:
             yield f"{problem.file} {problem.reason}."
         if (more := len(self.problems) - _MOST_NAMED) > 0:
             yield f"… and {more} more that cannot be searched; --json names all."
+
+
+def refuse_highlighted(path: Path) -> None:
+    """Raise ConflictError for a PDF with highlights or comments, which nothing else has."""
+    marks = []
+    with suppress(UnreadablePdf), PdfReader() as reader:
+        marks = reader.highlights(path)
+    if marks:
+        raise ConflictError(
+            f"{path} has {plural(len(marks), 'highlight')}, which another PDF in its place would "
+            "not have. Nothing was fetched: move it away first."
+        )
 
 
 def new_pdfs(store: Store) -> list[PdfFile]:

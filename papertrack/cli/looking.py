@@ -160,7 +160,11 @@ def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
 def _show_originals(session: Session, store: Store, paper: Paper) -> None:
     from papertrack.store.originals import get_originals
 
-    originals = get_originals(store, paper.id)
+    originals = {
+        source: text
+        for source, text in get_originals(store, paper.id).items()
+        if not source.startswith("highlights:")
+    }
     if session.as_json:
         session.print_json(originals)
         return

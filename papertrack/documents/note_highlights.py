@@ -92,7 +92,8 @@ def _updated(
             staying.append(quote._replace(id=""))
             continue
         there.add(quote.id)
-        fate, quote = _followed(quote, written.get(quote.id), blank)
+        is_gone = quote.id in known and quote.id not in written
+        fate, quote = _followed(quote, written.get(quote.id), blank, is_gone=is_gone)
         fates[fate] += 1
         if fate != "removed":
             staying.append(quote)
@@ -106,13 +107,16 @@ def _updated(
     return NoteUpdate(text, len(new), changed, removed, kept, left_out)
 
 
-def _followed(quote: _Quote, now: list[str] | None, blank: str) -> tuple[str, _Quote]:
-    """What becomes of a quote whose highlight says this ``now``, or is gone."""
-    if now is None and quote.is_bare:
+def _followed(
+    quote: _Quote, now: list[str] | None, blank: str, *, is_gone: bool
+) -> tuple[str, _Quote]:
+    """What becomes of a quote whose highlight says this ``now``, is gone, or is of another paper
+    that has the same note."""
+    if is_gone and quote.is_bare:
         return "removed", quote
-    if now is None or not quote.is_own:
+    if is_gone or not quote.is_own:
         return "kept", quote
-    if quote.own == now:
+    if now is None or quote.own == now:
         return "same", quote
     # The reader's lines do not run on from a quote that was written anew.
     gap = [blank] if quote.behind and quote.behind[0].strip() else []

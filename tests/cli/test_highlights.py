@@ -78,8 +78,10 @@ def test_undo_and_redo_bring_the_note_back(papertrack: Command, pdf: Path) -> No
     assert note.read_text() == after
     assert "highlights" in papertrack("log", LAMPS).out
     papertrack("undo")
+    assert not json.loads(papertrack("list", "note:bright", "--json").out)
     noted(papertrack)
     assert note.read_text() == after
+    assert "highlight" not in papertrack("show", LAMPS, "--raw").out
 
 
 def test_a_dry_run_shows_the_difference(papertrack: Command, pdf: Path) -> None:

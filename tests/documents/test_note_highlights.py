@@ -107,6 +107,13 @@ def test_a_quote_that_the_reader_copied_or_took_elsewhere_is_theirs() -> None:
     assert put(twice, WANTED, {A, B}).text == twice
 
 
+def test_quotes_of_another_paper_in_the_same_note_stay() -> None:
+    text = put(NOTE, WANTED).text
+    update = put_highlights(text, {C: quote(1, "Other.")}, set())
+    assert update[1:] == (1, 0, 0, 0, 0)
+    assert [line for line in text.split("\n") if line not in update.text.split("\n")] == []
+
+
 @pytest.mark.parametrize("marker", [r"<!-- highlights.*?-->\n", r"<!-- end.*?-->\n"])
 def test_markers_that_the_reader_deleted_are_not_missed(marker: str) -> None:
     text = re.sub(marker, "", put(NOTE, WANTED).text) + "\nMy end.\n"
