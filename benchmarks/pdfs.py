@@ -193,7 +193,8 @@ def blocks_of(path: Path, page: int) -> Iterator[list[list[Word]]]:
 
 def mark_words(page: pypdfium2.PdfPage, lines: list[list[Word]], rng: random.Random) -> str:
     """Highlight some words that follow each other, a quad for each line; return them."""
-    left, _, _, top = page.get_cropbox()
+    left, bottom, _, _ = page.get_mediabox()
+    top = bottom + page.get_height()
     words = [(number, word) for number, line in enumerate(lines) for word in line]
     start = rng.randrange(len(words) - 4)
     chosen = words[start : start + rng.randint(3, 30)]

@@ -122,7 +122,7 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
     import tempfile
 
     remove_leftovers(target.parent)
-    prefix = f".{target.name[:40]}{_LEFTOVER}{os.getpid()}."
+    prefix = f"{temporary_name(target)}."
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)
     temporary = Path(name)
     try:
@@ -138,6 +138,11 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
+
+
+def temporary_name(target: Path) -> str:
+    """The name of the unfinished file beside a target, by which one left behind is known."""
+    return f".{target.name[:40]}{_LEFTOVER}{os.getpid()}"
 
 
 def remove_leftovers(folder: Path) -> None:
