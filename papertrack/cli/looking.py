@@ -50,7 +50,6 @@ from papertrack.text import clean, moment_shown, plural, truncate
 if TYPE_CHECKING:
     from papertrack.actions.highlights import NotedHighlights
     from papertrack.actions.online.suggestions import ShownSuggestion
-    from papertrack.actions.pdfs import CitationsOf
     from papertrack.actions.statistics import CategoryReading, MonthReading, Statistics
     from papertrack.library import Library
     from papertrack.queries.nodes import Query
@@ -155,14 +154,21 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
         session.say(f"{what}: `papertrack suggestions {paper.citekey}`.")
 
 
-def _citations_of(store: Store, paper_id: int) -> CitationsOf | None:
+def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
+    """Each paper that this one cites, or that cites it, in a line with its name."""
     from papertrack.store.pdfs import has_index
 
     if not has_index(store):
-        return None  # Most libraries have none, and need not know who cites whom.
+        return []  # Most libraries have none, and need not know who cites whom.
     from papertrack.actions.pdfs import citations_of
 
-    return citations_of(store, paper_id)
+    found, width = citations_of(store, paper_id), min(line_width(), 100) - 14
+    sides = ("cites", found.cites), ("cited by", found.cited_by)
+    return [
+        (name, truncate(f"{row.citekey}  {row.title or ''}", width))
+        for name, rows in sides
+        for row in rows
+    ]
 
 
 def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
@@ -210,7 +216,7 @@ def print_paper(
     documents: list[str],
     files: Sequence[Path],
     *,
-    citations: CitationsOf | None,
+    citations: Sequence[tuple[str, str]],
     has_other_title: bool,
 ) -> None:
     """One paper for people: title, state, facts, links, readings, abstract."""
@@ -226,11 +232,8 @@ def print_paper(
         click.echo(style(f"! {warning}", fg="yellow"))
     click.echo()
     _print_line("state", _state(paper))
-    for name, value in _lines(paper, documents, files):
+    for name, value in (*_lines(paper, documents, files), *citations):
         _print_line(name, clean(value))
-    for name, rows in zip(("cites", "cited by"), citations or (), strict=False):
-        for row in rows:
-            _print_line(name, truncate(f"{row.citekey}  {row.title or ''}", width - 14))
     for text in filter(None, (facts.description, facts.abstract)):
         click.echo()
         _wrap(clean(text), width)

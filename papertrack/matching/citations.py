@@ -26,7 +26,7 @@ _SIGNS = re.compile(
 """What parts a reference: ``3.5`` and ``GPT-4`` are whole."""
 _BEFORE = re.compile(r"[.);\]”\"“„«»!?,'‘][.):;]*[\"“„«'‘]*$|[.)]:$")
 """Signs behind which a title may begin: a colon only behind the names of LNCS, ``Ba, J.:``."""
-_AFTER = tuple(".,?!;”\"»(['’")
+_AFTER = ("", *'.,?!;”"»([')
 _MOST_PIECES = 12
 """Into which signs part one title."""
 _START = 8
@@ -140,33 +140,40 @@ def _pieces(text: str) -> list[_Piece]:
 def _is_named(work: Work, text: str, pieces: Sequence[_Piece], at: int, end: int) -> bool:
     """Whether the pieces from ``at`` to ``end``, which say the work's title, cite it."""
     first, last = pieces[at], pieces[end - 1]
-    after = last.after.lstrip("'’")[:1] or "'"
-    if not after.startswith(_AFTER) or (after in "?!" and after not in work.title[-2:]):
-        return False
-    names = text[max(0, first.start - _MOST_OF_NAMES) : first.start]
-    prose = [match.end() for match in _WORD_OF_PROSE.finditer(names)]
-    words = {*_WORDS.findall(fold(names[prose[-1] if prose else 0 :]))}
-    people = people_of([Author(name) for name in work.authors])
-    families = [_WORDS.findall(one.family)[-1:] for one in people]
-    present = [not words.isdisjoint(family) for family in families]
-    # Another work of the same title may have an author of the same name.
-    if not words or (families and not present[0] and sum(present) < _OTHER_AUTHORS):
-        return False
-    near = text[max(0, first.start - _NEAR_YEAR // 4) : last.end + _NEAR_YEAR]
-    months = (arxiv_month(one.value) for one in work.identifiers if one.scheme == "arxiv")
-    years = {*work.years, *(int(month[:4]) for month in months)}
-    has_year = any(str(year + by) in near for year in years for by in (0, 1))
-    count = len(work.title.split())
-    if count < _SHORT_WORDS or not is_telling(title_key(work.title)):
-        # So few words are also a part of other titles.
-        if not (families and has_year) or first.before.endswith(","):
-            return False
-    elif not families and (count < _LONG_WORDS or not (has_year or not years)):
+    after = last.after.lstrip("'’")[:1]
+    if after not in _AFTER or (after in ("?", "!") and after not in work.title[-2:]):
         return False
     # A reply, an erratum or a second part is another work.
     before = text[pieces[at - 1].start : first.start] if at else ""
     is_answered = answers_of(before + work.title) != answers_of(work.title)
-    return not is_answered and not (end < len(pieces) and _PART.fullmatch(pieces[end].key))
+    if is_answered or (end < len(pieces) and _PART.fullmatch(pieces[end].key)):
+        return False
+    near = text[max(0, first.start - _NEAR_YEAR // 4) : last.end + _NEAR_YEAR]
+    return _is_by_its_authors(work, text[: first.start], near)
+
+
+def _is_by_its_authors(work: Work, before: str, near: str) -> bool:
+    """Whether the text before a title ends with its authors, as far as they are known; what that
+    leaves open, its year must say, which stands near."""
+    before = before[-_MOST_OF_NAMES:]
+    prose = [match.end() for match in _WORD_OF_PROSE.finditer(before)]
+    words = {*_WORDS.findall(fold(before[prose[-1] if prose else 0 :]))}
+    people = people_of([Author(name) for name in work.authors])
+    present = [not words.isdisjoint(_WORDS.findall(one.family)[-1:]) for one in people]
+    # Another work of the same title may have an author of the same name.
+    if not words or (present and not present[0] and sum(present) < _OTHER_AUTHORS):
+        return False
+    count = len(work.title.split())
+    # So few words are also a part of other titles.
+    is_short = count < _SHORT_WORDS or not is_telling(title_key(work.title))
+    if present and not is_short:
+        return True
+    months = [arxiv_month(one.value) for one in work.identifiers if one.scheme == "arxiv"]
+    years = {*work.years, *(int(month[:4]) for month in months)}
+    has_year = any(str(year + by) in near for year in years for by in (0, 1))
+    if is_short:
+        return bool(present) and has_year and not before.rstrip().endswith(",")
+    return count >= _LONG_WORDS and (has_year or not years)
 
 
 def _identifiers(text: str) -> set[tuple[str, str]]:

@@ -48,8 +48,8 @@ def read_citations(store: Store) -> list[Citation]:
             "SELECT id, title_key FROM papers WHERE id IN (SELECT value FROM json_each(?))", (ids,)
         )
     )
-    known = (pair for pair in pairs if titles.keys() >= {*pair} and pair[0] != pair[1])
-    return sorted(Citation(*pair) for pair in known if titles[pair[0]] != titles[pair[1]])
+    present = (pair for pair in pairs if pair[1] in titles)
+    return sorted(Citation(*pair) for pair in present if titles[pair[0]] != titles[pair[1]])
 
 
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:

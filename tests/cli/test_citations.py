@@ -65,8 +65,8 @@ def test_new_papers_new_titles_and_new_pdfs_are_known(papertrack: Command, libra
 def test_a_paper_is_shown_with_its_citations(papertrack: Command, library: Path) -> None:
     papertrack("pdf", "index")
     shown = papertrack("show", "b").out
-    assert "cites       a  Drafting Tokens Ahead of Time" in shown
-    assert "cited by    c  A <Bold> Survey of Reading Lamps" in shown
+    assert "cites       a Drafting Tokens Ahead of Time" in shown
+    assert "cited by    c A <Bold> Survey of Reading Lamps" in shown
 
 
 def test_what_to_read_next_names_who_cites_it(papertrack: Command, library: Path) -> None:
