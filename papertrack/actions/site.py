@@ -15,7 +15,7 @@ from papertrack.actions.outputs import check_link
 from papertrack.errors import ConflictError, PapertrackError
 from papertrack.exporters.site.pages import Site, make_site
 from papertrack.library import Library
-from papertrack.library.files import read_file, remove_leftovers, temporary_name
+from papertrack.library.files import read_file, remove_leftovers, temporary_name, write_new
 from papertrack.queries import nodes
 from papertrack.records import Paper
 from papertrack.store.index import note_text
@@ -119,8 +119,7 @@ def _write(folder: Path, pages: dict[str, bytes], stale: Iterable[str]) -> None:
     # A run that is killed leaves a first page, by which the next one knows the folder.
     for name in sorted(pages, key=lambda name: name != "index.html"):
         path = folder / name
-        temporary = path.with_name(temporary_name(path))
-        temporary.write_bytes(pages[name])
+        write_new(temporary := path.with_name(temporary_name(path)), pages[name])
         temporary.replace(path)
     for name in stale:
         (folder / name).unlink(missing_ok=True)
