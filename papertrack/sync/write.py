@@ -284,12 +284,13 @@ class TakenBackFile:
 
 
 def replace_document(
-    store: Store, name: str, path: Path, seen: bytes, data: bytes
+    store: Store, name: str, path: Path, seen: bytes, data: bytes, *, is_ours: bool = True
 ) -> tuple[str, ...]:
     """Replace a file within the action that is open: the library remembers it, or it stays.
 
-    ``name`` is what the library calls it, ``seen`` what it must still hold. Returns what the file
-    could not keep, as sentences. Raises ConflictError when it has changed, and PapertrackError
+    ``name`` is what the library calls it, ``seen`` what it must still hold. One that is not
+    ``ours``, as a note is, is not taken later for what papertrack alone wrote. Returns what the
+    file could not keep, as sentences. Raises ConflictError when it has changed, and PapertrackError
     when it cannot be written.
     """
     lost, attributes = (not_kept(path) if path.exists() else ()), attributes_of(path)
@@ -301,7 +302,7 @@ def replace_document(
             f"({error.strerror or error}). Make room beside the library, and try again."
         ) from error
     store.at_end(Ending(intent.forget, lambda: take_back(intent)))
-    remember_written(store, name, data, intent.token)
+    remember_written(store, name, data if is_ours else b"", intent.token)
     try:
         replace_file(path, seen, data)
     except NotConfirmed as error:
