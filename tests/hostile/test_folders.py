@@ -5,9 +5,11 @@ import os
 import sqlite3
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from papertrack.actions.lists.merge_files import merge_torn
 from papertrack.actions.migrate import made
 from papertrack.library import Library
 from papertrack.store.migrations import back_up
@@ -51,6 +53,57 @@ def test_a_comparison_runs_no_program_that_a_repository_names(
     assert ran.code == 1
     assert "git cat-file" in ran.err
     assert not (home / "owned").exists()
+
+
+def test_a_merge_that_is_finished_runs_no_program_that_a_repository_names(
+    papertrack: Command, home: Path
+) -> None:
+    """The reader's own library feeds a list in a stranger's folder, which git left with marks."""
+    papertrack("init", "library")
+    folder = home / "stranger"
+    folder.mkdir()
+    os.chdir(folder)
+    git("init", "-q", "-b", "main", ".")
+    Path("README.md").write_text(LIST)
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    missing = git("rev-parse", "main:README.md")
+    papertrack("--library", "../library", "import", "README.md")
+    stages = f"100644 {missing} 1\tREADME.md\n100644 {missing} 2\tREADME.md\n"
+    subprocess.run(
+        ["git", "update-index", "--index-info"], input=stages.encode(), cwd=folder, check=True
+    )
+    Path(f".git/objects/{missing[:2]}/{missing[2:]}").unlink()
+    for key, value in {
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.url": f"ext::sh -c touch% {home}/owned",
+        "remote.origin.promisor": "true",
+        "protocol.ext.allow": "always",
+    }.items():
+        git("config", key, value)
+    marks = "<<<<<<< a\n- [One](https://arxiv.org/abs/2001.00002)\n=======\n>>>>>>> b\n"
+    Path("README.md").write_text(LIST + marks)
+    merge_torn(Library(home / "library"), folder / "README.md")
+    assert not (home / "owned").exists()
+
+
+@pytest.mark.parametrize("of", ["backup", "tui"])
+def test_papertrack_starts_itself_and_nothing_that_lies_in_the_folder(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch, of: str
+) -> None:
+    """python -m takes a module from the current folder before that which is installed."""
+    started: list[Any] = []
+    if of == "backup":
+        monkeypatch.setattr("papertrack.actions.daily_backup._AT_ONCE", 0)
+        monkeypatch.setattr(subprocess, "Popen", lambda command, **_: started.extend(command))
+        os.utime("papertrack.toml", (1, 1))
+        papertrack("tag", "zero", "+x")
+    else:
+        monkeypatch.setattr("papertrack.tui.app.serve", lambda c, **_: started.extend(c))
+        papertrack("tui", "--serve")
+    at = started.index("-m")
+    assert started[at - 1 : at + 2] == ["-P", "-m", "papertrack"]
 
 
 DEEP = ["a = " + "[" * 5_000, "a = " + "{b=" * 5_000, ".".join("a" * 5_000) + " = 1"]
