@@ -23,10 +23,10 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_180
-MAX_FILES = 402
+MAX_LINES = 61_464
+MAX_FILES = 405
 MAX_CHAIN = 27
-MAX_COMPLEXITY = 24_350
+MAX_COMPLEXITY = 24_394
 MAX_SHARE_ABOVE_10 = 0.05
 MAX_MODULES = 28
 MAX_TWIN_LINES = 12

@@ -79,6 +79,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "share": ("library", "Share through git"),
         "backup": ("library", "Back up, and restore"),
         "doctor": ("library", "Check for problems"),
+        "mcp": ("library", "Let an agent propose"),
     },
 }
 """Section of the help → command → its module in ``papertrack.cli``, and a word on it: listing the
