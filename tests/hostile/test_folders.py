@@ -4,14 +4,19 @@ import json
 import os
 import sqlite3
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from papertrack.actions.lists.merge_files import merge_torn
+from papertrack.actions.make_library import open_library
 from papertrack.actions.migrate import made
+from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
+from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.library.clock import current_time
 from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
 
@@ -299,6 +304,52 @@ def test_a_link_in_place_of_an_unfinished_copy_of_the_database_is_not_written_th
     database.with_name("papertrack.db.schema1.1.bak.partial").symlink_to(victim)
     assert not back_up(database, version=1).is_symlink()
     assert victim.read_bytes() == before
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+@pytest.mark.parametrize("place", ["exports/digest/2026-03-01.md", "exports/inbox.atom", "exports"])
+@pytest.mark.parametrize("target", ["{library}/notes/mine.md", "{library}/../mine.md"])
+def test_no_link_is_followed_to_a_file_that_papertrack_names_itself(
+    papertrack: Command, home: Path, place: str, target: str, is_shared: bool
+) -> None:
+    """A clone has such links, and so has a library that others push to, after `git pull`."""
+    library = Library(home / "library")
+    papertrack("init", library.root)
+    if is_shared:
+        assert papertrack("--library", library.root, "share", "on").code == 0
+    else:
+        papertrack("trust", library.root, "--forget")
+    victim = Path(target.format(library=library.root))
+    victim.parent.mkdir(exist_ok=True)
+    link = library.root / place
+    if place == "exports":
+        (library.root / "exports").rename(victim)
+    else:
+        victim.write_text("mine")
+        link.parent.mkdir(exist_ok=True, parents=True)
+    link.symlink_to(victim)
+    with open_library(library, now=lambda: current_time(os.environ)) as store:
+        day = current_time(os.environ).date()
+        digest = make_digest(store, since=day, until=day, notes=["x"])
+        for write in (
+            lambda: write_digest(library, digest),
+            lambda: write_inbox_feed(store, library),
+        ):
+            with suppress(PapertrackError):
+                write()
+    if place == "exports":
+        assert list(victim.iterdir()) == []
+    else:
+        assert victim.read_text() == "mine"
+
+
+def test_a_backup_is_written_through_no_link(papertrack: Command, shelf: Path) -> None:
+    papertrack("trust", "--forget")
+    Path("README.md").write_text(LIST)
+    (shelf / "data/backups").mkdir(exist_ok=True)
+    (shelf / "data/backups/2026-03-01T093000Z.db").symlink_to("../../README.md")
+    assert papertrack("backup").code == 1
+    assert Path("README.md").read_text() == LIST
 
 
 def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:
