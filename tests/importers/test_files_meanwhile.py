@@ -129,12 +129,13 @@ def test_a_full_disk_is_told_also_when_a_note_is_written_anew(
     papertrack("import", zotero.folder)
     before = files_in(library)
     edit_there(zotero, "<p>Other</p>")
+    write = Path.write_bytes
 
-    def refuse(path: Path, data: bytes) -> None:
-        path.write_bytes(data[:4])
+    def refuse(path: Path, data: bytes) -> int:
+        write(path, data[:4])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("papertrack.actions.migrate.made.write_new", refuse)
+    monkeypatch.setattr(made, "write_new", refuse)
     ran = papertrack("import", zotero.folder)
     assert (ran.code, "No space left" in ran.err, "Make room" in ran.err) == (1, True, True)
     assert files_in(library) == before
