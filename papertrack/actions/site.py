@@ -92,7 +92,9 @@ def make_pages(
     papers = get_papers(store, paper_ids)
     if "notes" not in shows:
         papers = [_without_bib_notes(store, paper) for paper in papers]
-    site = Site(title or library.root.name or "Papers", papers, address, frozenset(shows), notes_of)
+    site = Site(
+        clean(title or library.root.name) or "Papers", papers, address, frozenset(shows), notes_of
+    )
     return dict(make_site(site))
 
 

@@ -51,7 +51,7 @@ def published(papertrack: Command, site: Path, *options: str) -> dict[str, bytes
 def test_every_saved_paper_has_a_row_and_a_page_without_javascript(
     papertrack: Command, site: Path
 ) -> None:
-    pages = published(papertrack, site, "--title", "What we <read>")
+    pages = published(papertrack, site, "--title", "What\nwe \u202e<read>")
     papers = json.loads(papertrack("list", "is:saved", "--json").out)
     index = pages["index.html"].decode()
     assert "<h1>What we &lt;read&gt;</h1>" in index
