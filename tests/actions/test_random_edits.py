@@ -1,15 +1,14 @@
 """Edits at random change only the lines of the papers edited, and undone they leave no trace."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from benchmarks.documents_edits import edit_and_undo
+from tests.corpus import files, some
 
 GOLDEN = sorted(Path(__file__).parents[1].glob("documents/fixtures/golden/*.md"))
-CORPUS = Path(os.environ.get("PAPERTRACK_CORPUS", "/nowhere"))
-READMES = sorted(CORPUS.glob("readmes/*.md"))
+READMES = some(files("readmes/*.md"), "edits", 40)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

@@ -26,12 +26,12 @@ from papertrack.documents.markdown.write.edit_types import (
 from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.identifiers import arxiv_month
 from papertrack.records import Link
-from tests.documents.corpus import files, needs_corpus, read
+from tests.corpus import files, needs_corpus, read, some
 
 pytestmark = [pytest.mark.corpus, needs_corpus]
 
-READMES = files("readmes/*.md")
-HISTORIES = files("readmes-history/*/*.md")
+READMES = some(files("readmes/*.md"), "reading", 160)
+HISTORIES = some(files("readmes-history/*/*.md"), "reading", 160)
 NEW = EntryFields(
     title="A paper | nobody [has] written `yet`",
     authors=("Ada Lovelace", "Alan Turing"),
