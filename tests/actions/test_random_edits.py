@@ -13,7 +13,7 @@ READMES = some(files("readmes/*.md"), "edits", 40)
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_edits_of_a_small_list_are_undone_without_a_trace(path: Path) -> None:
-    outcome = edit_and_undo(path.read_bytes(), edits=8, every=2, seed=len(path.stem))
+    outcome = edit_and_undo(path.read_bytes(), edits=4, every=2, seed=len(path.stem))
     assert outcome.foreign == []
     assert outcome.is_back
 
