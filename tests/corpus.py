@@ -1,7 +1,7 @@
 """The real collections that ``PAPERTRACK_CORPUS`` names, and how much of them the suite reads.
 
 A promise over every file is tested with a few of them: others for each test, the same in each run.
-``make test-whole`` reads them all, and takes an hour.
+``make test-whole`` reads them all.
 """
 
 from __future__ import annotations
