@@ -195,7 +195,8 @@ class DeedScreen(VerbScreen):
             if one.paper_id in (None, paper_id)
         ]
         if not found:
-            self.papertrack.say("Nothing is suggested for this paper.")
+            if paper_id is not None:
+                self.papertrack.say("Nothing is suggested for this paper.")
             return
         choices = []
         for one in found:
