@@ -111,7 +111,7 @@ def add(
     """
     from papertrack.actions.add import add_references
 
-    template = session.citekey_template()
+    template = session.settings(only="citekeys").citekeys.template
     is_asking = not (offline or session.settings().arxiv.offline)
     texts = list(words_from_stdin(references))
     if fields := [f"{name}={value}" for name, value in described.items() if value is not None]:
@@ -161,7 +161,7 @@ def _add_described(
     if len(texts) > 1 or not fields[0].startswith("title="):
         raise UsageError("--title describes one paper; --authors and --year go with it.")
     with session.open_store() as store:
-        store.citekey_template = session.citekey_template()
+        store.citekey_template = session.settings(only="citekeys").citekeys.template
         path, hint = _place(store, category)
         text = texts[0] if texts else None
         parsed = parse_assignments(fields)
@@ -414,7 +414,7 @@ def search(
         with asking(session, "papers") as (door, _):
             candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
         chosen = [candidate.record for candidate in picked(candidates, numbers)]
-        store.citekey_template = session.citekey_template()
+        store.citekey_template = session.settings(only="citekeys").citekeys.template
         added = add_references(
             store,
             [record.identifier.value for record in chosen],

@@ -111,7 +111,7 @@ def _rules(
 ) -> tuple[list[str], Level]:
     """Return the kinds that are left out and the level that fails: as said here, then as set."""
     try:
-        settings = session.check_wishes()
+        settings = session.settings(only="check").check
     except NotFoundError:  # A file needs no library.
         kinds, level = [*ignored], fail_on or "note"
     else:

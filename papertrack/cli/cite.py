@@ -195,7 +195,7 @@ def _citing(session: Session, store: Store) -> _Cited:
     from papertrack.actions.cite.citing import bib_entries
     from papertrack.exporters import citations
 
-    settings = session.bibtex()
+    settings = session.settings(only="bibtex").bibtex
     forms: dict[str | None, Callable[[Sequence[Paper]], str]] = {
         None: lambda papers: "\n".join(paper.citekey for paper in papers),
         "latex": lambda papers: citations.cite_latex([paper.citekey for paper in papers]),
@@ -243,7 +243,9 @@ class _ReferenceList:
         """The manuscripts, with what they take in."""
         from papertrack.actions.cite.manuscripts import read_manuscripts
 
-        return read_manuscripts(self.paths, self.session.citing_commands())
+        return read_manuscripts(
+            self.paths, self.session.settings(only="manuscripts").manuscripts.commands
+        )
 
     def _tell(self, cited: CitedPapers) -> None:
         for finding in cited.findings:
@@ -275,7 +277,7 @@ class _ReferenceList:
         from papertrack.actions.cite.citing import bib_entries
         from papertrack.cli.export import Writing
 
-        settings = self.session.bibtex()
+        settings = self.session.settings(only="bibtex").bibtex
         text = bib_entries(
             store, papers, dialect=self.dialect, protect=settings.protect, extra=settings.fields
         )
@@ -412,11 +414,13 @@ def rekey(
     if new_key and ids:
         rekeyed = rekeying.rename_key(store, ids[0], new_key)
     elif not follow:
-        store.citekey_template = template or session.citekey_template()
+        store.citekey_template = template or session.settings(only="citekeys").citekeys.template
         rekeyed = rekeying.rekey_papers(store, ids)
     # With no new key, files may still have former ones: a run that was cut off left them.
     renamed = rekeyed or rekeying.former_keys(store, ids)
-    followed = rekeying.follow_keys(paths, renamed, session.citing_commands())
+    followed = rekeying.follow_keys(
+        paths, renamed, session.settings(only="manuscripts").manuscripts.commands
+    )
     if write and not session.dry_run:
         rekeying.write_keys(followed)
     uses = [use for file in followed for use in file.uses]

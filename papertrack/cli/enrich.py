@@ -109,7 +109,7 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
     to_ask = run.selection.to_ask
     if not to_ask:
         return
-    store.citekey_template = session.citekey_template()
+    store.citekey_template = session.settings(only="citekeys").citekeys.template
     try:
         with asking(session, "papers") as (door, progress):
             for answer in enrich_papers(store, door, to_ask):

@@ -210,8 +210,8 @@ def export_bib_files(
             "bibtex",
             paths=paths,
             added=_matching(run.session, store, query, order="citekey") if query else (),
-            protect=run.session.bibtex().protect,
-            extra=run.session.bibtex().fields,
+            protect=run.session.settings(only="bibtex").bibtex.protect,
+            extra=run.session.settings(only="bibtex").bibtex.fields,
         )
         exports = _decided(store, export, run)
     return _told(run, exports)
@@ -380,8 +380,8 @@ def _options(
         "own": lambda: _own_entries(session, store, papers),
         "details": lambda: _details(store, wanted["ids"]),
         "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
-        "protect": lambda: session.bibtex().protect,
-        "extra": lambda: session.bibtex().fields,
+        "protect": lambda: session.settings(only="bibtex").bibtex.protect,
+        "extra": lambda: session.settings(only="bibtex").bibtex.fields,
         "files": lambda: _files(store, papers) if wanted["has_groups"] else None,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
@@ -415,7 +415,7 @@ def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> obj
     # Imported here: what no .bib file brought is exported without what reads them.
     from papertrack.actions.cite.citing import own_entries
 
-    return own_entries(store, papers, protect=session.bibtex().protect)
+    return own_entries(store, papers, protect=session.settings(only="bibtex").bibtex.protect)
 
 
 def print_diff(before: str, after: str, name: str) -> None:

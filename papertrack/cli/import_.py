@@ -168,7 +168,7 @@ def import_files(
     from papertrack.actions.documents import import_file
     from papertrack.cli.network import slowly
 
-    library, template = session.library(), session.citekey_template()
+    library, template = session.library(), session.settings(only="citekeys").citekeys.template
     reports: list[ImportReport] = []
     failed: list[PapertrackError] = []
     with session.open_store() as store:

@@ -130,7 +130,8 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
         from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 
         ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
-        session.print_json(ranked_to_json(paper, ranks.get(paper.id)))
+        files = list(map(str, _files_of(store, session.library(), paper)))
+        session.print_json({**ranked_to_json(paper, ranks.get(paper.id)), "files": files})
         return
     offered = _offered(store, paper.id)
     other_title = any(suggestion.field == "title" for suggestion in offered)

@@ -105,7 +105,7 @@ def _look(
         return [], ()
     settings = session.settings()
     looked: list[LookedAt] = []
-    store.citekey_template = session.citekey_template()
+    store.citekey_template = session.settings(only="citekeys").citekeys.template
     with Progress(session, "papers", "asking who published them") as progress:
         door = open_services(session, progress.wait)
         keys = asdict(settings.sources)
@@ -386,7 +386,7 @@ def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | N
         return None
     from papertrack.actions.cite.manuscripts import read_manuscripts
 
-    read = read_manuscripts(manuscripts, session.citing_commands())
+    read = read_manuscripts(manuscripts, session.settings(only="manuscripts").manuscripts.commands)
     return {citation.citekey for one in read for citation in one.citations}
 
 

@@ -167,7 +167,7 @@ def queue(
       papertrack queue --aside 2309.06180
       papertrack open "$(papertrack queue --next --json | jq -r .citekey)"
     """
-    limit = session.most_in_hand()
+    limit = session.settings(only="reading").reading.in_hand
     if is_next:
         if references or aside:
             raise UsageError("--next takes no papers: it says which one.")

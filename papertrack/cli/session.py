@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from papertrack.cli.output import Columns
-    from papertrack.library.settings import Bibtex, Check, Settings
+    from papertrack.library.settings import Settings
     from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
@@ -71,6 +71,7 @@ class Session(NamedTuple):
         if has_records and not has_database(library):
             self._rebuild(library)
         store = self._copy() if self.dry_run else open_library(library, now=self.now)
+        store.on_wait = lambda: self.say("Another papertrack is writing to this library. Waiting …")
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
@@ -201,26 +202,6 @@ class Session(NamedTuple):
         from papertrack.library.settings_in_force import load_settings
 
         return load_settings(self.library(), os.environ, self.warn_once, only=only)
-
-    def most_in_hand(self) -> int:
-        """How many papers may be read at one time. Raises UsageError when settings are wrong."""
-        return self.settings(only="reading").reading.in_hand
-
-    def bibtex(self) -> Bibtex:
-        """How new BibTeX entries are written. Raises UsageError when settings are wrong."""
-        return self.settings(only="bibtex").bibtex
-
-    def citekey_template(self) -> str:
-        """How new papers' keys are made. Raises UsageError when settings are wrong."""
-        return self.settings(only="citekeys").citekeys.template
-
-    def citing_commands(self) -> Sequence[str]:
-        """The reader's own commands that cite. Raises UsageError when settings are wrong."""
-        return self.settings(only="manuscripts").manuscripts.commands
-
-    def check_wishes(self) -> Check:
-        """What `check` leaves out, and fails on. Raises UsageError when settings are wrong."""
-        return self.settings(only="check").check
 
     def has_waiting(self) -> bool:
         """Whether removals of others wait for the reader's word."""

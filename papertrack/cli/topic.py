@@ -299,7 +299,7 @@ def search_past(
         "default_categories": default_categories(session),
         "is_again": is_again,
     }
-    store.citekey_template = session.citekey_template()
+    store.citekey_template = session.settings(only="citekeys").citekeys.template
     left = topics.slices_left(store, name, **scope)
     if session.dry_run:
         return BackfillPlan(len(left))

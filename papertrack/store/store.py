@@ -77,6 +77,8 @@ class Store(Database, AbstractContextManager["Store"]):
         """Whether anything was committed since it was opened."""
         self.on_change: Callable[[Store, set[int]], None] | None = None
         """What writes the records of papers that changed, in a library that is shared."""
+        self.on_wait: Callable[[], None] | None = None
+        """What tells the user, after a second, that another process is writing."""
         self._stamp: str | None = None
         self._open_action: int | None = None
         self._at_end: list[Ending] = []
@@ -287,9 +289,7 @@ class Store(Database, AbstractContextManager["Store"]):
         with readable_errors(self.path):
             self._refuse_read_only()
             self._refuse_foreign()
-            # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
-            # process writes, without waiting for the busy timeout.
-            self.execute("BEGIN IMMEDIATE")
+            self._begin()
             try:
                 yield
                 index.catch_up(self)
@@ -309,6 +309,19 @@ class Store(Database, AbstractContextManager["Store"]):
         self.has_written |= not self.is_trial
         for ending in self._ended():
             ending.committed()
+
+    def _begin(self) -> None:
+        """Begin to write, and wait while another process does."""
+        # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
+        # process writes, without waiting for the busy timeout.
+        if self.on_wait is not None:
+            set_patience(self, 1)
+            begun = when_free(self, lambda: self.execute("BEGIN IMMEDIATE"))
+            set_patience(self, BUSY_TIMEOUT_SECONDS)
+            if begun is not None:
+                return
+            self.on_wait()
+        self.execute("BEGIN IMMEDIATE")
 
     def _commit(self) -> None:
         try:
