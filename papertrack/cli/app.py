@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Every day": {
-        "tui": ("looking", "Open the terminal UI, as `papertrack` alone does on a terminal."),
+        "tui": ("looking", "Open the terminal UI, as `papertrack` alone does."),
         "list": ("looking", "List papers."),
-        "show": ("looking", "Show one paper with all that is known of it."),
-        "add": ("adding", "Add papers by arXiv id, DOI, address or words of a title."),
-        "pass": ("reading", "Record that a pass through papers is done."),
-        "save": ("reading", "Keep papers to read some day, or snooze them until a date."),
-        "discard": ("reading", "Decide against papers; they are never offered again."),
-        "watch": ("watch", "See what arXiv announced for your topics."),
+        "show": ("looking", "Show everything about one paper."),
+        "add": ("adding", "Add papers by arXiv id, DOI, address or title words."),
+        "pass": ("reading", "Record that you have done a pass through papers."),
+        "save": ("reading", "Save papers for later, or snooze them until a date."),
+        "discard": ("reading", "Discard papers, so that they are never offered again."),
+        "watch": ("watch", "Look for papers that arXiv announced for your topics."),
         "sync": ("sync", "Exchange changes with your files, and through git."),
         "cite": ("cite", "Cite papers, or write the .bib of a manuscript."),
     },
@@ -48,16 +48,16 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Change": {
         "edit": ("changing", "Set fields of papers"),
-        "tag": ("changing", "Give, take, list tags"),
+        "tag": ("changing", "Add, remove, list tags"),
         "category": ("changing", "Your own categories"),
-        "merge": ("changing", "Make two papers one"),
+        "merge": ("changing", "Merge two papers"),
         "rm": ("changing", "Remove papers"),
-        "undo": ("changing", "Take back an action"),
+        "undo": ("changing", "Undo an action"),
         "redo": ("changing", "Redo what was undone"),
     },
     "arXiv": {
-        "topic": ("topic", "Saved searches of watch"),
-        "search": ("adding", "Search PDFs, or arXiv"),
+        "topic": ("topic", "Your saved searches"),
+        "search": ("adding", "Search PDFs or arXiv"),
         "ranking": ("ranking", "Why papers rank; tune it"),
         "enrich": ("enrich", "Complete metadata"),
         "suggestions": ("enrich", "Review metadata changes"),
@@ -69,7 +69,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "export": ("export", "Write README, BibTeX, …"),
         "check": ("check", "Find mistakes in files"),
         "propose": ("propose", "Add links to a README"),
-        "documents": ("documents", "Files the library feeds"),
+        "documents": ("documents", "Files kept up to date"),
         "rekey": ("cite", "Make new citation keys"),
     },
     "Library": {
@@ -184,8 +184,8 @@ class Commands(click.Group):
 
 OPTIONS = """\
 Options: --library DIR  -q, --quiet  -v, --verbose  --version  -h, --help
-A paper is named by its arXiv id, a DOI, an address, its citation key or the
-start of its title. `papertrack COMMAND --help` shows examples.
+Name a paper by its arXiv id, DOI, address, citation key or the start of its
+title. `papertrack COMMAND --help` shows examples.
 """
 
 

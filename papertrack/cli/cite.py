@@ -68,13 +68,13 @@ def cite(
 ) -> int:
     """Cite papers, or write the .bib of a manuscript.
 
-    With --pick REF is a query, or nothing, and typing narrows what it finds. --serve answers
-    editors on this machine until Ctrl-C; what they want picked is picked here.
+    With --pick, REF is an optional query, and you narrow the list by typing. --serve answers
+    editors on this machine until Ctrl-C; when they want you to pick a paper, you pick it here.
 
-    With --tex the arguments are files: .tex with what it inputs, .aux, .bcf, Markdown, Org, Typst.
-    Exactly what they cite is written; what would trouble the reference list is named with its
-    line, and makes it exit 5: unknown keys with the nearest one, one work under two keys,
-    preprints that were published, entries that biber would warn of, files that are not there.
+    With --tex, the arguments are files: .tex with the files that it inputs, .aux, .bcf, Markdown,
+    Org or Typst. The .bib holds exactly what they cite. Problems are listed by line, and make it
+    exit 5: unknown keys with the nearest one, one work under two keys, preprints that were
+    published, entries that biber would warn about, missing files.
 
     \b
     Examples:
@@ -366,19 +366,19 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 @command(writes=True, store=True)
 @reference_argument(many=True, required=False)
-@click.option("--template", metavar="TEMPLATE", help="Instead of that in the settings.")
+@click.option(
+    "--template", metavar="TEMPLATE", help="A template instead of the one in the settings."
+)
 @click.option(
     "--in",
     "paths",
     metavar="PATH",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A manuscript, .bib file or folder: list where former keys stand.",
+    help="List former keys in a manuscript, .bib file or folder.",
 )
-@click.option(
-    "--follow", is_flag=True, help="Make no new keys; bring the files to the present ones."
-)
-@click.option("--write", is_flag=True, help="Write the new keys there.")
+@click.option("--follow", is_flag=True, help="Make no new keys; replace former keys in the files.")
+@click.option("--write", is_flag=True, help="Write the new keys into the files.")
 def rekey(
     session: Session,
     store: Store,
@@ -388,12 +388,12 @@ def rekey(
     follow: bool,
     write: bool,
 ) -> Rekey:
-    """Make new citekeys; the old ones still name their papers.
+    """Make new citation keys; the old ones still work.
 
-    Without REF all papers get the key that the template makes; OLD NEW gives one paper the key NEW.
-    Files are only changed with
-    --write; .bib files that the library feeds follow with the next export. With --follow no key is
-    made: files with former keys, or with keys that undo took back, get the present ones.
+    Without REF, all papers get the key that the template makes. OLD NEW gives one paper the key
+    NEW. .bib files that the library feeds follow with the next export; other files change only with
+    --write. With --follow no keys are made: files with former keys, or with keys that you undid,
+    get the present ones.
 
     \b
     Examples:

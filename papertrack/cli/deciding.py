@@ -24,7 +24,7 @@ interactive_option = click.option(
 on_deleted_option = click.option(
     "--on-deleted",
     type=click.Choice(["unlink", "discard", "put-back"]),
-    help="What becomes of a paper whose entry is no longer in the file; unlink unless asked.",
+    help="What to do with a paper whose entry is gone; default: unlink.",
 )
 
 

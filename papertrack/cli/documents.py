@@ -28,10 +28,14 @@ COLUMNS: Columns = {
 @command(writes=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--set", "assignments", metavar="KEY=VALUE", multiple=True, help="Say how FILE does something."
+    "--set",
+    "assignments",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Correct one of these for FILE.",
 )
-@click.option("--unset", "unset", metavar="KEY", multiple=True, help="Go by what was learnt again.")
-@click.option("--forget", is_flag=True, help="Feed FILE no longer; it and its papers stay.")
+@click.option("--unset", "unset", metavar="KEY", multiple=True, help="Use what was learnt again.")
+@click.option("--forget", is_flag=True, help="Stop feeding FILE; the file and its papers stay.")
 def documents(
     session: Session,
     file: Path | None,
@@ -39,18 +43,25 @@ def documents(
     unset: tuple[str, ...],
     forget: bool,
 ) -> int:
-    """List the files that the library feeds, or show what was learnt about one.
+    """List the files that the library feeds, or the style of one.
 
-    How a README writes its entries, marks passes, sorts its tables and names its columns is learnt
-    from it, and followed when a row is added: for each kind of entry its pattern is shown, with
-    examples of its parts, and what is not understood. What was learnt wrongly is set: entry or
-    entry.HEADING (how entries are written, "- [{title}]({url}){? ({venue})?}": law for reading and
-    writing, {?…?} around what an entry may lack), title, authors, venue, date (those of one entry
-    as it writes them: all stand where these do), column.HEADER (title, date, paper, code, note,
-    passes, rating, other, …), mark.SIGN (0 to 3: the passes that a sign stands for), checks (read,
-    ignored: whether ✅ is a reading mark); mark and separator (✅ and what stands between two),
-    rating (⭐), date-format (%Y/%m), order (ascending, descending, none), numbering (counting,
-    constant).
+    papertrack learns from a README how it writes entries, marks passes, sorts tables and names
+    columns, and follows that when it adds a row. With FILE it shows the pattern of each kind of
+    entry, with examples, and what it could not read. Correct it with --set:
+
+    \b
+      entry, entry.HEADING  the pattern of entries, where {?…?} is optional:
+                            - [{title}]({url}){? ({venue})?}
+      title, authors, venue, date
+                            one entry's value, to show where such values are
+      column.HEADER         title, date, paper, code, note, passes, rating, …
+      mark.SIGN             the passes that a sign stands for: 0 to 3
+      checks                whether ✅ is a reading mark: read or ignored
+      mark, separator       the sign of a pass (✅), and what joins two of them
+      rating                the sign of a rating (⭐)
+      date-format           %Y/%m
+      order                 ascending, descending or none
+      numbering             counting or constant
 
     \b
     Examples:

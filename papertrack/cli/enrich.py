@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 @command(writes=True)
 @click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
-@click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
-@click.option("--refresh", is_flag=True, help="Ask again about papers that were answered about.")
+@click.option("--all", "with_discarded", is_flag=True, help="Include discarded papers.")
+@click.option("--refresh", is_flag=True, help="Ask again about papers that are complete.")
 def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
     """Complete papers: authors, abstract, categories, dates, versions.
 
-    arXiv is asked by arXiv ids, DataCite by DOIs that are registered there (Zenodo, OSF, Dagstuhl).
-    Without words, about every paper that was not asked about yet; words name papers, or are a
-    query. What you edited stays as it is, and so do the titles of your README: what a source says
-    instead is listed by `papertrack suggestions`. Ctrl-C keeps what came; the next run goes on.
-    Exit code 4 says that not all could be asked about: run again later.
+    It asks arXiv about arXiv ids, and DataCite about DOIs registered there (Zenodo, OSF, Dagstuhl).
+    Without arguments, it asks about all papers that it has not asked about yet; arguments name
+    papers, or are a query. Your edits and the titles of your README stay; where a source differs,
+    `papertrack suggestions` lists it. Ctrl-C keeps what was fetched, and the next run continues.
+    Exit code 4 means that some papers could not be asked about: run it again later.
 
     \b
     Examples:
@@ -212,14 +212,16 @@ COLUMNS: Columns = {
 
 @command(writes=True, store=True)
 @reference_argument(required=False)
-@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Take it over.")
-@click.option("--reject", "rejected", type=int, multiple=True, metavar="NO", help="Never again.")
-@click.option("--accept-all", is_flag=True, help="Take over all that would be listed.")
-@click.option("--reject-all", is_flag=True, help="Reject all that would be listed.")
+@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Accept it.")
+@click.option(
+    "--reject", "rejected", type=int, multiple=True, metavar="NO", help="Reject it for good."
+)
+@click.option("--accept-all", is_flag=True, help="Accept all that are listed.")
+@click.option("--reject-all", is_flag=True, help="Reject all that are listed.")
 @choice_option(
     "--evidence",
     of=("linked", "doi", "title", "abstract", "comment"),
-    help="Only publications that stand on this: see `papertrack published`.",
+    help="Only publications with this evidence: see `papertrack published`.",
 )
 def suggestions(
     session: Session,
@@ -233,9 +235,9 @@ def suggestions(
 ) -> None:
     """Review suggested metadata changes.
 
-    They are what sources say otherwise than you, or found in an abstract.
+    They come from sources that differ from your library, or from abstracts.
 
-    What you accept counts as yours: no source overwrites it. Both answers can be undone.
+    What you accept counts as yours: no source overwrites it. You can undo both answers.
 
     \b
     Examples:

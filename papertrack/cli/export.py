@@ -65,7 +65,7 @@ def format_options(command: Decorated) -> Decorated:
     "--groups",
     "has_groups",
     is_flag=True,
-    help="With --bib -o: tags, categories and files too, as JabRef and Zotero read them.",
+    help="With --bib -o: add tags, categories and files for JabRef and Zotero.",
 )
 @force_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
@@ -87,14 +87,16 @@ def export(
     interactive: bool,
     **flags: bool,
 ) -> int:
-    """Write READMEs, BibTeX and other formats from the library.
+    """Write READMEs, BibTeX and other formats.
 
-    Without a format the registered READMEs and .bib files and exports/references.bib are brought up
-    to date. In a file of yours only what changed in the library changes; all else keeps its bytes.
-    --md takes the FILEs to write, the other formats a QUERY that selects; without one references
-    hold the saved papers and posts (`is:saved` asks for projects and resources too), fresh tables
-    all that is saved, JSON and CSV everything. --bib also takes imported .bib FILEs: a QUERY after
-    them names papers to add. Exits 5 on conflicts, and with --check when anything would change.
+    Without a format it updates the READMEs and .bib files that the library feeds, and
+    exports/references.bib. In your files only what changed in the library changes; all other bytes
+    stay.
+
+    --md takes FILEs, the other formats a QUERY. Without a query, references hold saved papers and
+    posts (`is:saved` adds projects and resources), new tables all that is saved, and JSON and CSV
+    everything. --bib also takes imported .bib FILEs; a QUERY after them selects papers to add.
+    Exits 5 on conflicts, and with --check when anything would change.
 
     \b
     Examples:

@@ -48,14 +48,13 @@ _map_option = click.option(
     "words",
     metavar="WORD=MEANING",
     multiple=True,
-    help="What a status, tag or collection of another tool means here: inbox, saved, discarded, "
-    "or pass 1, 2 or 3.",
+    help="What a status, tag or collection means here: inbox, saved, discarded, or pass 1, 2 or 3.",
 )
 _copy_option = click.option(
     "--copy",
     "is_copying",
     is_flag=True,
-    help="Copy the files of another tool's library into pdfs/; otherwise they are linked there.",
+    help="Copy another tool's files into pdfs/ instead of linking them.",
 )
 
 
@@ -63,13 +62,13 @@ _running_option = click.option(
     "--zotero-api",
     "is_running",
     is_flag=True,
-    help="Ask the Zotero that runs on this machine for all that it has, in place of a FILE.",
+    help="Import from the Zotero that runs on this machine.",
 )
 _follow_option = click.option(
     "--follow",
     "is_following",
     is_flag=True,
-    help="With --zotero-api: go on, and take in what changes there, until Ctrl-C.",
+    help="With --zotero-api: keep importing changes until Ctrl-C.",
 )
 _FOLLOW_SECONDS = 60.0
 
@@ -86,7 +85,7 @@ def _zotero_options(command: Decorated) -> Decorated:
 @click.option(
     "--repair-encoding",
     is_flag=True,
-    help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
+    help="Repair mis-decoded text first. The library does not feed the file.",
 )
 @_zotero_options
 @_map_option
@@ -106,20 +105,19 @@ def import_(
     prefer: Any,
     interactive: bool,
 ) -> int:
-    """Read READMEs and .bib files into the library, and keep them in step.
+    """Import READMEs, .bib files and other tools' libraries.
 
-    What another tool keeps is known by what is in it, and imported whole: a folder of Zotero,
-    papis or PDFs, a database of Zotero, CSL-JSON, RIS, bookmarks. It stays as it is.
-    Importing it again takes what changed there.
+    The first time, each entry of a table, list or .bib file becomes a saved paper, and a .bib
+    file's keys are kept. From then on the library feeds the file, and importing it again reads only
+    what you changed in it. What could not be read is listed with its line. Exits 5 on conflicts,
+    and when you lowered a mark whose pass has minutes or a takeaway. With - it reads a README from
+    stdin, adds its papers and does not feed it.
 
-    A file that `export --json` wrote is taken as it was kept: papers that are known get what they
-    lack.
+    Libraries of other tools are recognised and imported whole: a folder of Zotero, papis or PDFs, a
+    database of Zotero, CSL-JSON, RIS, bookmarks. They are not changed. Importing one again reads
+    what changed there.
 
-    The first time each entry of a table, list or .bib file becomes a saved paper; a .bib file's
-    keys are kept. Later only what you changed in the file is taken. What was not understood is
-    listed with its line. Exits 5 when the file and the library both changed the same thing, and
-    when a mark was lowered that stands for a pass with minutes or a takeaway. - reads a README from
-    stdin: its papers are added, but the library feeds no file.
+    A file written by `export --json` also adds to papers that the library has what they lack.
 
     \b
     Examples:

@@ -40,9 +40,9 @@ class Pdf:
 @command(papers="one", writes=True, within=pdf)
 @click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
 def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
-    """Fetch the PDF of a paper from arXiv, once, and print its path.
+    """Fetch the PDF of a paper from arXiv, and print its path.
 
-    It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
+    It is fetched once, and kept in pdfs/ under the citation key; `papertrack open --pdf` opens it.
 
     \b
     Examples:
@@ -82,10 +82,10 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 )
 @click.option("--copy", "is_copying", is_flag=True, help="Copy them into the library.")
 def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
-    """Add PDFs of yours to their papers.
+    """Add your own PDFs to their papers.
 
-    Each is matched to its paper by its name, the arXiv id or DOI on its first page, or its title. A
-    paper that the library does not have is added. The files stay where they are, and the library
+    A PDF is matched by its name, by the arXiv id or DOI on its first page, or by its title. If the
+    library does not have the paper, it is added. The files stay where they are, and the library
     links to them.
 
     \b
@@ -111,10 +111,10 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
 
 @command(within=pdf, store=True)
 def index(session: Session, store: Store) -> IndexedPdfs:
-    """Read PDFs that are new or have changed, so that `papertrack search` finds what is in them.
+    """Make new and changed PDFs searchable.
 
-    `papertrack search` does it by itself; here it can be done ahead, and interrupted: what was read
-    stays. PDFs without text, such as scans, are named.
+    `papertrack search` does this by itself; here you can do it ahead. If you interrupt it, what was
+    read stays. PDFs without text, such as scans, are listed.
 
     \b
     Examples:

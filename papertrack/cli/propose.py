@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.argument("references", metavar="[REF...]", nargs=-1)
 @category_option("-c", "--category", help="The section of new entries; else the nearest one.")
-@click.option("--remove", metavar="REF", multiple=True, help="Take out the entry of a work.")
+@click.option("--remove", metavar="REF", multiple=True, help="Remove the entry of a work.")
 @click.option("--move", metavar="REF", multiple=True, help="Move an entry to the section --to.")
-@click.option("--to", metavar="CATEGORY", help="The section to which --move moves entries.")
+@click.option("--to", metavar="CATEGORY", help="The section for --move.")
 @click.option(
     "--published",
     metavar="REF URL",
@@ -44,21 +44,21 @@ if TYPE_CHECKING:
 @click.option("--write", is_flag=True, help="Change FILE; without it only the diff is shown.")
 @click.option("-o", "--output", metavar="FILE", help="Write the edited text; - is stdout.")
 @click.option("--summary", metavar="FILE", help="Write a summary for a pull request; - is stdout.")
-@click.option("--offline", is_flag=True, help="Ask nobody about works.")
+@click.option("--offline", is_flag=True, help="Do not use the network.")
 @click.option("--install-github", is_flag=True, help="Write an issue form and its workflow.")
 @click.option(
     "--package",
     metavar="SOURCE",
-    help="What pip installs there; by default what is installed here.",
+    help="What pip installs there; default: the version installed here.",
 )
 @force_option
 def propose(session: Session, file: Path, references: tuple[str, ...], **options: Any) -> int:
-    """Add links to a README in its own form, as a pull request would.
+    """Add links to a README in its own style.
 
-    REF is an arXiv id, a DOI or an address; - reads the text of an issue, or the answers of an
-    issue form, from stdin, and takes what it names. Each work gets an entry as its section writes
-    them, with what the library knows or arXiv and others say. What is there already, was not
-    found, or needs a decision is reported. FILE needs no library.
+    REF is an arXiv id, a DOI or an address. With - it reads the text of an issue, or the answers of
+    an issue form, from stdin, and uses the references in it. Each work gets an entry in the style
+    of its section, with what the library, arXiv and other sources know. It reports works that are
+    listed already, were not found or need a decision. FILE needs no library.
 
     \b
     Examples:

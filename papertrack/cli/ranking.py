@@ -109,9 +109,11 @@ class Forgotten:
 )
 @click.option("--more", is_flag=True, help="Rank papers like REF... higher.")
 @click.option("--less", is_flag=True, help="Rank papers like REF... lower.")
-@click.option("--forget", is_flag=True, help="Let WORD, or an author, say nothing.")
-@click.option("--back", "is_back", is_flag=True, help="Take --more, --less or --forget back.")
-@click.option("--file", "of_file", is_flag=True, help="Rank the records of FILE, adding none.")
+@click.option("--forget", is_flag=True, help="Ignore this word or author.")
+@click.option("--back", "is_back", is_flag=True, help="Take back --more, --less or --forget.")
+@click.option(
+    "--file", "of_file", is_flag=True, help="Rank the records of FILE without adding them."
+)
 def ranking(
     session: Session,
     words: tuple[str, ...],
@@ -121,18 +123,18 @@ def ranking(
     is_back: bool,
     of_file: bool,
 ) -> Any:
-    """Show why a paper ranks where it does, and tune the ranking.
+    """Show why a paper ranks where it does, and tune it.
 
-    With REF: the words that carry its score (without them it would rank lower), authors whom you
-    kept before, the paper nearest to it that you read, and the topics that matched.
+    With REF, it shows the words that raise the score, authors whose papers you kept, the nearest
+    paper that you read, and the topics that matched.
 
-    Alone it tries itself on your own last two weeks, learning only from what was decided before,
-    beside your topics alone. It is learnt from what you save, discard, rate and read, on this
-    machine. --more and --less hold whatever you decide about those papers; --less says how a topic
-    could leave them out.
+    Without REF, it tests itself on your last two weeks: it learns from earlier decisions only, and
+    is compared with your topics alone. It learns on this machine from what you save, discard, rate
+    and read. --more and --less hold whatever you decide about those papers; --less also suggests
+    how a topic could leave them out.
 
-    FILE has one JSON object a line, with arxiv_id, title, abstract, authors and arxiv_categories
-    as far as they are known; - reads stdin. The best is printed first.
+    FILE has one JSON object a line, with any of arxiv_id, title, abstract, authors and
+    arxiv_categories; - reads stdin. The best is printed first.
 
     \b
     Examples:

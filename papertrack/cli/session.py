@@ -48,7 +48,7 @@ class Session(NamedTuple):
     as_json: bool = False
     """Print JSON on stdout, for programs."""
     dry_run: bool = False
-    """Say what would change, and change nothing."""
+    """Show what would change, and change nothing."""
     confirms: bool = False
     """Take in that others removed many papers."""
 
@@ -310,8 +310,8 @@ def _print_schema(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 LOUDNESS = {
-    "quiet": "Say nothing but what was asked for.",
-    "verbose": "Say more; show where a bug happened.",
+    "quiet": "Print only results.",
+    "verbose": "Print more; show where a bug happened.",
 }
 
 
@@ -374,7 +374,7 @@ def command(
             )
         if writes:
             made.params.append(
-                _noted("-n", "--dry-run", help="Say what would change, and change nothing.")
+                _noted("-n", "--dry-run", help="Show what would change, and change nothing.")
             )
         made.params += options_of_all()
         if within is not None:
@@ -416,9 +416,9 @@ def query_options(command: Decorated) -> Decorated:
     found = click.option(
         "--query",
         metavar="QUERY",
-        help="The papers that `papertrack list QUERY` shows; you are asked about them.",
+        help="All papers that `papertrack list QUERY` shows; asks first.",
     )
-    sure = click.option("-y", "--yes", "is_sure", is_flag=True, help="Do not ask about them.")
+    sure = click.option("-y", "--yes", "is_sure", is_flag=True, help="Do not ask.")
     return found(sure(command))
 
 
