@@ -128,7 +128,7 @@ def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
     """
     is_start = phrase.endswith("*")
     if not words_of(phrase):
-        raise NotFoundError(f"{phrase!r} has no word to look for. Name some words.")
+        raise NotFoundError(f"{phrase!r} has no words to search for.")
     if not has_index(store):
         return Passages(phrase, 0, 0, [])
     files = {file.name: file for file in pdf_files(store)}

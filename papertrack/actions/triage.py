@@ -290,7 +290,7 @@ def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None
 
 
 def forget_word(store: Store, typed: str) -> Done | None:
-    """Let a word or an author say nothing in the ranking. Raises UsageError for another thing."""
+    """Ignore a word or an author in the ranking. Raises UsageError for another thing."""
     from papertrack.actions.ranking import forget
 
     return act(store, "ranking", f"forgets {typed}", lambda: forget(store, typed))

@@ -35,7 +35,7 @@ ASK_SECONDS = 8.0
 """How long arXiv is waited for: one request, after the interval that another one left."""
 TITLES_SHOWN = 10
 """How many papers a title's words are looked up for: more are no help to somebody who picks."""
-WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already there"}
+WORDS = {"new": "added", "saved": "saved (it was in the library)", "known": "already there"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +200,9 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
 
 
 _NO_CATEGORY = (
-    "What is in no category gets a row in no README: `papertrack move REF... --category PATH` puts "
-    "it under a heading, and in a list without headings `papertrack propose FILE REF --write` "
-    "adds it."
+    "A paper without a category gets no row in a README. `papertrack move REF... --category "
+    "PATH` puts it under a heading. In a list without headings, `papertrack propose FILE REF "
+    "--write` adds it."
 )
 
 
@@ -289,7 +289,7 @@ def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
         return choose(candidates)
     print_candidates(candidates)
     raise NotFoundError(
-        f"{title!r} names no paper by itself. Nothing was added; add one of those listed by its id."
+        f"{title!r} matches several papers. Nothing was added; add one of those listed by its id."
     )
 
 
@@ -410,7 +410,7 @@ def search(
         from papertrack.cli.pdf import search_pdfs
 
         if any([numbers, *bounds.values()]):
-            raise UsageError("--cat, --since, --until and --add ask arXiv: say --arxiv with them.")
+            raise UsageError("--cat, --since, --until and --add need --arxiv.")
         search_pdfs(session, " ".join(query), limit=limit)
         return
     from papertrack.actions.add import add_references

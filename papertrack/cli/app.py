@@ -65,7 +65,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "audit": ("published", "Verify references"),
     },
     "Files": {
-        "import": ("import_", "Import files, other tools"),
+        "import": ("import_", "Import lists, libraries"),
         "export": ("export", "Write README, BibTeX, …"),
         "check": ("check", "Find mistakes in files"),
         "propose": ("propose", "Add links to a README"),
@@ -251,7 +251,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         today = modern(arguments)
         if today != list(arguments) and sys.stderr.isatty():
-            click.echo(f"In today's words: papertrack {shlex.join(today)}", err=True)
+            click.echo(f"This is now: papertrack {shlex.join(today)}", err=True)
         # click writes nothing of its own with standalone_mode off, and hands exit codes back.
         result: Any = papertrack.main(today, prog_name="papertrack", standalone_mode=False)
         sys.stdout.flush()
@@ -291,10 +291,10 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
             Session.warn(f"A link leads to itself: {str(error).partition(' from ')[2]}.")
             return 1
         case UnicodeEncodeError() if any(map(_has_foreign_bytes, arguments)):
-            Session.warn("An argument holds bytes that are not UTF-8 text. Type it again.")
+            Session.warn("An argument is not UTF-8 text. Type it again.")
             return 2
         case OverflowError() if any(map(_has_long_number, arguments)):
-            Session.warn("A number is larger than any that is kept here. Type a smaller one.")
+            Session.warn("A number is too large. Type a smaller one.")
             return 2
     return _show_bug(error, arguments)
 

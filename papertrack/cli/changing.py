@@ -144,7 +144,7 @@ def tag(
         named = named[:1] if query is None else []
     changes = words[len(named) :]
     if not changes:
-        raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
+        raise UsageError("Name the tags: +TAG adds one, -TAG removes one.")
     remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
     add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
     ids = chosen_papers(session, store, named, query, is_sure)
@@ -229,8 +229,8 @@ def _change_category(
 
 @command(papers="query", writes=True)
 @category_option("-c", "--category", required=True, help="Where to.")
-@category_option("--from", "source", help="Leave only this category, not all others.")
-@click.option("--also", is_flag=True, help="Leave no category: put them into one more.")
+@category_option("--from", "source", help="Leave only this category.")
+@click.option("--also", is_flag=True, help="Add this category and keep the others.")
 def move(
     session: Session, store: Store, ids: list[int], category: str, source: str | None, also: bool
 ) -> organise.Moved:
@@ -343,7 +343,7 @@ def merge(
     session.print_rows(found, _DUPLICATES, flexible=4, right=(0,))
     if not session.as_json:
         how = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
-        session.say(how if found else "No two papers look like one work.")
+        session.say(how if found else "No papers look like duplicates.")
     return None
 
 
@@ -396,11 +396,11 @@ def _ask(found: Next) -> None:
     action = found.action
     what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():
-        question = f"This was not done in this session: {what}. Take it back?"
+        question = f"This was done in another session: {what}. Take it back?"
         click.confirm(question, abort=True, err=True)
     elif found.is_elsewhere:
         raise UsageError(
-            f"The last action was not done in this session: {what}. `papertrack undo {action.id}` "
+            f"The last action was done in another session: {what}. `papertrack undo {action.id}` "
             "or --yes takes it back; `papertrack log` lists what was done."
         )
 

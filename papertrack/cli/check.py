@@ -90,7 +90,7 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     if options["install_github"]:
         return _install(session, files, options, ignored)
     if options["package"]:
-        raise UsageError("--package is for --install-github: here runs the papertrack you have.")
+        raise UsageError("--package goes with --install-github.")
     from papertrack.actions.lists.check import KnownWorks
 
     with session.store_if_any() as store, _online(session, options["links"]) as links:
@@ -332,7 +332,7 @@ def _unanswered_lines(unanswered: Mapping[str, str]) -> Iterator[str]:
     """Yield in sentences which addresses could not be looked at, and why: this says nothing of
     them."""
     if unanswered:
-        yield f"{plural(len(unanswered), 'address', 'addresses')} could not be looked at:"
+        yield f"{plural(len(unanswered), 'address', 'addresses')} could not be checked:"
     for url, why in sorted(unanswered.items())[:_SHOWN]:
         yield f"  {shorten(url, 120)}: {clean(why)}"
     if len(unanswered) > _SHOWN:

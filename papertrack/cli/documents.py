@@ -145,7 +145,7 @@ class EntriesAlike:
     """What such an entry looks like, with the names of its parts in capitals."""
     entries: int
     regenerated: int
-    """Entries that come out byte for byte as they are, written by what the others show."""
+    """Entries that can be written byte for byte from what the others show."""
     failed: list[int]
     """The lines of those that do not."""
     parts: list[PartOfEntries]
@@ -310,11 +310,11 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
 def _forget(session: Session, file: Path) -> None:
     with session.open_store() as store:
         name = document_settings.forget(store, session.library(), file)
-    session.say_done(f"{name} is fed no longer.{_how_to_undo(session)}")
+    session.say_done(f"{name} is no longer kept up to date.{_how_to_undo(session)}")
 
 
 def _how_to_undo(session: Session) -> str:
-    return "" if session.dry_run else " `papertrack undo` takes that back."
+    return "" if session.dry_run else " `papertrack undo` takes this back."
 
 
 _LISTS = 4
@@ -355,12 +355,12 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
 def _confidence(grammar: Mapping[str, Any]) -> str:
     entries = plural(grammar["entries"], "entry", "entries")
     share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
-    told = f"{entries}; {share} come out byte for byte as they are, written by what the others show"
-    kept = "Remarks count as they stand: no library knows them."
+    told = f"{entries}; {share} can be written byte for byte from what the others show"
+    kept = "Remarks are left out of this: they are not in the library."
     if not grammar["is_low"]:
         return f"{told}.\n{kept}"
     low = style("too few", fg="yellow")
-    return f"{told}: {low}.\nSo new ones are written only where they look as one of these. {kept}"
+    return f"{told}: {low}.\nSo a new entry is written only if it looks like one of these. {kept}"
 
 
 def _of_list(one: Mapping[str, Any]) -> Iterator[str]:

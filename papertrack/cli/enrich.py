@@ -65,18 +65,20 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
             _ask(session, store, run)
         except KeyboardInterrupt:
             _report(session, run)
-            session.say(_STARTS_AGAIN if refresh else "The next run goes on from here.")
+            session.say(_STARTS_AGAIN if refresh else "The next run continues from here.")
             raise
     _report(session, run)
     if run.stopped is not None:
         raise run.stopped
     if conflicts := run.conflicts:
         raise ConflictError(
-            f"{plural(len(conflicts), 'identifier')} could not be taken: see above."
+            f"{plural(len(conflicts), 'identifier')} could not be accepted: see above."
         )
 
 
-_STARTS_AGAIN = "What came is kept; the next run with --refresh asks about all of them again."
+_STARTS_AGAIN = (
+    "What was fetched is kept. The next run with --refresh asks about all of them again."
+)
 _OTHER = "Another papertrack is enriching this library; waiting until it is done."
 
 
@@ -247,7 +249,7 @@ def suggestions(
       papertrack suggestions --evidence linked --accept-all
     """
     if accept_all + reject_all + bool(accepted or rejected) > 1:
-        raise UsageError("Say either which suggestions to decide on, or one decision for all.")
+        raise UsageError("Name the suggestions, or give one decision for all.")
     paper_id = resolve_reference(store, reference) if reference else None
     listed = answering.open_suggestions(store, paper_id, evidence=evidence)
     if accept_all or reject_all:

@@ -266,16 +266,21 @@ def _read_better(report: ImportReport) -> Iterator[str]:
         yield f"Of unchanged entries {plural(others, 'other value')} read better than before."
     if report.newly_read:
         number = plural(report.newly_read, "entry", "entries")
-        yield f"Newly read of text that is as it was: {number}."
+        yield f"Read for the first time in unchanged text: {number}."
     for citekey in report.no_longer_read:
-        yield f"{citekey} stays, but its text in {report.file} is no longer taken for an entry."
+        yield (
+            f"{citekey} stays in the library, but its text in {report.file} no longer reads "
+            "as an entry."
+        )
 
 
 def _titles_read_better(titles: Sequence[Reread]) -> str:
     shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
     more = "; …" if len(titles) > SHOWN_TITLES else ""
     are = "is" if len(titles) == 1 else "are"
-    return clean(f"{plural(len(titles), 'title')} {are} read better than before: {shown}{more}.")
+    return clean(
+        f"{plural(len(titles), 'title')} {are} read differently than before: {shown}{more}."
+    )
 
 
 def _counts(report: ImportReport) -> str:
@@ -304,7 +309,7 @@ def _joined_here(report: ImportReport) -> Iterator[str]:
         keys = few([" and ".join(joined.keys) or joined.citekey for joined in several])
         yield clean(
             f"{report.file}: {plural(len(several), 'work')} entered more than once: {keys}. "
-            "`papertrack -v import` tells the lines, `papertrack merge --undo KEY` takes two apart."
+            "`papertrack -v import` lists the lines, `papertrack merge --undo KEY` splits them."
         )
 
 
@@ -316,8 +321,8 @@ def _taken_back(taken: TakenBack, file: str) -> str:
         repr(clean(reading.takeaway)) if reading.takeaway else "",
     ]
     return (
-        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is marked "
-        f"no longer in {file}, and taken back; `papertrack undo` restores it."
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is "
+        f"no longer marked in {file}, and taken back; `papertrack undo` restores it."
     )
 
 

@@ -74,7 +74,7 @@ def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> 
         named.append(personal_folder())
     if len({one.resolve() for one in named}) > 1:
         raise UsageError(
-            f"{' and '.join(map(str, named))} are named as the library's folder. Name one."
+            f"{' and '.join(map(str, named))} are both named as the library's folder. Name one."
         )
     return named[0] if named else folder_for_new(os.environ, here)
 
@@ -86,7 +86,8 @@ def _not_noted(library: Library) -> str:
     if is_trusted(library):
         return ""
     return (
-        f"It could not be noted that it is yours: make {state_folder()} a folder that you can "
+        f"papertrack could not record that the library is yours: make {state_folder()} a folder "
+        "that you can "
         "write to, then run `papertrack config --trust`."
     )
 
@@ -244,12 +245,12 @@ def _show_sharing(session: Session) -> int:
         session.print_json(ShareStatus(*status, told.papers, list(told.unreadable), list(found)))
         return 5 if found else 0
     if not told.is_shared:
-        session.say("This library is not shared: `papertrack share on` begins to.")
+        session.say("This library is not shared: `papertrack share on` shares it.")
         return 0
     stays = ", ".join(told.private) or "nothing"
     session.say(
-        f"{plural(told.papers, 'paper')} shared. On this machine alone: {stays}.",
-        f"What is private lies in {told.private_folder}.",
+        f"{plural(told.papers, 'paper')} shared. Only on this machine: {stays}.",
+        f"Private data is in {told.private_folder}.",
         *told.unreadable,
     )
     say_contradictions(session, found)

@@ -103,8 +103,8 @@ def _hints(store: Store, query: Query) -> list[str]:
 
     if not listing.find_ids(store, limit=1):
         return [
-            "There is no paper in the library yet: `papertrack import README.md` takes in a list, "
-            "`papertrack add 2309.06180` a paper."
+            "The library has no papers yet: `papertrack import README.md` imports a list, "
+            "`papertrack add 2309.06180` adds a paper."
         ]
     return unknown_names(store, query)
 
@@ -376,7 +376,7 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
     viewer = session.settings().pdf_viewer
     if page is not None and "{page}" not in (viewer or ""):
         session.say(
-            f"Go to page {page}. To have it opened there, name a viewer and how it takes pages: "
+            f"Go to page {page}. To open it there, name a viewer and its option for pages: "
             "`papertrack config pdf_viewer 'evince --page-index={page}'`."
         )
     if viewer:

@@ -174,5 +174,5 @@ def parse_since(text: str, today: date) -> date:
 
 def _not_after(day: date, today: date) -> date:
     if day > today:
-        raise UsageError(f"--since: {day} is yet to come; at arXiv it is {today}.")
+        raise UsageError(f"--since: {day} is in the future; at arXiv today is {today}.")
     return day

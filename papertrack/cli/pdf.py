@@ -101,7 +101,7 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
         if not path.exists():
             raise NotFoundError(f"There is no file {path}. Nothing was added. Check the name.")
         if not is_pdf(path):
-            raise UsageError(f"{path} is no PDF. Nothing was added. Name PDFs, not folders.")
+            raise UsageError(f"{path} is not a PDF. Nothing was added. Name PDFs, not folders.")
     shown = (lambda reports: session.print_json(imported_of(reports))) if session.as_json else None
     import_files(session, files, taking=How((), is_copying), show=shown)
     if not session.dry_run:
@@ -164,8 +164,8 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
 def _found(found: Passages) -> str:
     if not found.pages:
         return (
-            f"{found.phrase!r} stands in no PDF of the library. `papertrack list WORDS` looks into "
-            "titles and abstracts, `papertrack search --arxiv WORDS` asks arXiv."
+            f"{found.phrase!r} is in no PDF of the library. `papertrack list WORDS` searches "
+            "titles and abstracts, `papertrack search --arxiv WORDS` searches arXiv."
         )
     of = f"{plural(found.pages, 'page')} of {plural(found.papers, 'paper')}"
     shown = len(found.passages)

@@ -74,7 +74,7 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
         if options["install_github"]:
             return _install(session, file, read, options["package"])
         if not (references or options["remove"] or options["move"] or options["published"]):
-            raise UsageError("Nothing is asked for. Name ids or addresses, or - for stdin.")
+            raise UsageError("There is nothing to add. Name ids or addresses, or - for stdin.")
         request, unread = _request(references, options["category"])
         found = _find(session, store, request.wanted, is_offline=options["offline"])
         proposal = _propose(store, read, request, found, _changes(options))
@@ -101,7 +101,7 @@ def _check(options: dict[str, Any]) -> None:
     if "-" == options["output"] == options["summary"]:
         raise UsageError("The edited text and the summary cannot both go to stdout.")
     if options["package"] and not options["install_github"]:
-        raise UsageError("--package is for --install-github: here runs the papertrack you have.")
+        raise UsageError("--package goes with --install-github.")
 
 
 def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
@@ -135,7 +135,7 @@ def _find(
     if not unknown:
         return Found(known)
     if is_offline:
-        return Found(known, frozenset(askable(unknown)), "Nobody was asked: --offline.")
+        return Found(known, frozenset(askable(unknown)), "No source was asked: --offline.")
     with TemporaryDirectory() as folder:
         library = session.library_if_any() or Library(Path(folder))
         asked = _ask(session, library, unknown)
@@ -151,7 +151,7 @@ def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:
     settings = load_settings(library, os.environ).arxiv
     if settings.offline:
         asked = frozenset(askable(wanted))
-        return Found(asked=asked, problem="Nobody was asked: the setting arxiv.offline is on.")
+        return Found(asked=asked, problem="No source was asked: the setting arxiv.offline is on.")
     with Progress(session, "papers") as progress:
         door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
         return ask_sources(door, wanted)
@@ -180,7 +180,7 @@ def _with_unread(proposal: Proposal, unread: Sequence[str]) -> Proposal:
     from papertrack.actions.lists.propose import Outcome
 
     told = tuple(
-        Outcome("not-found", text, reason="It is no arXiv id, no DOI and no address.")
+        Outcome("not-found", text, reason="It is not an arXiv id, DOI or address.")
         for text in unread
     )
     return replace(proposal, outcomes=(*proposal.outcomes, *told))

@@ -104,7 +104,7 @@ def _look(
     settings = session.settings()
     looked: list[LookedAt] = []
     store.citekey_template = session.settings(only="citekeys").citekeys.template
-    with Progress(session, "papers", "asking who published them") as progress:
+    with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
         keys = asdict(settings.sources)
         looking = Looking(store, door, keys, refresh=refresh, search=search)
@@ -221,10 +221,12 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
 
     lines = [
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
-        f"found, {states['could not look']} that could not be looked for."
+        f"found, {states['could not look']} that could not be looked up."
     ]
     if states["not asked"]:
-        lines.append(f"{plural(states['not asked'], 'paper')} not asked about: nobody could be.")
+        lines.append(
+            f"{plural(states['not asked'], 'paper')} not looked up: no service was available."
+        )
     for one in looked:
         if one.completed:
             lines.append(f"{one.citekey}: completed {', '.join(one.completed)}.")
@@ -347,7 +349,7 @@ def audit(
     _report_audit(session, audited, silences)
     wrong = sum(one.verdict.finding in _WRONG for one in audited)
     if wrong:
-        raise ConflictError(f"{plural(wrong, 'reference')} to put right: see above.")
+        raise ConflictError(f"{plural(wrong, 'reference')} to correct: see above.")
     if any(one.verdict.finding == "could not look" for one in audited):
         raise SourceUnavailableError(
             f"Not all could be looked for ({why_silent(silences) or 'offline'}). Run again later."
@@ -373,7 +375,9 @@ def _references(
     else:
         papers = get_papers(store, papers_meant(store, words))
         if words and not papers:
-            raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
+            raise NotFoundError(
+                f"{' '.join(words)} is neither a .bib file nor a paper of the library."
+            )
         found = references_of(papers)
     return found if keys is None else [one for one in found if one.key in keys]
 
@@ -397,7 +401,7 @@ def _audit(
     audited: list[Audited] = []
     with ExitStack() as stack:
         door = None
-        progress = stack.enter_context(Progress(session, "references", "asking who knows them"))
+        progress = stack.enter_context(Progress(session, "references", "looking up references"))
         if not offline and not settings.arxiv.offline:
             door = open_services(session, progress.wait)
         auditing = Auditing(store, door, asdict(settings.sources))

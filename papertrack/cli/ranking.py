@@ -99,7 +99,7 @@ class Forgotten:
     is_forgotten: bool
 
     def sentences(self) -> Iterator[str]:
-        says = "says nothing any more" if self.is_forgotten else "counts again"
+        says = "is ignored from now on" if self.is_forgotten else "counts again"
         yield f"{self.word} {says}."
 
 
@@ -186,9 +186,12 @@ def _explain(session: Session, store: Store, words: tuple[str, ...]) -> None:
         session.print_json(Explained(found.score, reasons))
         return
     if found.score is None:
-        session.say("Nothing is decided yet: topics alone say what comes first.")
+        session.say("There are no decisions yet: the topics alone give the order.")
     elif found.is_like_kept is None:
-        click.echo(f"score {found.score:+.2f}: a place in the order; all your decisions are alike")
+        click.echo(
+            f"score {found.score:+.2f}: it only gives the order, because all your "
+            "decisions are the same"
+        )
     else:
         side = "like what you keep" if found.is_like_kept else "less like what you keep"
         click.echo(f"score {found.score:+.2f}: {side} (0 is in the middle)")
@@ -269,15 +272,15 @@ def _judged(found: Judgement) -> str:
     learnt = f"learnt from {plural(found.decisions, 'decision')} before {found.since}"
     if not found.is_telling:
         return (
-            f"Too little to tell: {learnt}, and since then you kept {found.kept} of "
+            f"Too few decisions to tell: {learnt}, and since then you kept {found.kept} of "
             f"{found.announced} announced papers that are still known."
         )
     few = " With fewer than 50 decisions it knows you little." if found.decisions < FEW else ""
     return (
         f"Of the {found.kept} papers that you kept of {found.announced} announced since "
         f"{found.since}, the first ten of each day held {found.first_by_rank} by rank ({learnt}) "
-        f"and {found.first_by_topics} by topics alone.{few} What topics found is what you saw: "
-        "that speaks for the topics."
+        f"and {found.first_by_topics} by topics alone.{few} You saw only what the topics found, "
+        "which favours the topics."
     )
 
 

@@ -169,12 +169,12 @@ def queue(
     limit = session.settings(only="reading").reading.in_hand
     if is_next:
         if references or aside:
-            raise UsageError("--next takes no papers: it says which one.")
+            raise UsageError("--next takes no papers: it picks one.")
         _show_next(session, store, limit)
         return
     ids = resolve_references(store, list(words_from_stdin(references)))
     if aside and not ids:
-        raise UsageError("Name the papers to lay aside.")
+        raise UsageError("Name the papers to take off the list.")
     if aside:
         reading.lay_aside(store, ids)
     elif ids:
@@ -197,7 +197,7 @@ def _show_next(session: Session, store: Store, limit: int) -> None:
         told = found and (*_in_short(found.paper), found.pass_number, found.is_taken)
         session.print_json(told and reading.NextToRead(*told))
     if found is None:
-        session.say("Nothing to read: all that is saved has had its three passes.")
+        session.say("Nothing to read: all saved papers have had three passes.")
     elif not session.as_json:
         print_papers([found.paper])
         taken = f" {found.paper.citekey} is now among those you are reading."

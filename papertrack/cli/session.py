@@ -151,7 +151,7 @@ class Session(NamedTuple):
         if taken.waiting and (context := click.get_current_context(silent=True)):
             context.find_root().meta[WAITING] = True
         if taken.changed or taken.added or taken.removed:
-            self.say(f"Took in what others did: {taken.summary}.")
+            self.say(f"Changes by others: {taken.summary}.")
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
         """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
@@ -186,7 +186,7 @@ class Session(NamedTuple):
         if self.dry_run:
             check_output(store, library, target, is_forced=is_forced)
         elif copy := write_output(store, library, target, data, is_forced=is_forced):
-            self.say(f"{target}: what it was is in {copy.name} beside it.")
+            self.say(f"{target}: the previous version is in {copy.name} beside it.")
 
     def documents(self, kind: DocumentKind | None = None) -> list[Path]:
         """The files that the library feeds, of one kind or all."""

@@ -194,7 +194,7 @@ def _exchange(run: _Run) -> Exchanged:
     done = exchange(session.library(), session.open_store, run.work)
     went = f"{plural(done.pulled, 'commit')} of others pulled, "
     went += f"{plural(len(done.committed), 'file')} committed"
-    wait = "; not pushed before what is reported above is decided"
+    wait = "; not pushed until you decide what is listed above"
     ended = wait if done.has_remote else "; there is no remote to push to"
     session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
     for name in done.unread:

@@ -159,12 +159,12 @@ def add(
     if is_query:
         return _try_query(session, " ".join(words), days, since, about)
     if len(words) != 1:
-        raise click.UsageError("Name one topic; a name of several words stands in quotes.")
+        raise click.UsageError("Name one topic; put a name of several words in quotes.")
     if about["query"] is None:
         raise click.UsageError("Say what to look for: --query 'QUERY'.")
     if not (_split(about["arxiv_categories"]) or default_categories(session)):
         raise UsageError(
-            "Say where to look, as the setting watch.arxiv_categories is empty: "
+            "Name arXiv categories, because the setting watch.arxiv_categories is empty: "
             "--arxiv cs.LG,cs.CL."
         )
     with session.open_store() as store:
@@ -212,7 +212,7 @@ def edit(
     told = ""
     if pause or resume:
         given["is_paused"] = pause
-        told = " is paused" if pause else " is at work again"
+        told = " is paused" if pause else " is resumed"
     if not given:
         raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
@@ -281,7 +281,7 @@ def _ask_for(
                 progress.advance(done, total)
                 shown += texts
     except SourceUnavailableError as error:
-        session.warn(f"{error} What follows is of the lists that came before.")
+        session.warn(f"{error} These results are from the lists fetched before.")
         return shown, False
     return shown, True
 
@@ -330,7 +330,9 @@ class Backfilled:
 
     def sentences(self) -> Iterator[str]:
         if self.searched_before:
-            yield f"All since {self.searched_before} was searched before; --again asks anew."
+            yield (
+                f"All since {self.searched_before} was searched before; --again searches it again."
+            )
         else:
             papers = plural(self.papers_new, "new paper")
             yield f"{papers} in the inbox, of {self.papers_found} found."
@@ -353,7 +355,7 @@ def _show_preview(session: Session, found: Preview) -> None:
     session.say(f"{found.query}: {found.verdict}{days}")
     if wider := found.wider:
         more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
-        session.say(f"{wider.query} takes other endings of the words too: {more}.")
+        session.say(f"{wider.query} also finds other endings of the words: {more}.")
     rows = [(hit.announced, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 

@@ -153,12 +153,12 @@ def _look(
             _say_plan(session, store, plan)
             return 0
         if if_due and watching.is_settled(store, plan):
-            session.say("All lists of today are known; there is nothing to do.")
+            session.say("Today's lists are all known; there is nothing to do.")
             return 0
         is_retry = if_due and watching.has_run_today(store)
         report = _run(session, store, plan, first)
         if report is None:
-            session.say("Another watch of this library is at work; there is nothing to do.")
+            session.say("Another watch of this library is running; there is nothing to do.")
             return 0
         made = _leave_files(session, store, report)
         _tell(session, store, report)
@@ -233,7 +233,7 @@ WORDS = {
     "new": "new",
     "quiet": "quiet: the list has nothing unseen",
     "nothing-announced": "nothing announced: weekend or holiday",
-    "stale": "stale: an old list where a new one is due",
+    "stale": "stale: the list is older than it should be",
     "could-not-look": "could not look",
 }
 
@@ -250,7 +250,7 @@ def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) ->
                 on_look=lambda category, done, total: progress.advance(done, total),
             )
         except KeyboardInterrupt:
-            session.say("What was seen is kept, but not matched yet: the next run goes on.")
+            session.say("What was fetched is kept, but not matched yet: the next run continues.")
             raise
 
 
@@ -310,7 +310,7 @@ def _reasons(report: WatchReport) -> list[str]:
         ]
     if report.exit_code == 5:
         stale = ", ".join(look.category for look in looks["stale"])
-        return [f"{stale}: an old list where a new one is due; the next run asks again."]
+        return [f"{stale}: the list is older than it should be; the next run asks again."]
     return []
 
 
@@ -466,7 +466,7 @@ def _show_statuses(session: Session) -> int:
     else:
         session.say(*map("Warning: {}".format, warnings))
         if run and is_at_work:
-            session.say(f"A watch is at work since {moment_shown(run.at)}.")
+            session.say(f"A watch has been running since {moment_shown(run.at)}.")
         _show_status(session, found, places)
     return _exit_code(found, is_cut_short=run is not None and not is_at_work)
 
@@ -583,7 +583,7 @@ def _chosen(named: Sequence[Scheduler], package: str | None) -> Scheduler:
         raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
     chosen = named[0] if named else _default_scheduler()
     if package is not None and chosen != "github":
-        raise UsageError("--package is for --github: here runs the papertrack that is installed.")
+        raise UsageError("--package goes with --github.")
     return chosen
 
 

@@ -24,7 +24,7 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
     unfinished = root / _UNFINISHED
     remove_leftovers(root)
     if root.exists() and not unfinished.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise PapertrackError(f"{root} is not empty. Name a folder that is not there yet.")
+        raise PapertrackError(f"{root} is not empty. Name a new folder.")
     if dry_run:
         yield
         return

@@ -25,7 +25,7 @@ def check_settings(given: Mapping[str, Any], source: str) -> Settings:
     except ValidationError as error:
         raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
     except RecursionError:
-        raise UsageError(f"{source}: its tables stand too deep in each other.") from None
+        raise UsageError(f"{source}: its tables are nested too deeply.") from None
 
 
 @cache

@@ -183,7 +183,7 @@ def _find_in(db: Database, path: Path) -> Iterator[str]:
     if tables:
         yield (
             f"Rows of {', '.join(tables)} in {path} belong to papers that are gone. "
-            "`papertrack backup --restore` puts a backup in its place."
+            "`papertrack backup --restore` restores a backup."
         )
     try:
         refuse_foreign(db, path)

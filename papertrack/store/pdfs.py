@@ -244,7 +244,7 @@ def open_index(store: Store) -> Iterator[PdfIndex]:
     except DamagedError as error:
         _delete(path)
         raise StoreError(
-            "The index of PDFs was damaged, and is removed. Run this again: it is made anew."
+            "The index of PDFs was damaged, and is removed. Run this again to rebuild it."
         ) from error
 
 

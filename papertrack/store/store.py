@@ -334,16 +334,16 @@ class Store(Database, AbstractContextManager["Store"]):
             self.has_written = True
             raise UnconfirmedError(
                 f"This change was made, but the disk of {self.path} did not confirm it: a power "
-                "cut may take it back. Look after the disk; `papertrack log` tells what is there."
+                "cut may take it back. Check the disk; `papertrack log` lists what is there."
             ) from error
 
     def _refuse_read_only(self) -> None:
         if self.is_read_only:
             left = ", ".join(file.name for file in leftovers_of(self.path)) or "a journal"
             raise StoreError(
-                f"{left} lies beside {self.path}, as a program leaves it that was stopped while it "
-                "wrote, or a stranger who wants it to be acted on; nobody has said yet that this "
-                "library is to be trusted. It is only read. If it is yours: "
+                f"{left} is beside {self.path}. A program that was stopped while writing leaves "
+                "it, or a stranger who wants it to be used; this library is not trusted yet, "
+                "and is only read. If it is yours: "
                 "`papertrack config --trust`."
             )
 
@@ -371,7 +371,8 @@ def schema_version(db: Database, path: Path) -> int:
     if tables and application in EARLY_APPLICATION_IDS:
         raise StoreError(
             f"{path} was made by an early papertrack, whose libraries this version does not read. "
-            "It was not touched. To come over, run `papertrack export --json -o papers.json` with "
+            "It was not touched. To move your papers, run `papertrack export --json -o "
+            "papers.json` with "
             "the old version, then `papertrack init` in a new folder and `papertrack import "
             "papers.json` with this one."
         )
@@ -437,7 +438,7 @@ def readable_errors(path: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith(_IN_USE):
             raise InUseError(
-                f"{path} is in use by another papertrack, and stayed so for "
+                f"{path} has been in use by another papertrack for "
                 f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
             ) from error
         if name.startswith("SQLITE_READONLY") or (name == _NOT_OPENED and not _may_write(path)):
@@ -499,10 +500,5 @@ def _backup_of(path: Path) -> str:
     """Which copy to put in its place."""
     if copies := backups_of(path):
         name = copies[0].relative_to(path.parent).as_posix()
-        return (
-            f"`papertrack backup --restore` puts its newest backup in its place: {name}, beside it."
-        )
-    return (
-        "No backup is beside it: `papertrack backup --restore FILE` puts one of your own in its "
-        "place."
-    )
+        return f"`papertrack backup --restore` restores its newest backup: {name}, beside it."
+    return "No backup is beside it: `papertrack backup --restore FILE` restores one of yours."

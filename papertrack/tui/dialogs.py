@@ -270,7 +270,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             "Categories and tags" if number == 1 else f"Categories and tags of {number} papers",
             self._field,
             self._options,
-            hint="enter takes the row · ↓ and space several · esc cancels",
+            hint="enter chooses · ↓ and space choose several · esc cancels",
         )
         self._labels = {label.text: label for label in labels}
         self._wanted: dict[str, bool] = {}

@@ -322,14 +322,14 @@ class Session:
     def untold(self) -> list[str]:
         """What was typed and did not become part of the library, a sentence each."""
         drafts = [
-            f"A takeaway that was not taken: {one.takeaway}"
+            f"A takeaway that was not saved: {one.takeaway}"
             for one in self.drafts.values()
             if one.takeaway
         ]
         if self.writer.lost:
             drafts.append(
-                f"{plural(self.writer.lost, 'change')} could not be written: another process held "
-                "the library to the end."
+                f"{plural(self.writer.lost, 'change')} could not be written: another process "
+                "kept the library locked."
             )
         return drafts
 

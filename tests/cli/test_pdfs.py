@@ -89,7 +89,7 @@ def test_a_parted_word_adds_no_word_and_no_phrase_to_its_page(
 def test_nothing_to_look_for_is_said(papertrack: Command, pdfs: Path) -> None:
     ran = papertrack("search", "...")
     assert ran.code != 0
-    assert "no word to look for" in ran.err
+    assert "no words to search for" in ran.err
     assert papertrack("search", "rate", "--since", "2026-01-01").code == 2
 
 

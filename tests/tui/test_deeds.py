@@ -117,7 +117,7 @@ async def test_the_ranking_is_asked_and_told(open_tui: Open, fill: Fill) -> None
     async with open_tui() as tui:
         await tui.press("W")
         assert isinstance(tui.app.screen, TextScreen)
-        assert "Nothing was decided yet" in tui.text()
+        assert "There are no decisions yet" in tui.text()
         await tui.press("q", "+")
         wish = "SELECT wish FROM paper_states WHERE paper_id = ?"
         assert tui.store.select_value(wish, (paper_id,)) == "more"

@@ -210,7 +210,7 @@ CASES = {
         after="enter",
         is_undone=True,
     ),
-    "queries": Case(says("No query has a name yet")),
+    "queries": Case(says("There are no saved queries yet")),
     "topics": Case(shows("ChoiceDialog")),
     "suspend-process": Case(lambda tui, i: tui.opened[-1] == "suspended"),
     "cancel-jobs": Case(says("Nothing is running")),

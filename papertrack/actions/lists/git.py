@@ -62,9 +62,7 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
             "This machine has no `git`. Install it, and run this again."
         ) from None
     except (OSError, subprocess.SubprocessError) as error:
-        raise PapertrackError(
-            f"git did not end well: {error}. Run it yourself to see why."
-        ) from None
+        raise PapertrackError(f"git failed: {error}. Run it yourself to see why.") from None
     return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
 
 

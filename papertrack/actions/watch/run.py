@@ -82,7 +82,7 @@ class CategoryStatus:
         """What the reader should know, or None: that the watch or a category fell silent."""
         if self.days_without_look >= WARN_AFTER_DAYS:
             return (
-                f"{self.category} has not been looked at for {self.days_without_look} announcement "
+                f"{self.category} has not been fetched for {self.days_without_look} announcement "
                 f"days (since {(self.looked_at or '')[:10]}). Does the watch still run by itself?"
             )
         if self.days_without_news >= WARN_AFTER_DAYS:
@@ -187,7 +187,7 @@ def standing_notes(
     unseen = [one.category for one in status if one.look is None]
     return [
         *([] if status else ["Nothing is watched: `papertrack topic add` makes a topic."]),
-        *([f"{few(unseen)}: not looked at yet; `papertrack watch` does."] if unseen else []),
+        *([f"{few(unseen)}: not fetched yet; run `papertrack watch`."] if unseen else []),
         *failures_of(one.look for one in status if one.look),
         *standing_warnings(store, library, default_categories),
         *(one.warning for one in status if one.warning),

@@ -178,7 +178,7 @@ class BibFormat(Format):
             # compared again it is enough to know.
             named = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
             owner_key = citekey_of(self.store, owner.paper)
-            reason = f"its {named} is that of {owner_key}, and names only one of them"
+            reason = f"its {named} is that of {owner_key}, and identifies only one of them"
             self.told.notices.append(Skipped(item.line, reason, shorten(item.entry.raw)))
             return linked
         citekey = citekey_of(self.store, linked.paper_id)

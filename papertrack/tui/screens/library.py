@@ -243,7 +243,7 @@ class LibraryScreen(ListScreen):
             await self.run_action("app.watch")
         else:
             self.papertrack.say(
-                "The list is up to date. There is no topic to look for at arXiv; T makes one."
+                "The list is up to date. There are no topics to look for on arXiv; T makes one."
             )
 
     def action_open(self) -> None:
@@ -401,7 +401,7 @@ class LibraryScreen(ListScreen):
         except PapertrackError as error:
             ids, fault = [], str(error)
         if event.value != self._filter.value:
-            return  # A search that was overtaken by more typing says nothing any more.
+            return  # A search that was overtaken by more typing is ignored from now on.
         self._filter.set_class(bool(fault), "-wrong")
         if fault:
             self.show_fault(fault)
