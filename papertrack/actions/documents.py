@@ -201,6 +201,5 @@ def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
         forget = f"papertrack documents {shlex.quote(registered.path)} --forget"
         raise NotFoundError(
             f"{registered.path} is missing, and this library feeds it. Put it back, or run "
-            f"`{forget}`: "
-            "its papers stay."
+            f"`{forget}`: its papers stay."
         )

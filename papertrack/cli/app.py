@@ -290,10 +290,12 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
         case RuntimeError() if str(error).startswith("Symlink loop"):  # Before Python 3.13.
             Session.warn(f"A link leads to itself: {str(error).partition(' from ')[2]}.")
             return 1
-        case UnicodeEncodeError() if any(map(_has_foreign_bytes, arguments)):
+        # Python smuggles foreign bytes into arguments as surrogates (PEP 383).
+        case UnicodeEncodeError() if re.search("[\udc80-\udcff]", " ".join(arguments)):
             Session.warn("An argument is not UTF-8 text. Type it again.")
             return 2
-        case OverflowError() if any(map(_has_long_number, arguments)):
+        # SQLite's integers have 64 bits.
+        case OverflowError() if re.search("[0-9]{19}", " ".join(arguments)):
             Session.warn("A number is too large. Type a smaller one.")
             return 2
     return _show_bug(error, arguments)
@@ -324,16 +326,6 @@ def _unknown_command(name: str) -> str:
     near = difflib.get_close_matches(name, [*COMMANDS, *OLD_WORDS], n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else "`papertrack --help` lists all."
     return f"There is no command {name!r}. {hint}"
-
-
-def _has_foreign_bytes(argument: str) -> bool:
-    """Whether Python had to smuggle bytes into the text (PEP 383)."""
-    return any("\udc80" <= char <= "\udcff" for char in argument)
-
-
-def _has_long_number(argument: str) -> bool:
-    """Whether a number in it may be one that SQLite, whose integers have 64 bits, cannot hold."""
-    return re.search("[0-9]{19}", argument) is not None
 
 
 def _show_usage_error(error: click.ClickException) -> int:

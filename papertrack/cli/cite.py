@@ -88,7 +88,9 @@ def cite(
         dialect: Dialect = "biblatex" if how["biblatex"] else "bibtex"
         target = None if output in (None, "-") else Path(output)
         reference_list = _ReferenceList(session, tuple(map(Path, references)), target, dialect)
-        return (_watch if how["watch"] else _write_once)(reference_list, how["force"])
+        if how["watch"]:
+            return _watch(reference_list, how["force"])
+        return reference_list.write(reference_list.read(), is_forced=how["force"])
     if how["serve"]:
         _serve(session, how["port"])
     elif how["pick"]:
@@ -285,10 +287,6 @@ class _ReferenceList:
             Writing(self.session, store, self.target, is_forced).write(text, len(papers))
         elif not self.session.as_json:
             print_document(text.encode())
-
-
-def _write_once(reference_list: _ReferenceList, is_forced: bool) -> int:
-    return reference_list.write(reference_list.read(), is_forced=is_forced)
 
 
 def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:

@@ -15,7 +15,7 @@ import click
 from papertrack.actions.results import key_of, plain
 from papertrack.cli import deciding
 from papertrack.cli.network import Progress
-from papertrack.cli.session import Decorated, Session, command
+from papertrack.cli.session import Session, command
 from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError, UsageError
 from papertrack.text import clean, few, plural
 
@@ -58,24 +58,7 @@ _copy_option = click.option(
 )
 
 
-_running_option = click.option(
-    "--zotero-api",
-    "is_running",
-    is_flag=True,
-    help="Import from the Zotero that runs on this machine.",
-)
-_follow_option = click.option(
-    "--follow",
-    "is_following",
-    is_flag=True,
-    help="With --zotero-api: keep importing changes until Ctrl-C.",
-)
 _FOLLOW_SECONDS = 60.0
-
-
-def _zotero_options(command: Decorated) -> Decorated:
-    """The options for a Zotero that runs."""
-    return _running_option(_follow_option(command))
 
 
 @command("import", writes=True)
@@ -87,7 +70,18 @@ def _zotero_options(command: Decorated) -> Decorated:
     is_flag=True,
     help="Repair mis-decoded text first. The library does not feed the file.",
 )
-@_zotero_options
+@click.option(
+    "--zotero-api",
+    "is_running",
+    is_flag=True,
+    help="Import from the Zotero that runs on this machine.",
+)
+@click.option(
+    "--follow",
+    "is_following",
+    is_flag=True,
+    help="With --zotero-api: keep importing changes until Ctrl-C.",
+)
 @_map_option
 @_copy_option
 @deciding.on_deleted_option

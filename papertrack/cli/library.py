@@ -87,8 +87,7 @@ def _not_noted(library: Library) -> str:
         return ""
     return (
         f"papertrack could not record that the library is yours: make {state_folder()} a folder "
-        "that you can "
-        "write to, then run `papertrack config --trust`."
+        "that you can write to, then run `papertrack config --trust`."
     )
 
 

@@ -240,7 +240,8 @@ class Session(NamedTuple):
 
         data = plain(value)
         context = click.get_current_context(silent=True)
-        if isinstance(data, dict) and context is not None and _is_trial(context.command):
+        options = [param.name for param in context.command.params] if context else []
+        if isinstance(data, dict) and "dry_run" in options:
             data = {**data, "dry_run": self.dry_run}
         print_json(data)
 
@@ -319,10 +320,6 @@ def options_of_all() -> list[click.Parameter]:
     """--library, -q and -v, which mean the same before a command and after it."""
     loud = [_noted(f"-{name[0]}", f"--{name}", help=text) for name, text in LOUDNESS.items()]
     return [_noted("--library", "chosen", is_flag=False, hidden=True), *loud]
-
-
-def _is_trial(command: click.Command) -> bool:
-    return any(param.name == "dry_run" for param in command.params)
 
 
 Papers = Literal["one", "many", "any", "query"]

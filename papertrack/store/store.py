@@ -343,8 +343,7 @@ class Store(Database, AbstractContextManager["Store"]):
             raise StoreError(
                 f"{left} is beside {self.path}. A program that was stopped while writing leaves "
                 "it, or a stranger who wants it to be used; this library is not trusted yet, "
-                "and is only read. If it is yours: "
-                "`papertrack config --trust`."
+                "and is only read. If it is yours: `papertrack config --trust`."
             )
 
     def _refuse_foreign(self) -> None:
@@ -372,9 +371,8 @@ def schema_version(db: Database, path: Path) -> int:
         raise StoreError(
             f"{path} was made by an early papertrack, whose libraries this version does not read. "
             "It was not touched. To move your papers, run `papertrack export --json -o "
-            "papers.json` with "
-            "the old version, then `papertrack init` in a new folder and `papertrack import "
-            "papers.json` with this one."
+            "papers.json` with the old version, then `papertrack init` in a new folder and "
+            "`papertrack import papers.json` with this one."
         )
     if tables and application != APPLICATION_ID:
         raise StoreError(f"{path} is a database of another program; it was not touched.")

@@ -38,7 +38,8 @@ class Host(App[None]):
         super().__init__()
         self.session = session
         self.animation_level = "none"
-        self._pending = 0
+        self.pending = 0
+        """How many jobs the writer still has to do."""
         self.jobs: dict[str, Progress] = {}
         """The jobs that run in the background."""
         self.typed = Keys(self, super().on_event)
@@ -72,14 +73,9 @@ class Host(App[None]):
                 poll()
 
     @property
-    def pending(self) -> int:
-        """How many jobs the writer still has to do."""
-        return self._pending
-
-    @property
     def is_busy(self) -> bool:
         """Whether a key waits for its turn, or the writer has something to do."""
-        return self._pending > 0 or self.typed.is_answering
+        return self.pending > 0 or self.typed.is_answering
 
     def perform(
         self,
@@ -94,7 +90,7 @@ class Host(App[None]):
 
         With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or asks.
         """
-        self._pending += 1
+        self.pending += 1
         if holds_keys:
             self.typed.hold()
         answers = {"then": then, "holds_keys": holds_keys, "refused": refused}
@@ -112,7 +108,7 @@ class Host(App[None]):
         holds_keys: bool,
         refused: Callable[[str], None] | None,
     ) -> None:
-        self._pending -= 1
+        self.pending -= 1
         if holds_keys:
             self._take_back(_SLOW)
         try:

@@ -306,8 +306,7 @@ def why_text(why: Why) -> str:
         near = why.near
         lines.append(
             f"similar to what you read: {near.title} "
-            f"({plural(near.passes_done, 'pass', 'passes')}), "
-            f"by {', '.join(near.shared)}"
+            f"({plural(near.passes_done, 'pass', 'passes')}), by {', '.join(near.shared)}"
         )
         lines += [f"  “{near.takeaway}”"] if near.takeaway else []
     return "\n".join([*lines, *(f"{name}: {reason}" for name, reason in why.topics)])
