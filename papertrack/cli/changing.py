@@ -234,9 +234,9 @@ def _change_category(
 def move(
     session: Session, store: Store, ids: list[int], category: str, source: str | None, also: bool
 ) -> organise.Moved:
-    """Put papers into another category of yours.
+    """Move papers to another of your categories.
 
-    A path like LLM/Serving names a category in a category; one that is not there is made.
+    LLM/Serving is the category Serving in LLM. A new category is made.
 
     \b
     Examples:

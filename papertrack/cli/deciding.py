@@ -75,7 +75,7 @@ def say_conflicts(conflicts: Sequence[Conflict]) -> None:
 
 
 def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Conflict]:
-    """The conflicts that were not reported before."""
+    """Return the conflicts that were not reported before."""
     known = {_question(conflict) for conflict in told}
     return [conflict for conflict in conflicts if _question(conflict) not in known]
 

@@ -287,7 +287,7 @@ def _sentence(outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ProposalOutcome:
-    """What became of one wish."""
+    """The result of one request."""
 
     kind: str
     reference: str

@@ -77,8 +77,8 @@ def _by_text(text: str) -> str | None:
 
 
 def is_bibtex(text: str) -> bool:
-    """Whether a text may be a .bib file: it has a block of one, or nothing but comments, which in
-    BibTeX are all words outside of blocks."""
+    """Return whether a text may be a .bib file: it has a block, or only comments. In BibTeX, all
+    words outside of blocks are comments."""
     is_broken = False
     for block in read_blocks(text):  # Most texts tell it by their first one.
         if block.kind not in ("text", "broken"):

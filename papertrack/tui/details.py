@@ -86,7 +86,9 @@ def next_step(paper: Paper) -> tuple[str, Content]:
     """What to do with a paper now, and the keys for it, under its name."""
     done = paper.passes_done
     if paper.decision == "inbox":
-        return "Decide", Content("s saves it for a first pass, d discards it, x says why.")
+        return "Decide", Content(
+            "s saves it for a first pass, d discards it, x discards it with a reason."
+        )
     if paper.decision == "discarded" or done == len(_STEPS):
         return "Done with", Content("r rates it, e opens its note, Y copies its BibTeX entry.")
     number = done + 1

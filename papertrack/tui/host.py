@@ -85,10 +85,11 @@ class Host(App[None]):
         holds_keys: bool = False,
         refused: Callable[[str], None] | None = None,
     ) -> None:
-        """Have the writer do a job; ``then`` gets its result here. An error becomes a toast, or
-        ``refused`` gets it.
+        """Run a job in the writer, and pass its result to ``then`` here. An error goes to
+        ``refused``, or is shown as a toast.
 
-        With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or asks.
+        With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or
+        asks.
         """
         self.pending += 1
         if holds_keys:

@@ -170,7 +170,7 @@ def decision(paper: Paper) -> Content:
         text += f"\n{stars(paper.rating)}"
     if paper.snoozed_until:
         text += f"\nsnoozed until {clean(paper.snoozed_until)}"
-    return Content(f"{text}\n{clean(paper.citekey)}")
+    return Content(f"{text}\ncitation key: {clean(paper.citekey)}")
 
 
 def stars(rating: int) -> str:

@@ -275,7 +275,7 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     assert "2 days in a row" in text
     assert (
         _streak(["2026-01-09"], date(2026, 1, 9))
-        == "1 day in a row with a pass; 1 day with a pass in all"
+        == "1 day in a row; 1 day with a pass in all"
     )
     assert "and 15 more" in text
     assert "third pass         180" in text

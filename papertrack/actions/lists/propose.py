@@ -120,7 +120,7 @@ OutcomeKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one wish."""
+    """The result of one request."""
 
     kind: OutcomeKind
     reference: str

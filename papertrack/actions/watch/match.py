@@ -107,7 +107,7 @@ which more would change little."""
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """A topic that is at work."""
+    """An active topic."""
 
     topic: Topic
     matcher: TopicMatcher

@@ -106,7 +106,7 @@ _WRAPPERS = (
 
 @dataclass(slots=True)
 class Block:
-    """A block and what it holds."""
+    """A block and the blocks inside it."""
 
     kind: BlockKind
     first: int

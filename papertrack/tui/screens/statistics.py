@@ -237,7 +237,7 @@ def _streak(days: Sequence[str], today: date) -> str:
     while day in known:
         length += 1
         day -= timedelta(days=1)
-    in_row = f"{plural(length, 'day')} in a row with a pass; " if length else ""
+    in_row = f"{plural(length, 'day')} in a row; " if length else ""
     return f"{in_row}{plural(len(known), 'day')} with a pass in all"
 
 

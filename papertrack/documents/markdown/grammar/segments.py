@@ -206,8 +206,8 @@ def _is_turned(atoms: Sequence[Atom], looks: Sequence[Looks]) -> bool:
 
 
 def _continues(atoms: Sequence[Atom], looks: Sequence[Looks], start: int) -> bool:
-    """Whether an atom goes on from words before a colon, where no names stand: ``A Survey: Methods,
-    Open Problems``."""
+    """Return whether an atom continues the words before a colon, and is not a name: ``A Survey:
+    Methods, Open Problems``."""
     if start >= len(atoms) or atoms[start].before != ":":
         return False
     return atoms[start - 1].link is None and looks[start - 1].words > 2

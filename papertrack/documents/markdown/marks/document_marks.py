@@ -114,7 +114,8 @@ class DocumentMarks:
         return [replace(mark, is_placed=True) for mark in found if mark]
 
     def _listed(self, text: str, span: Span | None, proved: set[str]) -> Mark | None:
-        """Return the mark beside a title that the items of a list prove, or that is declared."""
+        """Return the mark beside a title if the list's other items show that it is one, or the user
+        declared it."""
         if span is None or not self.mean_read:
             return None
         token = text[slice(*span)]
