@@ -88,10 +88,10 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
 
 
 def repair(library: Library, found: list[Finding], now: datetime) -> list[Finding]:
-    """Repair what is safe: the search index is made anew, git learns of the merge by entries, what
-    killed runs left is taken back or removed; without a backup a damaged database is made anew from
-    the logs of a shared library. Returns the same findings, those marked that are
-    repaired. Raises StoreError and PapertrackError."""
+    """Repair what is safe: the search index is made again, git learns of the merge by entries, what
+    killed runs left is taken back or removed; without a backup a damaged database is made again
+    from the logs of a shared library. Returns the same findings, those marked that are repaired.
+    Raises StoreError and PapertrackError."""
     for folder in _folders(library):
         remove_leftovers(folder)
     for place in intents.unreadable(library.intents):
@@ -133,7 +133,7 @@ def _make_anew(library: Library, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What writing the database anew has gained, in bytes."""
+    """What writing the database again has gained, in bytes."""
 
     before: int
     after: int

@@ -149,7 +149,7 @@ def present_model(store: Store, today: date) -> Model:
 
 
 def refresh(store: Store, today: date) -> Model:
-    """Learn anew if decisions came since, and rank the inbox by it."""
+    """Learn again if decisions came since, and rank the inbox by it."""
     model = present_model(store, today)
     with store.transaction():
         rank_inbox(store, model)

@@ -122,7 +122,7 @@ class Told:
 
 
 def complete_pass(store: Store, done: Done, number: int, told: Told) -> Done | None:
-    """Record a pass anew with what the reader adds to it, so that one undo takes it back."""
+    """Record a pass again with what the reader adds to it, so that one undo takes it back."""
     more = {"minutes": told.minutes, "takeaway": told.takeaway}
     with store.transaction():
         store.undo(done.action_id)

@@ -326,7 +326,7 @@ def keep_current(
     """Call ``write`` now and whenever a file that it read, or one of ``more``, has changed.
 
     ``write`` gives the files that it read, or would have if they were there. What it cannot do is
-    reported once, since an editor may be at work on them; it goes on until it is interrupted.
+    reported once, since an editor may be at work on them; it continues until it is interrupted.
     """
     files: list[Path] = list(more)
     told = ""

@@ -132,7 +132,7 @@ def _described(conflict: Conflict) -> str:
 
 
 def _shown(field: str, value: Any) -> str:
-    """A value of a field in words: what stands in lists is parted by commas."""
+    """A value of a field in words: what is in lists is parted by commas."""
     if value is None or value == [] or value == ():
         return "nothing"
     if field == "category" and isinstance(value[0], str):

@@ -1,6 +1,6 @@
 """Old spellings of commands: each answers with today's, before click sees the command line.
 
-One table, ``OLD_WORDS``. What stands behind the old words stays as it was typed.
+One table, ``OLD_WORDS``. What is behind the old words stays as it was typed.
 """
 
 from __future__ import annotations

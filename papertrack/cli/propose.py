@@ -214,7 +214,7 @@ def _write(
 def _put(
     session: Session, store: Store | None, target: Path, data: bytes, *, is_forced: bool
 ) -> None:
-    """Write a file whole; only with a library is it known who wrote what stands there."""
+    """Write a file whole; only with a library is it known who wrote what is there."""
     from papertrack.library.files import write_file
 
     if store is not None:

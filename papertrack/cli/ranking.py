@@ -285,7 +285,8 @@ def _judged(found: Judgement) -> str:
 
 
 def _rank_anew(session: Session, store: Store) -> None:
-    """Have the inbox follow what was said of the ranking: whoever says it looks whether it does."""
+    """Have the inbox follow what was said of the ranking: whoever says it checks whether it
+    does."""
     from papertrack.actions.ranking import refresh
 
     refresh(store, eastern_day(session.now()))

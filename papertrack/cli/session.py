@@ -128,7 +128,7 @@ class Session(NamedTuple):
             for taken in recover(store, self.library()):
                 self.warn(taken.told)
         except PapertrackError as error:
-            # What only reads goes on.
+            # What only reads continues.
             self.warn(str(error))
 
     def _rebuild(self, library: Library) -> None:

@@ -22,7 +22,7 @@ _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)\b", re.I)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@[ \t]*[\w-]+\s*[{(]")
 _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
-"""What stands in lists, pages, tables, data and programs, and not in a comment of words."""
+"""What is in lists, pages, tables, data and programs, and not in a comment of words."""
 _MANY = 0.8
 """The share of the lines that must look so."""
 _SOME = 0.3

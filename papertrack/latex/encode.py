@@ -97,7 +97,7 @@ _ARGUMENTS = {
     "Δ": r"\Delta",
     "·": r"\cdot",
 }
-"""What stands in a style and is no ASCII → its LaTeX."""
+"""What is in a style and is no ASCII → its LaTeX."""
 # Signs of mathematics and Greek letters: LaTeX does not take them as UTF-8 without a package. A
 # text, which re compiles and keeps at its first use: for BibTeX none is.
 _TO_KEEP = rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u0386-\u03ce]"

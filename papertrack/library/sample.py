@@ -11,7 +11,7 @@ from papertrack.errors import PapertrackError
 from papertrack.library.files import create_file, remove_leftovers, replace_whole
 
 _UNFINISHED = ".unfinished-sample"
-"""A file that stands in the folder of the sample as long as not all of it is made."""
+"""A file that is in the folder of the sample as long as not all of it is made."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Settings by key (``arxiv.contact``): what somebody typed, and what stands in a file, checked."""
+"""Settings by key (``arxiv.contact``): what somebody typed, and what is in a file, checked."""
 
 from __future__ import annotations
 

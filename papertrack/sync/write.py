@@ -66,7 +66,7 @@ def write(
 ) -> DocumentExport:
     """Bring a registered document up to date.
 
-    The file is read anew; a value is written when it changed in the library and not in the file.
+    The file is read again; a value is written when it changed in the library and not in the file.
     The file is replaced as a whole or not at all, and not when it changes meanwhile. The papers
     ``added`` get an entry where the document itself does not tell what it lists. In a trial
     nothing is written. Raises what ``read`` raises, and DocumentError.

@@ -57,7 +57,7 @@ class Host(App[None]):
         closed = list(self.screen.walk_children(Widget))
         popping = super().pop_screen()
         # Textual keeps the lines that a widget drew, a megabyte for each paper that was opened,
-        # until it is to be drawn anew.
+        # until it is to be drawn again.
         self.call_later(lambda: [widget.refresh() for widget in closed])
         self.typed.follow_here()
         return popping
@@ -66,7 +66,7 @@ class Host(App[None]):
         await self.typed.follow(message)
 
     def poll(self) -> None:
-        """Look whether somebody else has written, and show it."""
+        """Check whether somebody else has written, and show it."""
         for screen in self.screen_stack:
             poll = getattr(screen, "poll", None)
             if poll is not None:

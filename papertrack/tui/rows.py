@@ -74,14 +74,14 @@ class RowPages:
         """What the rows say that were read so far: what all say alike tells nothing."""
 
     def show(self, ids: Sequence[int], order: str) -> None:
-        """Take other ids, which are sorted so; all pages are read anew."""
+        """Take other ids, which are sorted so; all pages are read again."""
         self._ids, self._order = ids, order
         for said in (self.passes, self.steps, self.days):
             said.clear()
         self.forget()
 
     def forget(self) -> None:
-        """Read pages anew from now on."""
+        """Read pages again from now on."""
         self._page.cache_clear()
         self.is_behind = False
 

@@ -284,7 +284,7 @@ class Session:
             self._history.append((action_id, cursor_id))
             raise
         except PapertrackError:
-            # What stands on it, or a file that is gone, can be put right, and does not bar the way
+            # What is on it, or a file that is gone, can be put right, and does not bar the way
             # for ever: the same key tries it once more, and then goes on to what was before it.
             if self._refused != action_id:
                 self._refused = action_id

@@ -76,7 +76,7 @@ class Looks:
 
 
 class DeadLinks:
-    """Looks whether the addresses of documents are there; of a document that has an older version,
+    """Checks whether the addresses of documents are there; of a document that has an older version,
     only at those that are new."""
 
     def __init__(

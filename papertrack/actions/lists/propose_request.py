@@ -91,7 +91,7 @@ def _works_of(texts: Iterable[str]) -> tuple[Wanted, ...]:
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
-    """Return what stands under each heading, what stands before the first under an empty one."""
+    """Return what stands under each heading, what is before the first under an empty one."""
     headings = [*_HEADING.finditer(text)]
     starts = [0, *(match.end() for match in headings)]
     ends = [*(match.start() for match in headings), len(text)]

@@ -223,7 +223,7 @@ class EnrichStopped(SourceUnavailableError):
     def __init__(self, message: str, retry_at: datetime | None) -> None:
         super().__init__(message)
         self.retry_at = retry_at
-        """When it makes sense to go on; None: at once."""
+        """When it makes sense to continue; None: at once."""
 
 
 def papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool = True) -> list[int]:

@@ -74,7 +74,7 @@ class Night:
 def look_at(night: Night, category: str) -> runs.Look:
     """See everything that was announced in a category and not seen yet, as far as arXiv lets us.
 
-    Each batch is kept, with the look so far, in one transaction: a run that was killed goes on
+    Each batch is kept, with the look so far, in one transaction: a run that was killed continues
     where it stopped. Failures are part of the look, never raised.
     """
     looking = _Looking(night, category)

@@ -259,7 +259,7 @@ def matching_topics(
     watchers, _ = split_topics(topics_at_work(store), default_categories)
     scorer = Scorer(store, texts[-RARITY_SAMPLE:])
     for text in texts:
-        # A text without categories may stand in any list.
+        # A text without categories may be in any list.
         found = [
             (one.topic.name, scorer.score(one, text))
             for one in watchers

@@ -197,7 +197,7 @@ def standing_notes(
 def unfinished_run(store: Store, library: Library) -> tuple[runs.Run | None, bool]:
     """The last run, if it did not finish, and whether it is looking just now.
 
-    If it is not, it was ended before its time; the next one goes on with what it kept.
+    If it is not, it was ended before its time; the next one continues with what it kept.
     """
     run = next((run for run in runs.last_runs(store) if run.finished_at is None), None)
     return run, run is not None and _is_at_work(library, run, store.now())

@@ -76,7 +76,7 @@ def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | 
     """Return the first, most precise date in ``text[start:end]``, or None.
 
     ``8/13/24`` is read as month/day/year (the order of the lists that use it), ``8.3.2024`` as
-    day.month.year; what cannot be a month in the one's place is the day. So is what stands there in
+    day.month.year; what cannot be a month in the one's place is the day. So is what is there in
     all of a text of which such dates elsewhere prove the other order. An impossible date is none.
     """
     if not _LIKE_DATE.search(text, start, end):

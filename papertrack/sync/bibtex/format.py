@@ -160,7 +160,7 @@ class BibFormat(Format):
 
     def end_import(self, known: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
-        # Entries that stand on others are kept anew: these may be written otherwise by now, though
+        # Entries that are on others are kept again: these may be written otherwise by now, though
         # what is taken from them is the same.
         for item in self.items:
             entry, stored = item.entry, known.get(item.number)

@@ -39,7 +39,7 @@ _FIELD_OF = {"type": "published_type"}
 def own_entries(
     store: Store, papers: Iterable[Paper], as_document: Callable[[ReadBib], Format]
 ) -> dict[int, list[SourceEntry]]:
-    """By paper the entries that .bib files brought of it: those that stand there still before
+    """By paper the entries that .bib files brought of it: those that are there still before
     others, and of several with one key the first. The papers whose entries these name are there,
     too.
 

@@ -117,7 +117,7 @@ class DeedScreen(VerbScreen):
 
         def show(done: Done | None) -> None:
             self._show_reloaded(done)
-            # It may stand in no view that is looked at, and what is known already changes nothing.
+            # It may be in no view that is looked at, and what is known already changes nothing.
             known = "The library has that already; : goes to a paper."
             self.papertrack.say(known if done is None else done.summary)
 

@@ -317,7 +317,7 @@ class VerbScreen(Screen[None]):
         self.show_timer()
 
     def action_note(self) -> None:
-        """Make the note if there is none, suspend the screen for the editor, read it anew."""
+        """Make the note if there is none, suspend the screen for the editor, read it again."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
         from papertrack.actions.undo import Done
         from papertrack.tui.outside import run_editor

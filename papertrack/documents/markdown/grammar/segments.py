@@ -1,8 +1,8 @@
 """Which of an entry's atoms are its title: every stretch that may be it, with what speaks for it.
 
-A title may go on over separators and wrappers (``[Name](…): the rest``, ``Learning (Almost) All``);
-each that it passes costs something. What it costs to start or to end somewhere is learnt from the
-entries around (see ``learn``).
+A title may continue over separators and wrappers (``[Name](…): the rest``, ``Learning (Almost)
+All``); each that it passes costs something. What it costs to start or to end somewhere is learnt
+from the entries around (see ``learn``).
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ class _Words:
     def __init__(self, line: Line) -> None:
         self.line = line
         self.going_on = [0.0]
-        """What it costs to go on with each atom."""
+        """What it costs to continue with each atom."""
         self.weights = [_APART]
         """How much each reads like more of a title, by where that starts."""
         self.before = [0.0]
@@ -381,7 +381,7 @@ def _may_be_glued(look: Looks) -> bool:
 
 
 def _going_on(joint: Joint, look: Looks, is_paper: bool) -> float:
-    """Return what it costs a title to go on with words that nothing glues to it."""
+    """Return what it costs a title to continue with words that nothing glues to it."""
     if look.is_byline and joint.separator == "-":
         return _BYLINE_COST
     return joint.cost_of_paper if is_paper and not look.starts_small else joint.cost
@@ -421,7 +421,7 @@ def _length_weight(words: float, is_paper: bool) -> float:
 
 
 def _is_lead(look: Looks, wraps: Sequence[Wrap]) -> bool:
-    """Whether words may stand before a title: a number, a date, a tag."""
+    """Whether words may be before a title: a number, a date, a tag."""
     return look.is_date or look.is_number or (look.words < 3 and _is_tag(wraps))
 
 

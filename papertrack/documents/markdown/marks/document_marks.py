@@ -127,7 +127,7 @@ class DocumentMarks:
         return next(filter(None, (kind.read(token, span, _ALONE) for kind in clear)), None)
 
     def _proved(self, tokens: Sequence[str]) -> set[str]:
-        """Return what is next to titles of a list and is a mark: what stands before one title
+        """Return what is next to titles of a list and is a mark: what is before one title
         may be anything, but not a word or count of reading at half of the items, two at least."""
         marks = {token: self._understood(token, (0, 0)) for token in tokens if token}
         passes = [mark.passes for token in tokens if (mark := marks.get(token))]

@@ -1,4 +1,4 @@
-"""Headings that are entries: ``### [1] [Title](url)``, with what stands below as their details.
+"""Headings that are entries: ``### [1] [Title](url)``, with what is below as their details.
 
 A heading is one if it links to a work with a registered identifier, or to anything where the
 headings of its level do so and their labels read like titles, or if links labelled as roles stand
