@@ -421,7 +421,7 @@ def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> obj
 
 
 def print_diff(before: str, after: str, name: str) -> None:
-    """The change as a unified diff on stdout."""
+    """Print the change as a unified diff."""
     print_text(unified_diff(before, after, name, name))
 
 

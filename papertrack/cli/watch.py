@@ -657,7 +657,7 @@ def _machine(package: str | None = None) -> Machine:
 
 
 def own_package() -> str | None:
-    """Where pip has this papertrack from, if another machine can have it from there too."""
+    """Return where pip installed this papertrack from, if another machine can reach that place."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     from papertrack import __version__

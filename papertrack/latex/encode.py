@@ -145,7 +145,8 @@ def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> s
 
 
 def escape_verbatim(text: str) -> str:
-    """An address, DOI or eprint: never escaped, what would end the value is percent-encoded."""
+    """Write an address, DOI or eprint: not escaped, but characters that would end the value are
+    percent-encoded."""
     return quote(text.strip(), safe=_VERBATIM_SAFE)
 
 

@@ -1,7 +1,7 @@
 """Earlier versions of documents.
 
 A version is two rows of texts, its lines and what its entries said; each text is kept once however
-many versions have it. No doing of the reader's, so none of it is journalled.
+many versions have it. The user did not make them, so they are not in the journal.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def count_of(view: View, counts: Counts) -> int:
 
 
 def view_of(paper: Paper) -> View:
-    """The view that a paper waits in."""
+    """Return the view that a paper is in."""
     state = paper.decision, paper.passes_done
     return next(view for view in VIEWS if state in view.states)
 

@@ -1,4 +1,4 @@
-"""Running git, which asks nobody anything: whoever waits for a password gets an error."""
+"""Runs git without prompts: where it would wait for a password, it fails."""
 
 from __future__ import annotations
 

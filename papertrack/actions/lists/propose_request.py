@@ -128,7 +128,7 @@ def _named(text: str) -> Iterator[Wanted]:
 
 
 def _target(match: re.Match[str]) -> str:
-    """Return an address or DOI without the signs of the sentence around it."""
+    """Return an address or DOI without the punctuation of the sentence around it."""
     if match["target"]:
         return match["target"]
     written = (match["url"] or match["doi"]).rstrip(".,;:!?'\"")

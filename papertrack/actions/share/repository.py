@@ -137,7 +137,7 @@ class Repository:
     # Doing.
 
     def branch(self) -> tuple[str, str | None, str]:
-        """The branch that is checked out, its remote and what it is called there. Raises
+        """Return the branch that is checked out, its remote and its name there. Raises
         UsageError and PapertrackError."""
         named = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
         if named.code:

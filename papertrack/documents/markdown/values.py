@@ -64,7 +64,8 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
 
 
 def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
-    """Return a stretch with blanks for what is hidden in it, each offset kept."""
+    """Return a part of the text with its hidden characters replaced by blanks, so that offsets
+    stay."""
     parts, position = [], span[0]
     for start, end in sorted(hidden):
         parts += [text[position:start], " " * (end - start)]

@@ -72,7 +72,7 @@ def own_entries(
 
 
 def _named(several: Iterable[SourceEntry]) -> Iterator[str]:
-    """Where the entries stood that these name, as ``KeptText.source`` has it."""
+    """Return the sources of the entries that these name, as in ``KeptText.source``."""
     for own in several:
         _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
         yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")

@@ -296,7 +296,7 @@ class _Returns:
         return same[0] if same else None
 
     def _is_strangers(self, entry: StoredEntry, owner: int) -> bool:
-        """Whether the entry has an identifier that was pasted from a paper of another title."""
+        """Return whether the entry has an identifier that was pasted from another paper."""
         title, identifiers = entry.base.get("title"), _identifiers_of(entry)
         return any(is_strangers(self.store, one, owner, title) for one in identifiers)
 

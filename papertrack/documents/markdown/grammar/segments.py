@@ -376,7 +376,7 @@ def _is_plain(look: Looks) -> bool:
 
 
 def _may_be_glued(look: Looks) -> bool:
-    """Whether words in brackets may go on a word: a year's do not."""
+    """Return whether words in brackets may continue a word; a year does not."""
     return not (look.is_date or look.venue > 0.5)
 
 
@@ -414,7 +414,7 @@ def _is_other(look: Looks, separator: str) -> bool:
 
 
 def _length_weight(words: float, is_paper: bool) -> float:
-    """Return what the number of words says: most titles have four to sixteen."""
+    """Return the weight of a title's length: most titles have four to sixteen words."""
     if words < 4:
         return (-3.0, -2.0, -0.8, 0.0)[int(words)] if is_paper else 0.0
     return 0.6 if words <= 16 else 0.6 - 0.25 * (words - 16)

@@ -492,7 +492,7 @@ def counts_down(document: Document, entries: Sequence[Entry]) -> bool:
 
 
 def rank_of(order: Order, standing: Standing) -> int:
-    """Return the rank among insertions at one place, as the order has it."""
+    """Return the rank of an entry among insertions at one place."""
     date = standing.date
     if order == "none" or date is None:
         return 0
