@@ -46,11 +46,12 @@ MAY_IMPORT = {
     | {"library", "sources", "documents", "store", "sync", "exporters", "importers"},
     "cli": VOCABULARY | {"contract", "library", "actions", "store", "exporters", "importers"},
     "tui": VOCABULARY | {"library", "actions", "store", "exporters"},
+    "mcp": VOCABULARY | {"actions", "store", "documents", "exporters"},
     "__main__": {"cli"},
     "__init__": set(),
 }
-# `papertrack tui` and `cite --pick` start the other front end: the places where they meet.
-EXCEPTIONS = {("cli/looking.py", "tui"), ("cli/cite.py", "tui")}
+# `papertrack tui`, `cite --pick` and `mcp` start another front end: the places where they meet.
+EXCEPTIONS = {("cli/looking.py", "tui"), ("cli/cite.py", "tui"), ("cli/library.py", "mcp")}
 
 
 @cache

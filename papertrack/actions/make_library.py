@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from papertrack.errors import UsageError
 from papertrack.foreign_database import leftovers_of
 from papertrack.library import FIRST_SETTINGS, Library, create_library, has_database
 from papertrack.store.store import Store
@@ -89,7 +90,8 @@ def open_library(library: Library, *, now: Callable[[], datetime]) -> Store:
 
 def _are_first(library: Library) -> bool:
     """Whether the settings say what those of a new library say."""
-    try:
-        return library.settings_path.read_text(encoding="utf-8") in (FIRST_SETTINGS, "")
-    except (OSError, UnicodeDecodeError):
-        return False
+    from papertrack.library.settings_in_force import read_settings_text  # Who makes one pays.
+
+    with suppress(UsageError):
+        return read_settings_text(library.settings_path) in (FIRST_SETTINGS, "")
+    return False

@@ -13,7 +13,7 @@ from pathlib import Path
 from papertrack.errors import PapertrackError
 from papertrack.exporters.citations import format_reference
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.library import Library
+from papertrack.library import Library, is_of_repository
 from papertrack.library.files import create_file, read_file, replace_file
 from papertrack.library.paths import find_repository, path_of_name
 from papertrack.library.trust import refuse_outside
@@ -85,7 +85,7 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
     for folder in (library.root, *folders):
         # Lists keep notes beside them, in a repository or not.
         home = find_repository(folder.resolve()) or folder.resolve()
-        if real.is_relative_to(home) and ".git" not in real.relative_to(home).parts:
+        if real.is_relative_to(home) and not is_of_repository(real.relative_to(home)):
             refuse_outside(library, path)
             return path
     raise PapertrackError(

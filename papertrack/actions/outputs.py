@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from papertrack.errors import ConflictError, DiskError, StoreError
-from papertrack.library import Library
+from papertrack.library import Library, is_of_repository
 from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import name_of_file, path_of_name
 from papertrack.library.trust import refuse_outside
@@ -29,7 +29,7 @@ def check_output(store: Store, library: Library, target: Path, *, is_forced: boo
     Raises ConflictError for a symbolic link that leads elsewhere; and, unless it is ``forced``, for
     a file that is there and that papertrack did not write last.
     """
-    _check_link(library, target)
+    check_link(library, target)
     if is_forced or not target.is_file():
         return
     if not is_as_written(store, name_of_file(library, target), read_file(target)):
@@ -99,7 +99,7 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
     if replaced is None:
         return ""
     path = path_of_name(library, replaced.name)
-    _check_link(library, path)
+    check_link(library, path)
     refuse_outside(library, path)
     present = read_file(path) if path.exists() else None
     is_undone = action.state == "undone"
@@ -117,14 +117,18 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
     return f"{path} is {'as it was' if is_undone else 'written again'}"
 
 
-def _check_link(library: Library, target: Path) -> None:
-    """A link may lead to a file beside it, or within the library; a file that is named to lie in
-    the library may not lie elsewhere."""
+def check_link(library: Library, target: Path) -> None:
+    """Raise ConflictError for a link that leads elsewhere.
+
+    One may lead to a file beside it, or within the library, but to none of git's; a file that is
+    named to lie in the library may not lie elsewhere.
+    """
     root = Path(os.path.realpath(library.root))
     real = Path(os.path.realpath(target))
     is_in_library = not Path(name_of_file(library, target)).is_absolute()
     folder = root if is_in_library else Path(os.path.realpath(target.parent))
-    if not (real.is_relative_to(folder) or real.is_relative_to(root)):
+    homes = [home for home in (folder, root) if real.is_relative_to(home)]
+    if not homes or any(is_of_repository(real.relative_to(home)) for home in homes):
         raise ConflictError(
             f"{target} is, or lies behind, a symbolic link to {real}, which is elsewhere. Nothing "
             "was written: name that file itself."

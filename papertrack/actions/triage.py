@@ -19,6 +19,7 @@ from papertrack.actions.reading import (
 from papertrack.actions.undo import Done, done_of
 from papertrack.category_paths import format_path, parse_path
 from papertrack.errors import UsageError
+from papertrack.library import Library
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision, Paper, Reading
 from papertrack.store import categories, journal
@@ -258,7 +259,7 @@ def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
     return merge(store, kept_id, resolve_reference(store, reference))
 
 
-def answer(store: Store, said: str) -> Done | None:
+def answer(store: Store, library: Library, said: str) -> Done | None:
     """Say ``accept 7`` or ``reject 7`` to a suggestion. Raises NotFoundError when it is not open
     any more."""
     from papertrack.actions.online.suggestions import answer_suggestions
@@ -267,7 +268,10 @@ def answer(store: Store, said: str) -> Done | None:
     chosen = [int(number)]
     accept, reject = (chosen, []) if what == "accept" else ([], chosen)
     return act(
-        store, "suggestions", said, lambda: answer_suggestions(store, accept=accept, reject=reject)
+        store,
+        "suggestions",
+        said,
+        lambda: answer_suggestions(store, library, accept=accept, reject=reject),
     )
 
 

@@ -21,6 +21,7 @@ from papertrack import __version__
 from papertrack.cli.old_words import OLD_WORDS, modern
 from papertrack.cli.session import LOUDNESS, Session
 from papertrack.errors import PapertrackError
+from papertrack.text import clean_lines
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -78,6 +79,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "share": ("library", "Share through git"),
         "backup": ("library", "Back up, and restore"),
         "doctor": ("library", "Check for problems"),
+        "mcp": ("library", "Let an agent propose"),
     },
 }
 """Section of the help → command → its module in ``papertrack.cli``, and a word on it: listing the
@@ -342,7 +344,7 @@ def _show_traceback(error: Exception, arguments: Sequence[str]) -> None:
     if "-v" in arguments or "--verbose" in arguments or os.environ.get("PAPERTRACK_DEBUG"):
         import traceback
 
-        traceback.print_exception(error)
+        click.echo(clean_lines("".join(traceback.format_exception(error))), err=True)
 
 
 def _show_bug(error: Exception, arguments: Sequence[str]) -> int:

@@ -265,7 +265,9 @@ def suggestions(
 def _answer(
     session: Session, store: Store, accepted: tuple[int, ...], rejected: tuple[int, ...]
 ) -> None:
-    answered = answering.answer_suggestions(store, accept=accepted, reject=rejected)
+    answered = answering.answer_suggestions(
+        store, session.library(), accept=accepted, reject=rejected
+    )
     done = SuggestionsDecided(
         list(map(_shown, answered.accepted)),
         list(map(_shown, answered.rejected)),

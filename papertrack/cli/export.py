@@ -17,7 +17,7 @@ from papertrack.cli.output import print_document, print_text
 from papertrack.cli.session import Session, choice_option, command, force_option
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
-from papertrack.exporters.registry import FORMATS, Format, format_of_file
+from papertrack.exporters.registry import FORMATS, PRIVATE, Format, format_of_file
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.queries.parser import parse_query
@@ -67,6 +67,16 @@ def format_options(command: Decorated) -> Decorated:
     is_flag=True,
     help="With --bib -o: add tags, categories and files for JabRef and Zotero.",
 )
+@click.option("--site", metavar="DIR", help="A web page with search, in a folder of its own.")
+@click.option("--title", help="With --site: its title; by default the library's folder name.")
+@click.option("--address", metavar="URL", help="With --site: where it will be published.")
+@click.option(
+    "--with",
+    "shows",
+    type=click.Choice(PRIVATE),
+    multiple=True,
+    help="With --site: show this too, which is private by default; may be repeated.",
+)
 @force_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
 @click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
@@ -80,6 +90,10 @@ def export(
     biblatex: bool,
     style: str,
     has_groups: bool,
+    site: str | None,
+    title: str | None,
+    address: str | None,
+    shows: tuple[str, ...],
     force: bool,
     check: bool,
     diff: bool,
@@ -106,8 +120,14 @@ def export(
       papertrack export --bib category:Serving -o serving.bib
       papertrack export --bib main.bib tag:thesis --diff
       papertrack export --json -o - | jq length
+      papertrack export --site docs category:Serving --title "Serving LLMs"
     """
-    named = _named_formats(flags, words, output)
+    if site is not None:
+        others = (output, biblatex, has_groups, diff, prefer, interactive, *flags.values())
+        session = session._replace(dry_run=session.dry_run or check)
+        is_changed = _export_site(session, Path(site), words, others, title, address, shows)
+        return 5 if check and is_changed else 0
+    named = _named_formats(flags, words, output, of_sites=(title, address, *shows))
     session = session._replace(dry_run=session.dry_run or check or diff)
     run = ExportRun(session, deciding.decider(prefer, interactive), diff, is_forced=force)
     if has_groups and (output is None or [form.name for form in named] != ["bib"]):
@@ -123,18 +143,60 @@ def export(
     return 5 if run.has_conflicts or (check and run.has_changes) else 0
 
 
+def _export_site(
+    session: Session,
+    folder: Path,
+    words: Sequence[str],
+    others: Iterable[object],
+    title: str | None,
+    address: str | None,
+    shows: Sequence[str],
+) -> bool:
+    """Write a site, and say what changed; return whether anything did, or in a dry run would."""
+    # Imported here, as templates are: no other format needs them.
+    from papertrack.actions.site import make_pages, papers_of_site, write_site
+    from papertrack.cli.network import slowly
+    from papertrack.exporters.digest import http_address
+
+    if any(others):
+        raise UsageError("--site goes alone: a site has its own files.")
+    if address is not None and http_address(address) is None:
+        raise UsageError("--address takes the site's address: https://you.github.io/papers/")
+    address = f"{address.rstrip('/')}/" if address else None
+    library = session.library()
+    with session.open_store() as store, slowly(session, "making pages"):
+        ids = papers_of_site(store, parse_query(" ".join(words)))
+        if not session.dry_run:
+            each_to_copy(store, ids)  # Permalinks are citekeys given away.
+        pages = make_pages(store, library, ids, title=title, address=address, shows=shows)
+        done = write_site(library, folder, pages, len(ids), is_trial=session.dry_run)
+    if done.written or done.removed:
+        removed = f", removed {len(done.removed)}" if done.removed else ""
+        files = plural(len(done.written), "file")
+        session.say_done(f"{folder}: {plural(done.papers, 'paper')}, wrote {files}{removed}.")
+    else:
+        session.say(f"{folder}: {plural(done.papers, 'paper')}, nothing to do.")
+    return bool(done.written or done.removed)
+
+
 def _named_formats(
-    flags: dict[str, bool], words: Sequence[str], output: str | None
+    flags: dict[str, bool],
+    words: Sequence[str],
+    output: str | None,
+    of_sites: Iterable[object],
 ) -> list[Format]:
     """The formats asked for, by option or by the suffix of the one file to write."""
+    if any(of_sites):
+        raise UsageError("--title, --address and --with go with --site DIR.")
     named = [form for form in FORMATS if flags[_flag_of(form)]]
     if output is not None and not named and (by_suffix := format_of_file(output)):
         named = [by_suffix]
-    if len(named) != 1 and output is not None:
-        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
-    if len(named) != 1 and words:
-        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
-    if output is not None and any(map(_is_bib_file, words)):
+    if len(named) != 1:
+        if output is not None:
+            raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
+        if words:
+            raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
+    elif output is not None and any(map(_is_bib_file, words)):
         raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
     return named
 

@@ -256,6 +256,29 @@ def _show_sharing(session: Session) -> int:
     return 5 if found else 0
 
 
+@command(writes=False, json=False)
+def mcp(session: Session) -> None:
+    """Let an agent read the library, and propose changes to it.
+
+    Speaks the Model Context Protocol on stdin and stdout: your agent's program starts it. The agent
+    can search, read and cite. What it proposes waits in `papertrack suggestions` until you accept
+    it; it deletes nothing, marks no pass and writes no file.
+
+    \b
+    Example:
+      papertrack --library ~/papers mcp
+    """
+    try:
+        from papertrack.mcp.server import serve
+    except ModuleNotFoundError as error:
+        if error.name not in ("mcp", "mcp_types"):
+            raise
+        raise UsageError(
+            "The package mcp is not installed: `pip install 'papertrack-cli[mcp]'`."
+        ) from None
+    serve(session.open_store)
+
+
 @command(writes=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--restore", is_flag=True, help="Restore the database from a backup.")

@@ -91,6 +91,24 @@ class Session(NamedTuple):
                 store = stack.enter_context(self.open_store())
             yield store
 
+    @contextmanager
+    def doubting(self) -> Iterator[None]:
+        """Raise StoreError for what nothing but a bug raises, where the library is a stranger's:
+        its database may hold anything."""
+        try:
+            yield
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            from papertrack.library.trust import is_trusted
+
+            library = self.library_if_any()
+            if isinstance(error, UnicodeError) or library is None or is_trusted(library):
+                raise
+            raise StoreError(
+                f"{library.root} was not made here, and holds what papertrack does not write "
+                f"({type(error).__name__}: {error}). This command went no further, and changed "
+                "nothing more. If you know the maker of the library, ask for another copy."
+            ) from error
+
     def library_if_any(self) -> Library | None:
         """The library, where there is one."""
         with suppress(NotFoundError):
@@ -348,12 +366,13 @@ def command(
         @wraps(function)
         @click.pass_obj
         def run(session: Session, /, **given: Any) -> Any:
-            if not (papers or store):
-                return session.present(function(session, **given))
-            with session.open_store() as opened:
-                found = [_given_papers(session, opened, papers, given)] if papers else []
-                result = function(session, opened, *found, **given)
-            return session.present(result)
+            with session.doubting():
+                if not (papers or store):
+                    return session.present(function(session, **given))
+                with session.open_store() as opened:
+                    found = [_given_papers(session, opened, papers, given)] if papers else []
+                    result = function(session, opened, *found, **given)
+                return session.present(result)
 
         asking: Decorated = run if papers is None else _paper_arguments(papers)(run)
         made = click.command(name, cls=cls, **attributes)(asking)

@@ -524,6 +524,9 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
 @click.option(
     "--at", metavar="HH:MM", help="Time (US Eastern); by default a random minute of the night."
 )
+@click.option(
+    "--site", is_flag=True, help="With --github: also publish the page (`export --site`)."
+)
 @click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
 @click.option("--remove", is_flag=True, help="Remove the watch from every scheduler.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
@@ -532,6 +535,7 @@ def install(
     /,
     package: str | None,
     documents: tuple[str, ...],
+    site: bool,
     at: str | None,
     mail: bool,
     remove: bool,
@@ -551,7 +555,7 @@ def install(
       papertrack watch install --github --package git+https://github.com/YOU/papertrack
     """
     if remove:
-        if package or documents or at or mail or any(flags.values()):
+        if package or documents or site or at or mail or any(flags.values()):
             raise UsageError("--remove goes alone: it looks into every scheduler.")
         _uninstall(session, yes)
         return
@@ -561,10 +565,15 @@ def install(
     machine = _machine(package or own_package())
     if documents and chosen != "github":
         raise UsageError("--document is for --github: other schedulers know the documents here.")
-    schedule = replace(_schedule(session, when, mail=mail), documents=documents)
+    if site and chosen != "github":
+        raise UsageError("--site is for --github, whose workflow publishes the page.")
+    schedule = _schedule(session, when, mail=mail)
+    schedule = replace(schedule, documents=documents, has_site=site)
     change = installing.plan_install(chosen, schedule, machine)
     others = [name for name in installed_places(session) if name != chosen]
     is_done = _carry_out(session, change, machine, yes)
+    if is_done and site:
+        session.say("In the repository's settings, under Pages, choose GitHub Actions as source.")
     if others:
         session.say(
             f"It also runs by {', '.join(others)}: `papertrack watch install --remove` takes it "

@@ -115,7 +115,9 @@ class FeedEntry:
     topics: tuple[str, ...]
     reason: str
     updated: str
-    """When a topic found it: ISO 8601 with offset."""
+    """When a topic found it, or when it was added: ISO 8601 with offset."""
+    address: str | None = None
+    """Where its own page is; its address elsewhere without one."""
 
 
 def to_markdown(digest: Digest) -> str:
@@ -254,12 +256,17 @@ def to_atom_of_digest(digest: Digest) -> str:
 
 
 def to_atom(
-    entries: Sequence[FeedEntry], *, name: str, updated: str, place: str | None = None
+    entries: Sequence[FeedEntry],
+    *,
+    name: str,
+    updated: str,
+    title: str = "papertrack: inbox",
+    place: str | None = None,
 ) -> str:
     """The feed, newest entry first as given.
 
     ``name`` tells this feed from all others for ever, ``updated`` (ISO 8601 with offset) is the
-    feed's time when it has no entry, ``place`` is the name of its file, where that is known.
+    feed's time when it has no entry, ``place`` is the address or name of its file, if known.
     """
     times = [entry.updated for entry in entries]
     newest = max(times, key=datetime.fromisoformat, default=updated)
@@ -267,7 +274,7 @@ def to_atom(
         '<?xml version="1.0" encoding="utf-8"?>',
         '<feed xmlns="http://www.w3.org/2005/Atom">',
         f"<id>{uuid5(NAMESPACE_URL, f'papertrack:{name}').urn}</id>",
-        "<title>papertrack: inbox</title>",
+        f"<title>{escape(clean(title))}</title>",
         f"<updated>{escape(newest)}</updated>",
         f'<link rel="self" href={quoteattr(place)}/>' if place else "",
         '<generator uri="https://pypi.org/project/papertrack-cli/">papertrack</generator>',
@@ -279,9 +286,10 @@ def to_atom(
 
 def _atom_entry(entry: FeedEntry) -> str:
     paper = entry.paper
-    address = http_address(address_of(paper))
+    address = entry.address or http_address(address_of(paper))
     authors = [author.name for author in paper.facts.authors] or ["unknown"]
-    paragraphs = [f"Matched: {clean(entry.reason)}", *abstract_of(paper)]
+    matched = [f"Matched: {clean(entry.reason)}"] if entry.reason else []
+    paragraphs = [*matched, *abstract_of(paper)]
     parts = [
         f"<id>{escape(address or uuid5(NAMESPACE_URL, f'papertrack:{paper.citekey}').urn)}</id>",
         f"<title>{escape(title_of(paper))}</title>",

@@ -101,6 +101,9 @@ FORMATS = (
 )
 """In the order of the help. Of two with one suffix ``-o`` takes the first."""
 
+PRIVATE = ("takeaways", "notes", "ratings", "minutes", "decisions")
+"""What a site shows only when it is asked for by name."""
+
 DIGEST_FORMATS = {
     "md": "digest:to_markdown",
     "html": "digest:to_html",

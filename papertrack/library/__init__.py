@@ -20,6 +20,8 @@ BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
 """A backup's name is its time."""
 RECORDS_MARK = "categories.toml"
 """The file by which the folder of a shared library is known, with that of its records."""
+_LONGEST_PATH = 4096
+"""Bytes of a file of git's that holds one."""
 
 FIRST_SETTINGS = """\
 # The settings of this papertrack library. Every line is optional: `papertrack config` lists all
@@ -85,12 +87,14 @@ class Library(NamedTuple):
 
     def holds(self, path: Path) -> bool:
         """Whether a path is in the library's folder, or where it keeps what is private, also when
-        links are followed."""
-        real = os.path.realpath(path)
-        places = [os.path.realpath(self.root)]
-        if is_shared(self):
-            places.append(os.path.realpath(self.private))
-        return any(os.path.commonpath((place, real)) == place for place in places)
+        links are followed. What git keeps in the folder is none of the library's: its settings run
+        programs."""
+        real = Path(os.path.realpath(path))
+        places = [self.root, *([self.private] if is_shared(self) else ())]
+        return any(
+            real.is_relative_to(place) and not is_of_repository(real.relative_to(place))
+            for place in map(os.path.realpath, places)
+        )
 
     @property
     def exports(self) -> Path:
@@ -219,19 +223,45 @@ def has_records(root: Path) -> bool:
     return (root / RECORDS_MARK).is_file() and (root / "papers").is_dir()
 
 
+def is_of_repository(path: Path) -> bool:
+    """Whether a path leads into what git, Mercurial or Jujutsu keep beside the files of a tree, in
+    any spelling in which a disk may take it for theirs."""
+    from papertrack.text import clean  # Asked where something is written.
+
+    names = {clean(name).casefold() for name in path.parts}
+    return not names.isdisjoint((".git", "git~1", ".hg", ".jj"))
+
+
 def git_folders(folder: Path) -> tuple[Path, Path] | None:
-    """The working tree that a folder is in and its git directory; None where it is in none."""
+    """The working tree that a folder is in and its git directory; None where it is in none, or in
+    one whose git directory another user made, as anybody may in /tmp."""
     for tree in (folder, *folder.parents):
         found = tree / ".git"
+        if not (found.exists() and _is_by_owner(found, folder)):
+            continue
         if found.is_dir():
             return tree, found
         if found.is_file():  # A worktree, or a submodule.
-            try:
-                said = found.read_text("utf-8").removeprefix("gitdir:").strip()
-            except (OSError, ValueError):
-                return None
-            return tree, tree / said
+            said = _read_path(found, "gitdir:")
+            return None if said is None else (tree, tree / said)
     return None
+
+
+def _is_by_owner(found: Path, folder: Path) -> bool:
+    """Whether a file is of this user, or of the one whose folder it is."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return found.lstat().st_uid in (os.geteuid(), folder.stat().st_uid)
+
+
+def _read_path(file: Path, key: str = "") -> str | None:
+    """The path that a file of git's holds; None where it holds none."""
+    try:
+        with file.open("rb") as opened:
+            said = opened.read(_LONGEST_PATH).decode().removeprefix(key).strip()
+    except (OSError, ValueError):
+        return None
+    return None if "\0" in said else said
 
 
 def private_in_git(root: Path) -> Path | None:
@@ -242,10 +272,12 @@ def private_in_git(root: Path) -> Path | None:
         return None
     tree, inside = found
     common = inside / "commondir"
-    shared = inside / common.read_text("utf-8").strip() if common.is_file() else inside
-    worktree = inside.name if common.is_file() else "main"
+    is_worktree = common.is_file()
+    if (shared := _read_path(common) if is_worktree else "") is None:
+        return None
+    worktree = inside.name if is_worktree else "main"
     place = root.relative_to(tree).as_posix().replace("%", "%25").replace("/", "%2F")
-    return Path(os.path.realpath(shared)) / "papertrack" / worktree / f"at-{place}"
+    return Path(os.path.realpath(inside / shared)) / "papertrack" / worktree / f"at-{place}"
 
 
 def create_library(root: Path) -> tuple[Library, bool]:

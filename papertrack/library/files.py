@@ -10,6 +10,8 @@ from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 
+MOST_BYTES = 512 * 2**20
+"""Of a file that is read whole: one that is nearly all holes takes no room in an archive."""
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _LEFTOVER = ".papertrack-"
 """In the name of a file that is being written, before the number of the process that writes it."""
@@ -26,14 +28,18 @@ class NotConfirmed(PapertrackError):
 def read_file(path: Path) -> bytes:
     """The bytes of a file that the user named.
 
-    Raises NotFoundError when it is not there, PapertrackError when it is not a plain file or cannot
-    be read.
+    Raises NotFoundError when it is not there, PapertrackError when it is not a plain file, is
+    enormous or cannot be read.
     """
     try:
         # A device may have no end, and a pipe may never begin.
         if not path.is_file() and not path.is_dir() and path.exists():
             raise PapertrackError(
                 f"{path} is not a plain file. Copy its content into a plain file first."
+            )
+        if path.is_file() and path.stat().st_size > MOST_BYTES:
+            raise PapertrackError(
+                f"{path} is larger than {MOST_BYTES // 2**20} MB: it is not read."
             )
         return path.read_bytes()
     except FileNotFoundError:
@@ -124,7 +130,7 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
     import tempfile
 
     remove_leftovers(target.parent)
-    prefix = f".{target.name[:40]}{_LEFTOVER}{os.getpid()}."
+    prefix = f"{temporary_name(target)}."
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)
     temporary = Path(name)
     try:
@@ -140,6 +146,19 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
+
+
+def temporary_name(target: Path) -> str:
+    """The name of the unfinished file beside a target, by which one left behind is known."""
+    return f".{target.name[:40]}{_LEFTOVER}{os.getpid()}"
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file under a name that is for papertrack alone: through no link that somebody put
+    there. Raises OSError."""
+    path.unlink(missing_ok=True)
+    with path.open("xb") as file:
+        file.write(data)
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from papertrack.errors import PapertrackError
 from papertrack.library import INTENT
-from papertrack.library.files import make_folder, remove_leftovers, replace_whole
+from papertrack.library.files import make_folder, read_file, remove_leftovers, replace_whole
 
 
 class Intent(NamedTuple):
@@ -83,11 +84,11 @@ def sweep(intent: Intent) -> None:
 
 def _read(place: Path, path_of: Callable[[str], Path]) -> Intent | None:
     try:
-        head, _, rest = place.read_bytes().partition(b"\n")
+        head, _, rest = read_file(place).partition(b"\n")
         said = json.loads(head)
         old, new = rest[: said["old"]], rest[said["old"] :]
         if len(new) != said["new"]:
             return None
         return Intent(place.stem, said["name"], path_of(said["name"]), old, new, place)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (PapertrackError, RecursionError, ValueError, KeyError, TypeError):
         return None

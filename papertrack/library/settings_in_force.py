@@ -12,6 +12,9 @@ from papertrack.foreign_database import opened
 from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.settings import Settings, powerful_keys, variables
 
+_MOST_BYTES = 2**20
+"""Of a settings file."""
+
 
 def load_settings(
     library: Library,
@@ -125,7 +128,10 @@ def read_settings_text(path: Path) -> str:
     """The text of a settings file, empty when there is none."""
     try:
         with opened(path) as file:
-            return file.read().decode().replace("\r\n", "\n")
+            text = file.read(_MOST_BYTES + 1)
+        if len(text) > _MOST_BYTES:
+            raise PapertrackError("it is enormous")
+        return text.decode().replace("\r\n", "\n")
     except NotFoundError:
         return ""
     except (PapertrackError, UnicodeDecodeError) as error:

@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from papertrack.errors import PapertrackError
-from papertrack.library import Library, git_folders, is_shared, personal_folder, state_folder
+from papertrack.library import (
+    Library,
+    git_folders,
+    is_of_repository,
+    is_shared,
+    personal_folder,
+    state_folder,
+)
 from papertrack.library.files import make_folder, write_file
 
 _FILE = "trusted.json"
@@ -66,8 +73,16 @@ def distrust(library: Library) -> bool:
 
 def refuse_outside(library: Library, path: Path) -> None:
     """Raise PapertrackError when a path leads out of a library that is not trusted: a stranger may
-    have put a link, or the path itself, there to have another file written."""
-    if library.holds(path) or is_trusted(library):
+    have put a link, or the path itself, there to have another file written; or of any library into
+    what is git's own, whose settings run programs."""
+    if library.holds(path):
+        return
+    if is_of_repository(Path(os.path.realpath(path))):
+        raise PapertrackError(
+            f"{path} is git's own, and no file of the library. Nothing was written. Whoever "
+            "named it may want a program to run: look where this library comes from."
+        )
+    if is_trusted(library):
         return
     raise PapertrackError(
         f"{path} leads out of the library, to {os.path.realpath(path)}, and this library is not "

@@ -13,6 +13,7 @@ from pathlib import Path
 import sqlite_utils
 
 from papertrack.errors import StoreError
+from papertrack.foreign_database import BESIDE
 from papertrack.store import index
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database, run_script
 from papertrack.store.schema import refuse_foreign, schema_text
@@ -72,6 +73,8 @@ def back_up(path: Path, *, version: int) -> Path:
     target = path.with_name(f"{path.name}.schema{version}.{number}.bak")
     partial = target.with_name(target.name + ".partial")
     try:
+        for suffix in ("", *BESIDE):  # A link, or what SQLite would act on.
+            partial.with_name(partial.name + suffix).unlink(missing_ok=True)
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copy:
             source.backup(copy)
             (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from papertrack.store.database import Database
@@ -80,13 +81,43 @@ def removed_items(db: Database, tool: str) -> set[str]:
     return {source.partition(":")[2] for (source,) in rows}
 
 
+def is_made_name(name: str) -> bool:
+    """Whether a name is one that imports give to what they make. A file of a stranger's may say
+    that anything was made by one."""
+    return bool(re.fullmatch(r"(?:notes/(?!\.)[^/\\\0]+|pdfs)/(?!\.)[^/\\\0]+", name))
+
+
+def without_links(text: str) -> str:
+    """What was kept of another tool's item, without the links that were made of its files: a file
+    that brings it from elsewhere makes none. Other texts come back as they are."""
+    if not text.lower().startswith('{"made"'):
+        return text
+    found = _record_of(text)
+    made = found["made"].items() if isinstance(found.get("made"), dict) else ()
+    kept = {name: None for name, target in made if target is None and is_made_name(name)}
+    record = json.dumps({"made": kept, "said": found.get("said", {})}, ensure_ascii=False)
+    return record.encode("utf-8", "replace").decode()
+
+
 def made_files(db: Database) -> dict[str, str | None]:
     """The files that imports made, by name: what those lead to that are links."""
+    return {name: target for _, name, target in made_of_papers(db)}
+
+
+def made_of_papers(
+    db: Database, paper_ids: Iterable[int] | None = None
+) -> Iterator[tuple[int, str, str | None]]:
+    """The files that imports made of these papers' items, or of all: each with its paper and what
+    it leads to if it is a link."""
+    which = "1" if paper_ids is None else "o.paper_id IN (SELECT value FROM json_each(?))"
     rows = db.execute(
-        f"""SELECT j.key, j.value FROM originals o, json_each(o.text, '$.made') j
-           WHERE o.{IS_ITEM} AND json_valid(o.text)"""
+        f"""SELECT o.paper_id, j.key, j.value FROM originals o,
+               json_each(iif(json_valid(o.text), o.text, '{{}}'), '$.made') j
+           WHERE {which} AND o.{IS_ITEM} AND typeof(j.key) = 'text'
+           AND typeof(j.value) IN ('text', 'null') ORDER BY o.paper_id""",
+        () if paper_ids is None else (list(paper_ids),),
     )
-    return dict(rows.fetchall())
+    return (row for row in rows.fetchall() if is_made_name(row[1]))
 
 
 def set_added(db: Database, dates: Iterable[tuple[int, str]]) -> None:
@@ -99,6 +130,6 @@ def set_added(db: Database, dates: Iterable[tuple[int, str]]) -> None:
 def _record_of(text: str) -> Mapping[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -19,7 +19,7 @@ from papertrack.foreign_database import BESIDE, refuse_unsafe
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.pdfs.passages import indexed_text, words_of
 from papertrack.store.database import Database, address_of, run_script
-from papertrack.store.originals import IS_ITEM
+from papertrack.store.originals import made_of_papers
 from papertrack.store.store import Store, readable_errors
 
 _INDEX = "pdf-texts.db"
@@ -93,30 +93,21 @@ def _known_names(
     store: Store, paper_ids: Iterable[int] | None
 ) -> Iterator[tuple[int, str, str | None]]:
     """Names that papers' PDFs may have, and what those lead to that imports made as links."""
-    which, ids = (
-        ("1", ())
-        if paper_ids is None
-        else ("p.id IN (SELECT value FROM json_each(?))", (list(paper_ids),))
-    )
+    ids = None if paper_ids is None else list(paper_ids)
+    which = "1" if ids is None else "p.id IN (SELECT value FROM json_each(?))"
     rows = store.execute(
         f"""SELECT p.id, k.citekey, (SELECT value FROM identifiers i WHERE i.paper_id = p.id
                 AND i.scheme = 'arxiv' ORDER BY i.position LIMIT 1)
             FROM papers p JOIN (SELECT id, citekey, 0 AS age FROM papers
                 UNION ALL SELECT paper_id, alias, 1 FROM citekey_aliases) k ON k.id = p.id
             WHERE {which} ORDER BY p.id, k.age""",
-        ids,
+        () if ids is None else (ids,),
     )
     for paper_id, citekey, arxiv_id in rows:
         yield paper_id, pdf_name(citekey, arxiv_id, paper_id), None
-    made = store.execute(
-        f"""SELECT p.paper_id, j.key, j.value FROM
-                (SELECT paper_id, paper_id AS id, text FROM originals WHERE {IS_ITEM}) p,
-                json_each(p.text, '$.made') j
-            WHERE {which} AND json_valid(p.text) AND j.key GLOB 'pdfs/*.pdf'""",
-        ids,
-    )
-    for paper_id, name, target in made:
-        yield paper_id, name.removeprefix("pdfs/"), target
+    for paper_id, name, target in made_of_papers(store, ids):
+        if name.startswith("pdfs/") and name.endswith(".pdf"):
+            yield paper_id, name.removeprefix("pdfs/"), target
 
 
 def _mark(path: Path, target: str | None, *, is_own: bool) -> str | None:

@@ -79,7 +79,8 @@ CREATE TABLE field_sources (
 
 CREATE TABLE suggestions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+    -- None of a proposal to add a paper.
+    paper_id INTEGER REFERENCES papers (id) ON DELETE CASCADE,
     field TEXT NOT NULL,
     value TEXT NOT NULL,
     source TEXT NOT NULL,

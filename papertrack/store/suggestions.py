@@ -71,11 +71,40 @@ class Suggestion(NamedTuple):
     """One open suggestion: the source's value for a field of a paper."""
 
     id: int
-    paper_id: int
+    paper_id: int | None
+    """None of a proposal to add a paper."""
     field: str
     value: object
     """As PaperFacts has it; for ``links`` one Link as a list of role, url and label."""
     source: str
+
+
+def propose(store: Store, paper_id: int | None, act: str, value: str, *, source: str) -> str | None:
+    """Keep what an agent proposes; return what the reader said to the same before, if anything.
+
+    ``value`` is JSON, of which the key ``value`` says whether it is the same; whoever calls it
+    checks what may be proposed.
+    """
+    known = store.select_value(
+        """SELECT state FROM suggestions WHERE paper_id IS ? AND field = ?
+           AND json_extract(value, '$.value') = json_extract(?, '$.value')""",
+        (paper_id, act, value),
+    )
+    if known is None:
+        store.insert(
+            "suggestions (paper_id, field, value, source, at)",
+            (paper_id, act, value, source, store.stamp()),
+        )
+    return None if known is None else str(known)
+
+
+def count_open(store: Store, *, source_start: str) -> int:
+    """How many open suggestions are of sources whose names begin so."""
+    count = store.select_value(
+        "SELECT count(*) FROM suggestions WHERE state = 'open' AND substr(source, 1, ?) = ?",
+        (len(source_start), source_start),
+    )
+    return int(count)
 
 
 def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str) -> bool:

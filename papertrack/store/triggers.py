@@ -155,7 +155,8 @@ def _condition(table: str, operation: str, row: str) -> str:
     if table in OF_A_PAPER:
         is_update = operation == "update"
         owner = "min(old.paper_id, new.paper_id)" if is_update else f"{row}.paper_id"
-        return f"{owner} <= {last_paper}"
+        # What has no paper, as a proposal to add one, belongs to none that the action adds.
+        return f"ifnull({owner}, 0) <= {last_paper}"
     if table == "papers" and operation != "insert":
         return f"{row}.id <= {last_paper}"
     return f"{last_paper} >= 0"

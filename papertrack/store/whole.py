@@ -15,6 +15,7 @@ from papertrack.store import categories
 from papertrack.store.citekeys import IS_FROZEN, Citekeys
 from papertrack.store.documents import read_documents
 from papertrack.store.lookup import find_by_citekey
+from papertrack.store.originals import without_links
 from papertrack.store.papers import NewPaper, add_new_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.ranks import forget_term, forgotten_terms
@@ -179,7 +180,9 @@ def unite(store: Store, given: Sequence[Given]) -> None:
             (of, *astuple(told)) for of, _, details in given for told in details.sources
         ],
         "originals (paper_id, source, text)": [
-            (of, *told) for of, _, details in given for told in details.originals
+            (of, source, without_links(text))
+            for of, _, details in given
+            for source, text in details.originals
         ],
         "paper_topics (paper_id, topic_id, reason, score, found_at)": [
             (of, topics[found.topic.casefold()], found.reason, found.score, found.found_at)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack import __version__
-from papertrack.library import Library
+from papertrack.library import Library, is_of_repository
 from papertrack.library.files import read_file
 from papertrack.library.paths import path_of_name
 from papertrack.records import Skipped
@@ -133,9 +133,12 @@ MAX_INDEXED = 1_000_000
 
 
 def index_note(store: Store, library: Library, name: str) -> None:
-    """Let the search know what the note says now. A file outside the library is not read."""
+    """Let the search know what the note says now. A file outside the library is not read, nor one
+    of git's: what a README calls a note may be published."""
     path = path_of_name(library, name)
-    if not path.resolve().is_relative_to(library.root.resolve()) or not path.is_file():
+    real, root = path.resolve(), library.root.resolve()
+    is_inside = real.is_relative_to(root) and not is_of_repository(real.relative_to(root))
+    if not is_inside or not path.is_file():
         return
     text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
     with store.action("note"):

@@ -20,6 +20,7 @@ from papertrack.actions.online.suggestions import (
     open_suggestions,
     value_in_words,
 )
+from papertrack.library import Library
 from papertrack.matching.publications import Evidence, Proposal
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
@@ -130,8 +131,8 @@ def test_an_accepted_suggestion_is_the_readers_and_a_rejected_one_never_comes_ba
     paper_id = add("2408.00031")
     enrich()
     by_field = {one.field: one.id for one in open_suggestions(store)}
-    answer_suggestions(store, accept=[by_field["links"]])
-    answer_suggestions(store, reject=[by_field["venue"]])
+    answer_suggestions(store, Library(store.path.parent), accept=[by_field["links"]])
+    answer_suggestions(store, Library(store.path.parent), reject=[by_field["venue"]])
     assert paper("2408.00031").facts.links == (
         Link("model", "https://huggingface.co/example/draft"),
     )
@@ -140,7 +141,7 @@ def test_an_accepted_suggestion_is_the_readers_and_a_rejected_one_never_comes_ba
     store.undo()
     store.undo()
     assert {one.field for one in open_suggestions(store)} >= {"venue"}
-    answer_suggestions(store, accept=[by_field["venue"]])
+    answer_suggestions(store, Library(store.path.parent), accept=[by_field["venue"]])
     assert field_sources(store, paper_id)["venue"] == "user"
 
 

@@ -1,8 +1,10 @@
 """Manuscripts, @preambles and settings of strangers (security.md, rows 2.4 to 2.6)."""
 
+import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -213,3 +215,76 @@ def test_no_text_of_a_file_steers_a_terminal(
         ran = papertrack(*run)
         assert "internal error" not in ran.err
         assert not CONTROL.findall(ran.out + ran.err), run
+
+
+# What `export --json` may have written
+
+
+@pytest.fixture
+def exported(papertrack: Command, shelf: Path) -> list[dict[str, Any]]:
+    """The papers of a library as a file for another one, which is in the current folder."""
+    told: list[dict[str, Any]] = json.loads(papertrack("export", "--json", "-o", "-").out)
+    papertrack("init", "other")
+    os.chdir("other")
+    return told
+
+
+def importing(papertrack: Command, told: list[dict[str, Any]]) -> None:
+    Path("papers.json").write_text(json.dumps(told))
+    assert papertrack("import", "papers.json").code == 0
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        '{"made": {NAME: TARGET}}',
+        '{"made": {NAME: TARGET}, "made": {}}',
+        '{"made": {}, "made": {NAME: TARGET}}',
+        '{"MADE": {}, "made": {NAME: TARGET}}',
+        '{"made": {NAME: TARGET}, "said": ' + "1" * 5_000 + "}",
+        '{"made": {NAME: TARGET}, "said": ' + "[" * 900 + "]" * 900 + "}",
+    ],
+)
+@pytest.mark.parametrize("name", ["{home}/planted", "../planted", "pdfs/planted.pdf"])
+def test_a_file_of_papers_makes_and_removes_no_links(
+    papertrack: Command, exported: list[dict[str, Any]], home: Path, name: str, record: str
+) -> None:
+    """Undo removes the links that an import made, and redo makes them: those of this machine."""
+    name = name.format(home=home)
+    own = Path(name)
+    own.parent.mkdir(exist_ok=True)
+    own.symlink_to("target")
+    text = record.replace("NAME", json.dumps(name)).replace("TARGET", '"target"')
+    exported[0]["originals"] = [{"source": "zotero:ABCD2345", "text": text}]
+    importing(papertrack, exported)
+    papertrack("undo", "--yes")
+    assert own.is_symlink()
+    own.unlink()
+    papertrack("redo", "--yes")
+    assert not own.is_symlink()
+
+
+def test_what_an_import_made_of_notes_is_known_from_a_file_of_papers(
+    papertrack: Command, exported: list[dict[str, Any]]
+) -> None:
+    made = {"notes/zotero/a-b.md": None, "pdfs/a.pdf": "/zotero/a.pdf", "../a": None}
+    record = {"made": made, "said": {"tags": ["ä"]}}
+    exported[0]["originals"] = [{"source": "zotero:A", "text": json.dumps(record)}]
+    importing(papertrack, exported)
+    (kept,) = json.loads(papertrack("export", "--json", "-o", "-").out)[0]["originals"]
+    assert json.loads(kept["text"]) == record | {"made": {"notes/zotero/a-b.md": None}}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [*(("year", 10**30), ("year", -(2**63) - 1), ("version", 2**63), ("version", 0))],
+)
+def test_a_number_that_no_library_keeps_is_told(
+    papertrack: Command, exported: list[dict[str, Any]], key: str, value: int
+) -> None:
+    exported[0][key] = value
+    Path("papers.json").write_text(json.dumps(exported))
+    ran = papertrack("import", "papers.json")
+    assert ran.code == 1
+    assert "no library keeps" in ran.err
+    assert papertrack("list").out == ""

@@ -2,11 +2,15 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from papertrack.actions.migrate import made
+from papertrack.library import Library
+from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
 
 LIST = "# P\n\n- [A Title of Words](https://arxiv.org/abs/2001.00001)\n"
@@ -100,3 +104,239 @@ def test_no_suggestion_in_a_file_is_anything_else_than_its_field(
     key = paper["citekey"]
     for run in (("suggestions",), ("show", key), ("check",), ("export", "--json", "-o", "-")):
         assert "internal error" not in papertrack("--library", "other", *run).err, run
+
+
+# What git keeps in the folder
+
+
+@pytest.fixture
+def cloned(papertrack: Command, home: Path) -> Path:
+    """A clone of a stranger's library in git, with its database, in the current folder."""
+    source = home / "source"
+    papertrack("init", source)
+    (source / "README.md").write_text(LIST)
+    os.chdir(source)
+    papertrack("import", "README.md")
+    git("init", "-q", "-b", "main", ".")
+    os.chdir(home)
+    return source
+
+
+def plant(library: Path, statement: str, *values: object) -> None:
+    """Change a database as whoever makes it may: what its triggers write is no hindrance."""
+    with sqlite3.connect(library / "data/papertrack.db") as db:
+        rows = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in rows:
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute(statement, values)
+        for _, sql in rows:
+            db.execute(sql)
+    db.close()
+
+
+def clone(source: Path) -> Path:
+    here = Path.cwd()
+    os.chdir(source)
+    git("add", "-f", ".")
+    git("commit", "-q", "-m", "one")
+    os.chdir(here)
+    git("clone", "-q", "source", "clone")
+    os.chdir(here / "clone")
+    return here / "clone"
+
+
+@pytest.mark.parametrize("is_trusted", [False, True])
+@pytest.mark.parametrize("name", [".git/config", "notes/../.git/config"])
+def test_what_a_killed_run_left_is_not_written_into_gits_own(
+    papertrack: Command, cloned: Path, name: str, is_trusted: bool
+) -> None:
+    """git's settings name programs, and they are in a clone's folder without being of it."""
+    plant(
+        cloned,
+        "INSERT INTO documents (path, kind, title, settings, digest, synced_at)"
+        " SELECT ?, kind, title, settings, digest, synced_at FROM documents",
+        name,
+    )
+    old, new = b"[core]\n\tfsmonitor = touch owned;false\n\tbare = false\n", b"\tbare = false\n"
+    head = {"name": name, "old": len(old), "new": len(new)}
+    (cloned / "data/intents").mkdir(exist_ok=True)
+    (cloned / "data/intents/a.intent").write_bytes(json.dumps(head).encode() + b"\n" + old + new)
+    here = clone(cloned)
+    before = (here / ".git/config").read_bytes()
+    if is_trusted:
+        papertrack("trust")
+    for run in (("list",), ("export", "--md"), ("sync",), ("import", "README.md"), ("doctor",)):
+        assert "internal error" not in papertrack(*run).err, run
+    assert (here / ".git/config").read_bytes() == before
+    assert "git's own" in papertrack("list").err
+
+
+@pytest.mark.parametrize("name", [".git", ".GIT", ".g\u200cit", "git~1", ".hg", ".jj"])
+def test_gits_own_is_known_in_any_spelling(tmp_path: Path, name: str) -> None:
+    assert not Library(tmp_path).holds(tmp_path / name / "config")
+
+
+@pytest.mark.parametrize("is_trusted", [False, True])
+def test_undo_writes_nothing_into_gits_own(
+    papertrack: Command, cloned: Path, is_trusted: bool
+) -> None:
+    plant(
+        cloned,
+        "INSERT INTO replaced_files (action_id, name, old, new)"
+        " SELECT max(id), '.git/commondir', x'2e', x'' FROM actions",
+    )
+    here = clone(cloned)
+    if is_trusted:
+        papertrack("trust")
+    ran = papertrack("undo", "--yes")
+    assert ran.code == 5
+    assert not (here / ".git/commondir").exists()
+
+
+@pytest.mark.parametrize("target", ["commondir", "config"])
+def test_no_link_leads_an_output_into_gits_own(
+    papertrack: Command, cloned: Path, target: str
+) -> None:
+    links = cloned / "exports/references.bib", cloned / "notes/a.md"
+    for link in links:
+        link.parent.mkdir(exist_ok=True)
+        link.symlink_to(f"../.git/{target}")
+    here = clone(cloned)
+    before = (here / ".git/config").read_bytes()
+    papertrack("edit", "2001.00001", "note=notes/a.md")
+    for run in (
+        ("export", "--bib"),
+        ("export", "--bib", "-o", "exports/references.bib", "--force"),
+        ("note", "2001.00001", "--print"),
+    ):
+        ran = papertrack(*run)
+        assert ran.code in (1, 5), run
+    assert (here / ".git/config").read_bytes() == before
+    assert not (here / ".git/commondir").exists()
+
+
+def test_no_link_under_the_name_of_an_unfinished_file_is_written_through(
+    papertrack: Command, shelf: Path, home: Path
+) -> None:
+    """Their names hold the number of the process, and a tree has room for all numbers."""
+    victim = home / "bashrc"
+    victim.write_text("mine")
+    for folder in (shelf / "site", shelf / "notes"):
+        folder.mkdir(exist_ok=True)
+        (folder / f".index.html.papertrack-{os.getpid()}").symlink_to(victim)
+    assert papertrack("export", "--site", "site").code == 0
+    assert victim.read_text() == "mine"
+    assert (shelf / "site/index.html").is_file()
+    beside = made._written_beside(shelf / "notes/a.md", b"x")
+    beside.unlink()
+    beside.symlink_to(victim)
+    assert made._written_beside(shelf / "notes/a.md", b"x") == beside
+    assert victim.read_text() == "mine"
+
+
+def test_a_link_in_place_of_an_unfinished_copy_of_the_database_is_not_written_through(
+    papertrack: Command, shelf: Path, home: Path
+) -> None:
+    victim = home / "places.sqlite"
+    with sqlite3.connect(victim) as db:
+        db.execute("CREATE TABLE mine (x)")
+    db.close()
+    before = victim.read_bytes()
+    database = shelf / "data/papertrack.db"
+    database.with_name("papertrack.db.schema1.1.bak.partial").symlink_to(victim)
+    assert not back_up(database, version=1).is_symlink()
+    assert victim.read_bytes() == before
+
+
+def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:
+    """What a README calls a note is published with `export --site DIR --with notes`."""
+    git("init", "-q", ".")
+    git("config", "remote.origin.url", "https://me:secret@example.org/x")
+    papertrack("edit", "zero", "note=.git/config")
+    ran = papertrack("export", "--site", "site", "--with", "notes", "zero")
+    assert ran.code == 0, ran
+    for page in Path("site").rglob("*"):
+        assert page.is_dir() or b"secret" not in page.read_bytes()
+    assert papertrack("list", "secret").out == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs another user")
+def test_a_git_folder_that_another_user_put_above_is_none(
+    papertrack: Command, shelf: Path, home: Path
+) -> None:
+    """Anybody may make one in /tmp, and with it whoever works below would use its database."""
+    (home / "common/mine").mkdir(parents=True)
+    papertrack("init", "common/mine")
+    planted = home / "common/.git"
+    private = planted / "papertrack/main/at-mine"
+    private.mkdir(parents=True)
+    library = Library(home / "common/mine")
+    assert library.private == private
+    os.chown(planted, 12345, 12345)
+    assert library.private == home / "common/mine/data"
+
+
+@pytest.mark.parametrize(
+    ("name", "holds"),
+    [
+        *((".git/commondir", b"\xff\xfe"), (".git/commondir", b"a\0b"), (".git", b"gitdir: a\0b")),
+        *((".git", b"gitdir: .git"), (".git/commondir", None), (".git", None)),
+        *(("papertrack.toml", None), ("data/intents/a.intent", None)),
+        ("data/intents/a.intent", b"[" * 100_000),
+    ],
+)
+def test_a_file_that_is_damaged_or_enormous_stops_no_command(
+    papertrack: Command, shelf: Path, name: str, holds: bytes | None
+) -> None:
+    """A file of nothing but holes takes no room in an archive, and all memory when it is read."""
+    path = shelf / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(holds or b"")
+    if holds is None:
+        os.truncate(path, 2**40)
+    for run in (("list",), ("config",), ("doctor",), ("sync",)):
+        ran = papertrack("--library", shelf, *run)
+        assert "internal error" not in ran.err, run
+
+
+@pytest.mark.parametrize("name", ["README.md", "refs.bib", "papers.json", "main.tex"])
+def test_an_enormous_file_is_not_read(papertrack: Command, shelf: Path, name: str) -> None:
+    path = shelf / name
+    path.write_bytes(b"")
+    os.truncate(path, 2**40)
+    for run in (("import", name), ("check", name), ("cite", "--tex", name)):
+        ran = papertrack(*run)
+        assert ran.code in (1, 2), run
+        assert "internal error" not in ran.err, run
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE papers SET arxiv_categories = '5'",
+        "UPDATE papers SET publication = '{\"a\": 5}'",
+        "UPDATE entries SET category = '5'",
+        "UPDATE documents SET settings = '5'",
+        "UPDATE actions SET at = 'x'",
+    ],
+)
+def test_a_value_that_papertrack_does_not_write_is_told_in_a_sentence(
+    papertrack: Command, shelf: Path, statement: str
+) -> None:
+    Path("README.md").write_text(LIST)
+    papertrack("import", "README.md")
+    papertrack("trust", "--forget")
+    plant(shelf, statement)
+    failed = []
+    for run in (
+        *(("list",), ("list", "--json"), ("show", "zero"), ("log",), ("stats",), ("sync",)),
+        *(("export", "--json", "-o", "-"), ("export", "--bib", "-o", "-"), ("export", "--md")),
+        *(("doctor",), ("import", "README.md")),
+    ):
+        ran = papertrack(*run)
+        assert "internal error" not in ran.err, run
+        if "does not write" in ran.err:
+            failed.append(run)
+            assert ran.code == 1
+    assert failed
+    assert len(papertrack("list").out.splitlines()) == 4, "nothing is lost"

@@ -69,7 +69,7 @@ def test_an_accepted_publication_keeps_the_arxiv_id_and_undo_takes_it_back(
     paper_id = paper()
     look()
     before = get_paper(store, paper_id)
-    answer_suggestions(store, accept=[open_suggestions(store)[0].id])
+    answer_suggestions(store, Library(store.path.parent), accept=[open_suggestions(store)[0].id])
     facts = get_paper(store, paper_id).facts
     assert (facts.venue, facts.year, facts.published_type) == (
         "Journal of Examples",
@@ -90,7 +90,7 @@ def test_a_rejected_publication_is_never_proposed_again(
     services.works.append(publication())
     paper()
     look()
-    answer_suggestions(store, reject=[open_suggestions(store)[0].id])
+    answer_suggestions(store, Library(store.path.parent), reject=[open_suggestions(store)[0].id])
     services.works[0].pages = "1-2"
     look(refresh=True)
     assert open_suggestions(store) == []
@@ -374,7 +374,9 @@ def test_a_doi_that_another_paper_has_is_told_and_the_others_are_taken(
     with store.action("add"):
         facts = PaperFacts(identifiers=(Identifier("doi", DOI),))
         add_paper(store, facts, source="user")
-    answered = answer_suggestions(store, accept=[one.id for one in open_suggestions(store)])
+    answered = answer_suggestions(
+        store, Library(store.path.parent), accept=[one.id for one in open_suggestions(store)]
+    )
     assert len(answered.accepted) == len(answered.conflicts) == 1
     assert get_paper(store, other).facts.venue == "Journal of Examples"
     assert get_paper(store, paper_id).facts.venue is None

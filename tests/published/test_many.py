@@ -66,7 +66,9 @@ def test_five_hundred_accepted_change_their_lines_alone_and_undo_brings_all_back
         for n, paper_id in papers.items():
             assert paper_id is not None
             keep_proposal(store, paper_id, published(n))
-    answered = answer_suggestions(store, accept=[one.id for one in open_suggestions(store)])
+    answered = answer_suggestions(
+        store, Library(store.path.parent), accept=[one.id for one in open_suggestions(store)]
+    )
     assert len(answered.accepted) == len(MANY)
 
     exported = export(store, library)

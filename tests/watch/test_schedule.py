@@ -15,6 +15,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+import yaml
 
 from papertrack.actions.watch.schedule import (
     Machine,
@@ -191,6 +192,23 @@ def test_the_workflow_mails_with_a_password_that_is_a_secret_of_the_repository()
     name = "PAPERTRACK_MAIL_PASSWORD"
     assert f"      {name}: ${{{{ secrets.{name} }}}}\n    steps:\n" in text
     assert name not in github_workflow(plain, "papers", PACKAGE)
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_the_workflow_publishes_the_page_only_if_asked(is_shared: bool) -> None:
+    plain = github_workflow(schedule(), "papers", PACKAGE, is_shared=is_shared)
+    assert "pages" not in plain
+    text = github_workflow(
+        replace(schedule(), has_site=True), "papers", PACKAGE, is_shared=is_shared
+    )
+    workflow = yaml.safe_load(text)
+    job = workflow["jobs"]["watch"]
+    assert workflow["permissions"] == {"contents": "write", "pages": "write", "id-token": "write"}
+    assert job["environment"] == "github-pages"
+    make, upload, deploy = job["steps"][-3:]
+    assert make["run"] == 'papertrack export --site "$RUNNER_TEMP/site"'
+    assert upload["with"]["path"] == "${{ runner.temp }}/site"
+    assert deploy["uses"].startswith("actions/deploy-pages@")
 
 
 @pytest.mark.skipif(not shutil.which("git") or not shutil.which("bash"), reason="needs both")

@@ -21,6 +21,7 @@ from papertrack.records import READER, Paper
 from papertrack.store import papers
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.lookup import field_sources, find_papers, get_paper
+from papertrack.store.originals import is_made_name
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.threeway import Fields, Merged, Values, merge
@@ -93,7 +94,11 @@ class Update:
         free = [one for one in facts.identifiers if owners.get(one, paper.id) == paper.id]
         papers.add_identifiers(self.store, paper.id, free)
         papers.add_links(self.store, paper.id, facts.links)
-        made = dict(self.record.get("made") or {})
+        made = {
+            name: target
+            for name, target in dict(self.record.get("made") or {}).items()
+            if is_made_name(name)
+        }
         told = list(self._take_notes(paper, then.get("notes") or {}, made))
         told += self._take_files(paper, then.get("files") or {}, made)
         text = record_of(self.item, made)

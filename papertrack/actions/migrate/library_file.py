@@ -3,11 +3,13 @@ lacks. Nothing is taken away; what both know otherwise is asked about, or report
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.documents.library_file import KeptPaper, read_library_file
+from papertrack.errors import DocumentError
 from papertrack.matching.judge import Answer, Description, judge
 from papertrack.records import Identifier, Paper, Reading, Skipped
 from papertrack.store import papers
@@ -49,12 +51,17 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
     """
     found = read_library_file(text)
     taking = _Taking(store, Asking(store, name, prefer), list(found.notices))
-    with store.action("import") as action:
-        taking.tell_topics(add_holdings(store, found.holdings))
-        taking.take(found.papers)
-        added, changed = changed_papers(store, action.id)
-        changed &= {number for number, _ in taking.known}
-        action.summary = f"{name}: {plural(len(added), 'new paper')}, {len(changed)} changed"
+    try:
+        with store.action("import") as action:
+            taking.tell_topics(add_holdings(store, found.holdings))
+            taking.take(found.papers)
+            added, changed = changed_papers(store, action.id)
+            changed &= {number for number, _ in taking.known}
+            action.summary = f"{name}: {plural(len(added), 'new paper')}, {len(changed)} changed"
+    except (OverflowError, sqlite3.IntegrityError) as error:
+        raise DocumentError(
+            f"{name} holds a value that no library keeps ({error}). Nothing of it was taken."
+        ) from error
     taking.tell_documents([one.file for one in found.holdings.documents])
     return ImportReport(
         file=name,

@@ -19,7 +19,7 @@ from papertrack.identifiers.citekeys import file_stem
 from papertrack.importers.files import read_whole
 from papertrack.importers.model import ItemFile
 from papertrack.library import Library
-from papertrack.library.files import make_folder, read_file, remove_leftovers
+from papertrack.library.files import make_folder, read_file, remove_leftovers, write_new
 from papertrack.library.paths import path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.store.index import note_text, remember_note
@@ -212,10 +212,12 @@ class Making:
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> None:
     """After undo or redo: remove the files that belong to nothing any more, as far as nobody has
     changed them, and bring back those that belong to something again. ``before`` is what was made
-    before it."""
+    before it. Raises PapertrackError where one lies outside of a library that is not trusted."""
     if store.is_trial:
         return
     now = made_files(store)
+    for name in before.keys() ^ now.keys():
+        refuse_outside(library, path_of_name(library, name).parent)
     for name in before.keys() - now.keys():
         path = path_of_name(library, name)
         if _is_unchanged(store, name, path, before[name]):
@@ -266,7 +268,7 @@ def _written_beside(path: Path, data: bytes) -> Path:
     name = sha256(path.name.encode()).hexdigest()[:16]
     beside = path.with_name(f".{name}.papertrack-{os.getpid()}.new")
     try:
-        beside.write_bytes(data)
+        write_new(beside, data)
     except OSError:
         beside.unlink(missing_ok=True)
         raise

@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from papertrack.actions.add import add_references
+from papertrack.actions.notes import get_note_path, index_note, prepare_note
+from papertrack.actions.organise import move_papers, tag_papers
+from papertrack.actions.proposals import ACTS, ProposedAct, identified
+from papertrack.actions.reading import set_decision
+from papertrack.category_paths import parse_path
 from papertrack.errors import ConflictError
+from papertrack.library import Library
+from papertrack.library.files import read_file, replace_file
 from papertrack.matching.publications import Evidence, Proposal
 from papertrack.records import Author, Identifier, Link
 from papertrack.sources.published.registry import title_of as title_of
@@ -23,6 +31,7 @@ from papertrack.store.suggestions import (
     read_suggestions,
     suggest,
 )
+from papertrack.store.written_files import ReplacedFile, keep_replaced
 from papertrack.text import plural
 
 
@@ -106,12 +115,14 @@ class ShownSuggestion(NamedTuple):
     """One open suggestion, beside what the library has."""
 
     id: int
-    paper_id: int
+    paper_id: int | None
+    """None of a proposal to add a paper."""
     field: str
     value: object
     """As PaperFacts has it; for ``links`` one Link."""
     source: str
     citekey: str
+    """Of a paper that is to be added its identifier."""
     present: object
     """The value now: as PaperFacts has it, or the Link that is there already; else None."""
 
@@ -161,9 +172,14 @@ class AnsweredSuggestions(NamedTuple):
 
 
 def answer_suggestions(
-    store: Store, *, accept: Sequence[int] = (), reject: Sequence[int] = ()
+    store: Store,
+    library: Library,
+    *,
+    accept: Sequence[int] = (),
+    reject: Sequence[int] = (),
 ) -> AnsweredSuggestions:
-    """Take some values over, and put others aside: no source suggests those again.
+    """Take some values over, or do what was proposed, and put others aside: no source suggests
+    those again.
 
     An accepted value counts as edited by the reader from then on. Raises NotFoundError, with
     nothing changed, when one of the suggestions is not open.
@@ -173,7 +189,7 @@ def answer_suggestions(
     with store.action("suggestions") as action:
         for suggestion in [_shown(store, get_suggestion(store, number)) for number in accept]:
             try:
-                _take_over(store, suggestion)
+                _take_over(store, library, suggestion, action.id)
             except ConflictError as conflict:
                 conflicts.append(str(conflict))
                 continue
@@ -187,8 +203,12 @@ def answer_suggestions(
     return answered
 
 
-def _take_over(store: Store, suggestion: ShownSuggestion) -> None:
+def _take_over(store: Store, library: Library, suggestion: ShownSuggestion, action_id: int) -> None:
     value, paper_id = suggestion.value, suggestion.paper_id
+    if isinstance(value, ProposedAct):
+        _accept_act(store, library, action_id, paper_id, value)
+        return
+    assert paper_id is not None  # Only papers to be added have none.
     if isinstance(value, Link):
         add_links(store, paper_id, [value])
     elif isinstance(value, Proposal):
@@ -197,10 +217,45 @@ def _take_over(store: Store, suggestion: ShownSuggestion) -> None:
         edit_paper(store, paper_id, suggestion.field, value)
 
 
+def _accept_act(
+    store: Store, library: Library, action_id: int, paper_id: int | None, proposed: ProposedAct
+) -> None:
+    """Do what was proposed, within the reader's action. Raises what the act itself raises."""
+    if proposed.act == "add" or paper_id is None:
+        identified(proposed.value)
+        add_references(store, [proposed.value])
+        return
+    match proposed.act:
+        case "category":
+            move_papers(store, [paper_id], parse_path(proposed.value), is_added=True)
+        case "tag":
+            tag_papers(store, [paper_id], add=[proposed.value])
+        case "discard":
+            set_decision(store, [paper_id], "discarded", reason=proposed.value)
+        case "note":
+            _add_to_note(store, library, action_id, paper_id, proposed.value)
+
+
+def _add_to_note(store: Store, library: Library, action_id: int, paper_id: int, text: str) -> None:
+    """Write a text at the end of the paper's note; what the note was is kept for undo."""
+    note = prepare_note(store, library, paper_id)
+    path = get_note_path(store, library, note.name)
+    if store.is_trial:
+        return
+    seen = read_file(path)
+    gap = b"\n" if seen.endswith(b"\n") else b"\n\n"
+    data = seen + gap + text.encode() + b"\n"
+    keep_replaced(store, action_id, ReplacedFile(note.name, seen, data))
+    replace_file(path, seen, data)
+    index_note(store, library, note.name)
+
+
 def value_in_words(value: object) -> str:
     """A field's value as one line of text; empty for None."""
     if isinstance(value, Link):
         return value.url
+    if isinstance(value, ProposedAct):
+        return value.in_words
     if isinstance(value, Proposal):
         return in_words(value)
     if isinstance(value, tuple):
@@ -209,6 +264,10 @@ def value_in_words(value: object) -> str:
 
 
 def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
+    said = (suggestion.id, suggestion.paper_id, suggestion.field)
+    if suggestion.paper_id is None:
+        act = ProposedAct.of(suggestion.field, suggestion.value)
+        return ShownSuggestion(*said, act, suggestion.source, act.value, None)
     paper = get_paper(store, suggestion.paper_id)
     value: object = suggestion.value
     present: object = None
@@ -216,10 +275,11 @@ def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
         value = Link(*value)  # type: ignore[misc]  # As enriching has written it.
         present = next((link for link in paper.facts.links if link.url == value.url), None)
         value = value if present is None else present
+    elif suggestion.field in ACTS:
+        value = ProposedAct.of(suggestion.field, value)
     elif suggestion.field == PUBLICATION:
         value = proposal_of(value)  # type: ignore[arg-type]  # As looking has written it.
         present = paper.facts.venue
     else:
         present = getattr(paper.facts, suggestion.field) or None
-    said = (suggestion.id, suggestion.paper_id, suggestion.field, value, suggestion.source)
-    return ShownSuggestion(*said, paper.citekey, present)
+    return ShownSuggestion(*said, value, suggestion.source, paper.citekey, present)

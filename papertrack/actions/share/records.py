@@ -37,7 +37,7 @@ from papertrack.documents.records.text import (
 )
 from papertrack.errors import DocumentError, UsageError
 from papertrack.library import Library
-from papertrack.library.files import replace_whole
+from papertrack.library.files import replace_whole, write_new
 from papertrack.library.settings_in_force import parse_settings, read_settings_text
 from papertrack.store import records as kept
 from papertrack.store.journal import TAKE_IN
@@ -277,9 +277,7 @@ def _replace_unsynced(path: Path, data: bytes) -> None:
     """Replace a file at once, so that a kill leaves no half of it, and sync it later. Raises
     OSError."""
     beside = path.with_name(f".{path.name}.new")
-    beside.unlink(missing_ok=True)
-    with beside.open("xb") as file:  # Follows no link.
-        file.write(data)
+    write_new(beside, data)
     beside.replace(path)
 
 

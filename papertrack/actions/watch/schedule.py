@@ -56,6 +56,8 @@ class Schedule:
     """Monday to Friday, US Eastern; then hourly, on the same day."""
     documents: tuple[str, ...] = ()
     """The lists that a workflow keeps in step, in a library that is shared."""
+    has_site: bool = False
+    """Whether a workflow publishes the library as a page."""
 
     @property
     def hours(self) -> range:
@@ -157,6 +159,10 @@ def github_workflow(
         secret=f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else "",
         mail=" --mail" if has_mail else "",
         documents="".join(f" --document {shlex.quote(name)}" for name in schedule.documents),
+        # What GitHub Pages asks of a workflow that deploys to it.
+        pages="  pages: write\n  id-token: write\n" if schedule.has_site else "",
+        environment="    environment: github-pages\n" if schedule.has_site else "",
+        site=fill("site.yml") if schedule.has_site else "",
     )
 
 

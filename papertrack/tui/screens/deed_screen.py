@@ -188,11 +188,14 @@ class DeedScreen(VerbScreen):
         from papertrack.actions import triage
         from papertrack.actions.online.suggestions import open_suggestions, value_in_words
 
-        if self.papers.paper_id is None:
-            return
-        found = self.session.look(open_suggestions, self.papers.paper_id)
+        paper_id, library = self.papers.paper_id, self.session.library
+        found = [
+            one
+            for one in self.session.look(open_suggestions) or ()
+            if one.paper_id in (None, paper_id)
+        ]
         if not found:
-            self.papertrack.say("No source suggests anything for this paper.")
+            self.papertrack.say("Nothing is suggested for this paper.")
             return
         choices = []
         for one in found:
@@ -204,7 +207,7 @@ class DeedScreen(VerbScreen):
         self._choose(
             "Suggestions",
             choices,
-            lambda chosen: self.write(triage.answer, chosen),
+            lambda chosen: self.write(triage.answer, library, chosen),
         )
 
     def action_fetch_pdf(self) -> None:

@@ -1,0 +1,99 @@
+"""What an agent may do to a library: propose. The reader accepts or refuses, like any suggestion.
+
+A paper is proposed by an identifier, never by a title or a record, so that no paper that does not
+exist comes in. Nothing is removed, no pass is marked and no file is written by a proposal.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from papertrack.category_paths import format_path, parse_path
+from papertrack.errors import ConflictError, UsageError
+from papertrack.identifiers import identify
+from papertrack.records import Identifier
+from papertrack.store.lookup import citekey_of, find_paper
+from papertrack.store.store import Store
+from papertrack.store.suggestions import count_open, propose
+from papertrack.text import clean, clean_lines, shorten
+
+ACTS = ("add", "category", "tag", "note", "discard")
+"""What can be proposed, as the ``field`` of a suggestion."""
+AGENT = "agent:"
+"""How the source of a proposal begins; the name of the agent follows."""
+MAX_OPEN = 200
+"""Open proposals of all agents: a reader must be able to look at them."""
+_LONGEST = {"add": 200, "category": 300, "tag": 100, "note": 20_000, "discard": 500}
+_LONGEST_REASON = 500
+_REGISTERED = ("arxiv", "doi", "openreview", "acl", "dblp")
+"""Schemes of which a source can tell whether there is such a work."""
+
+
+class ProposedAct(NamedTuple):
+    """What an agent wants done."""
+
+    act: str
+    """One of ``ACTS``."""
+    value: str
+    """An identifier, a category, a tag, the text of a note, or why to discard the paper."""
+    reason: str
+
+    @property
+    def in_words(self) -> str:
+        """``add 2309.06180 (cited by three of your papers)``, on one line."""
+        why = f" ({clean(self.reason)})" if self.reason else ""
+        return f"{self.act} {shorten(clean(self.value), 300)}{why}"
+
+    @classmethod
+    def of(cls, act: str, kept: object) -> ProposedAct:
+        """The proposal that is kept as a suggestion's value."""
+        value = kept if isinstance(kept, dict) else {}
+        return cls(act, str(value.get("value", "")), str(value.get("reason", "")))
+
+
+def propose_act(
+    store: Store, agent: str, act: str, value: str, *, reason: str = "", paper_id: int | None = None
+) -> str:
+    """Let a proposal wait for the reader, and return what became of it as a sentence.
+
+    Raises UsageError for what cannot be proposed, ConflictError where it is so already, the reader
+    refused it, or too many wait.
+    """
+    value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
+    if act == "add" and (paper := find_paper(store, [identified(value)])):
+        raise ConflictError(f"{value} is in the library already, as {citekey_of(store, paper)}.")
+    if count_open(store, source_start=AGENT) >= MAX_OPEN:
+        raise ConflictError(f"{MAX_OPEN} proposals wait for the reader. No more are taken.")
+    kept = json.dumps({"value": value, "reason": reason}, ensure_ascii=False, sort_keys=True)
+    source = AGENT + (clean(agent)[:60] or "unknown")
+    with store.action("suggestions", f"{source} proposes to {act} {shorten(clean(value), 60)}"):
+        known = propose(store, paper_id, act, kept, source=source)
+    if known == "rejected":
+        raise ConflictError("The reader has refused this proposal. Do not make it again.")
+    return "It waits for the reader, who accepts or refuses it in papertrack."
+
+
+def _checked(act: str, value: str) -> str:
+    """The value in the form that is kept. Raises UsageError."""
+    if len(value) > _LONGEST[act]:
+        raise UsageError(f"The {act} is too long: at most {_LONGEST[act]:,} characters.")
+    text = (clean_lines(value) if act == "note" else clean(value)).strip()
+    if not text:
+        raise UsageError(f"The {act} is empty.")
+    if act == "category":
+        return format_path(parse_path(text))
+    if act == "add":
+        found = identified(text)
+        return found.value if found.scheme in ("arxiv", "doi") else text
+    return text
+
+
+def identified(text: str) -> Identifier:
+    found = identify(text)
+    if found is None or found.scheme not in _REGISTERED:
+        raise UsageError(
+            f"{shorten(text, 80)!r} is no arXiv id or DOI. A paper is proposed by one of these, so "
+            "that it is one that exists."
+        )
+    return found

@@ -1,0 +1,293 @@
+"""The pages: the list in parts, a page for each work, redirects from former keys, and the feed.
+
+A paper stands in the part of the list that was newest when it was added. So a new paper changes the
+first page and never an older one, and a pass changes the page on which the paper stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from papertrack.category_paths import format_path
+from papertrack.exporters.bibtex import entry_of
+from papertrack.exporters.digest import FeedEntry, http_address, links_of, title_of, to_atom
+from papertrack.exporters.site.data import library_json, search_json, year_of
+from papertrack.exporters.site.names import page_names
+from papertrack.identifiers.derived import address_of
+from papertrack.latex.display import readable
+from papertrack.records import Paper, Reading
+from papertrack.text import clean, clean_block, plural
+
+PER_PAGE = 500
+"""Papers of an older page; the first page has up to twice as many."""
+_FEED_ENTRIES = 50
+_TEMPLATES = Path(__file__).parent / "templates"
+_NAMED_AUTHORS = 8
+_CHART_ROWS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a site is made of."""
+
+    title: str
+    papers: Sequence[Paper]
+    address: str | None = None
+    """Where it will be published, ending in a slash; None while nobody knows."""
+    shows: frozenset[str] = frozenset()
+    """Those of the registry's ``PRIVATE`` that it shows."""
+    notes: Callable[[Paper], Sequence[str]] = lambda paper: ()
+    """The texts of a paper's notes; asked only when notes are shown."""
+
+
+class Row(NamedTuple):
+    """A paper in the list."""
+
+    paper: Paper
+    title: str
+    page: str
+    """The name of its own page, in ``papers/``."""
+    authors: str
+    year: int | None
+    venue: str
+    passes: str
+    categories: tuple[str, ...]
+    links: tuple[tuple[str, str], ...]
+    """Label and address."""
+
+
+class Bar(NamedTuple):
+    """One line of a chart."""
+
+    label: str
+    papers: int
+    query: str
+    """What finds these papers in the search."""
+    share: int = 100
+    """Per cent of the longest bar of its chart."""
+
+
+def make_site(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Each file of the site: its name below the site's folder, with ``/``, and its bytes.
+
+    The same papers give the same bytes. Names depend on the citekeys alone, apart from keys that
+    differ only in case: of these the one that was added later gets a number.
+    """
+    papers = sorted(site.papers, key=lambda paper: (paper.added, paper.id))
+    names = page_names(papers)
+    rows = [_row(paper, names[paper.citekey]) for paper in papers]
+    render = _renderer(site)
+    parts = _parts(rows)
+    charts = _charts(papers)
+    for number, part in enumerate(parts[:-1], 1):
+        first = (number - 1) * PER_PAGE + 1
+        yield (
+            f"pages/{number}.html",
+            render("older.html", rows=_shown(part), first=first, number=number, root="../"),
+        )
+    yield (
+        "index.html",
+        render(
+            "index.html",
+            rows=_shown(parts[-1]),
+            count=plural(len(papers), "paper"),
+            older=range(len(parts) - 1, 0, -1),
+            charts=charts,
+            root="",
+        ),
+    )
+    for row in rows:
+        yield f"papers/{row.page}.html", _work(site, row, render)
+    for alias, page in _aliases(papers, names):
+        yield f"papers/{alias}.html", render("moved.html", page=page, root="../")
+    library = library_json(papers, site.shows)
+    yield "library.json", library
+    yield "search.json", search_json(papers, names, len(library))
+    yield "feed.xml", _feed(site, papers, names)
+    for name in ("site.css", "site.js"):
+        yield name, (_TEMPLATES / name).read_bytes()
+
+
+def _renderer(site: Site) -> Callable[..., bytes]:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals.update(site=site, per_page=PER_PAGE)
+
+    def render(template: str, **values: Any) -> bytes:
+        return environment.get_template(template).render(**values).encode("utf-8", "replace")
+
+    return render
+
+
+def _parts(rows: Sequence[Row]) -> list[Sequence[Row]]:
+    """The rows of each page, the oldest first; the last part is the first page's."""
+    full = max(len(rows) // PER_PAGE - 1, 0)
+    cuts = [*range(0, full * PER_PAGE, PER_PAGE), full * PER_PAGE]
+    return [rows[at : at + PER_PAGE] for at in cuts[:-1]] + [rows[cuts[-1] :]]
+
+
+def _shown(rows: Sequence[Row]) -> list[Row]:
+    """The newest day first; the papers of one day in the order in which they came."""
+    return sorted(rows, key=lambda row: row.paper.added[:10], reverse=True)
+
+
+def _row(paper: Paper, page: str) -> Row:
+    facts = paper.facts
+    names = [clean(author.name) for author in facts.authors]
+    authors = ", ".join(names[:_NAMED_AUTHORS])
+    if len(names) > _NAMED_AUTHORS:
+        authors += f" and {len(names) - _NAMED_AUTHORS} more"
+    address = http_address(address_of(paper))
+    own = [("paper" if facts.kind == "paper" else "open", address)] if address else []
+    others = [(label, url) for label, url in links_of(paper) if url != address]
+    return Row(
+        paper,
+        readable(title_of(paper)),
+        page,
+        authors,
+        year_of(paper),
+        clean(facts.venue or ""),
+        " ".join("✓" * paper.passes_done),
+        tuple(format_path(path) for path in paper.categories),
+        tuple(dict.fromkeys([*own, *others])),
+    )
+
+
+def _work(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
+    paper, facts, shows = row.paper, row.paper.facts, site.shows
+    return render(
+        "work.html",
+        root="../",
+        row=row,
+        facts=facts,
+        authors=[clean(author.name) for author in facts.authors],
+        abstract=_paragraphs(readable(facts.abstract or "")),
+        description=_paragraphs(facts.description or ""),
+        doi=facts.identifier("doi"),
+        arxiv=facts.identifier("arxiv"),
+        meta=_citation_tags(paper, row),
+        readings=_shown_readings(paper.readings, shows),
+        notes=[clean_block(text) for text in site.notes(paper)] if "notes" in shows else [],
+        # Made anew: an entry of the reader's own file may tell where their PDFs lie.
+        bibtex=entry_of(paper).strip(),
+    )
+
+
+def _shown_readings(readings: Iterable[Reading], shows: Container[str]) -> list[Reading]:
+    """The readings with something to show, and only with that."""
+    shown = [
+        Reading(
+            reading.pass_number,
+            minutes=reading.minutes if "minutes" in shows else None,
+            takeaway=clean_block(reading.takeaway or "") if "takeaways" in shows else "",
+        )
+        for reading in readings
+    ]
+    return [reading for reading in shown if reading.minutes or reading.takeaway]
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [line for line in clean_block(text).split("\n") if line]
+
+
+def _citation_tags(paper: Paper, row: Row) -> list[tuple[str, str]]:
+    """What Google Scholar and Zotero's connector read.
+
+    https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
+    """
+    facts = paper.facts
+    submitted = (facts.submitted or "")[:10].replace("-", "/")
+    is_article = facts.published_type in (None, "article")
+    tags = [
+        ("title", row.title),
+        *(("author", clean(author.name)) for author in facts.authors),
+        ("publication_date", str(facts.year or submitted)),
+        ("journal_title" if is_article else "conference_title", row.venue),
+        ("doi", facts.identifier("doi")),
+        ("arxiv_id", facts.identifier("arxiv")),
+        ("pdf_url", dict(row.links).get("pdf")),
+    ]
+    return [(f"citation_{name}", value) for name, value in tags if value]
+
+
+def _aliases(papers: Sequence[Paper], names: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The page of each former key, and the page that has its work; what leads to two leads
+    nowhere."""
+    owners: dict[str, set[str]] = {}
+    for paper in papers:
+        for alias in paper.citekey_aliases:
+            owners.setdefault(alias, set()).add(names[paper.citekey])
+    taken = {name.casefold() for name in names.values()}
+    for alias in sorted(owners):
+        (name,) = page_names([alias]).values()
+        if len(owners[alias]) == 1 and name.casefold() not in taken:
+            taken.add(name.casefold())
+            yield name, next(iter(owners[alias]))
+
+
+_PASSES = ("not read yet", "first pass", "second pass", "third pass")
+
+
+def _charts(papers: Sequence[Paper]) -> list[tuple[str, list[Bar]]]:
+    """What the library holds, by pass, category, tag and year; a title and bars each."""
+    passes = Counter(paper.passes_done for paper in papers)
+    years = Counter(filter(None, map(year_of, papers)))
+    categories = Counter(format_path(path) for paper in papers for path in paper.categories)
+    tags = Counter(tag for paper in papers for tag in paper.tags)
+    newest = sorted(years, reverse=True)[:_CHART_ROWS]
+    charts = {
+        "Passes": [Bar(_PASSES[done], passes[done], f"pass:{done}") for done in sorted(passes)],
+        "Categories": _named_bars("category", categories),
+        "Tags": _named_bars("tag", tags),
+        "Years": [Bar(str(year), years[year], f"year:{year}") for year in newest],
+    }
+    return [(title, _shared_out(bars)) for title, bars in charts.items() if bars]
+
+
+def _named_bars(field: str, counts: Counter[str]) -> list[Bar]:
+    most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_CHART_ROWS]
+    escapes = str.maketrans({"\\": "\\\\", '"': '\\"'})
+    return [Bar(name, count, f'{field}:"{name.translate(escapes)}"') for name, count in most]
+
+
+def _shared_out(bars: Sequence[Bar]) -> list[Bar]:
+    longest = max(bar.papers for bar in bars)
+    return [bar._replace(share=round(100 * bar.papers / longest)) for bar in bars]
+
+
+def _feed(site: Site, papers: Sequence[Paper], names: dict[str, str]) -> bytes:
+    newest = sorted(papers, key=lambda paper: (paper.added, paper.id), reverse=True)[:_FEED_ENTRIES]
+    entries = [
+        FeedEntry(
+            paper,
+            tuple(format_path(path) for path in paper.categories),
+            "",
+            _day_time(paper.added),
+            f"{site.address}papers/{names[paper.citekey]}.html" if site.address else None,
+        )
+        for paper in newest
+    ]
+    return to_atom(
+        entries,
+        name=f"site:{site.address or site.title}",
+        title=site.title,
+        updated="1970-01-01T00:00:00+00:00",
+        place=f"{site.address}feed.xml" if site.address else "feed.xml",
+    ).encode("utf-8", "replace")
+
+
+def _day_time(added: str) -> str:
+    """The day on which a paper was added, as a feed's time; the hour is the reader's own affair."""
+    return f"{added[:10]}T00:00:00+00:00"
