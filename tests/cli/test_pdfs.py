@@ -151,7 +151,7 @@ def test_pdfs_of_the_reader_s_own_are_linked(
 def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_path: Path) -> None:
     (tmp_path / "page.pdf").write_text("<html>")
     ran = papertrack("pdf", "add", tmp_path / "page.pdf")
-    assert (ran.code, "is no PDF" in ran.err) == (2, True)
+    assert (ran.code, "is not a PDF" in ran.err) == (2, True)
     ran = papertrack("pdf", "add", tmp_path / "none.pdf")
     assert (ran.code, "There is no file" in ran.err) == (3, True)
     ran = papertrack("pdf", "add", tmp_path)

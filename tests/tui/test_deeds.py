@@ -179,7 +179,7 @@ async def test_what_is_due_is_put_off_until_a_day(open_tui: Open, fill: Fill, st
         await tui.press("Z", "end", "enter")
         assert get_paper(tui.store, paper_id).snoozed_until is None
         await tui.press("Z", "end", "up", "enter", *"soon", "enter")
-        assert "'soon' says no day" in tui.fault()
+        assert "'soon' is not a day" in tui.fault()
 
 
 async def test_a_chosen_query_is_asked_of_all_where_the_view_has_none(
