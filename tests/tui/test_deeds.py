@@ -77,7 +77,7 @@ async def test_a_suggestion_is_taken(open_tui: Open, fill: Fill, store: Store) -
         await tui.press("enter")
         assert get_paper(tui.store, paper_id).facts.venue == "ICLR 2026"
         await tui.press("=")
-        assert tui.toasts()[-1] == "No source suggests anything for this paper."
+        assert tui.toasts()[-1] == "Nothing is suggested for this paper."
 
 
 async def test_a_related_paper_is_named_with_its_words_and_opened(

@@ -196,7 +196,7 @@ CASES = {
     "edit-field": Case(shows("ChoiceDialog")),
     "merge": Case(shows("TextDialog")),
     "remove": Case(shows("AskDialog")),
-    "suggestions": Case(says("No source suggests anything")),
+    "suggestions": Case(says("Nothing is suggested")),
     "fetch-pdf": Case(lambda tui, i: tui.jobs_started[-1] == "pdf"),
     "log": Case(shows("TextScreen")),
     "related": Case(shows("ChoiceDialog")),
