@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
-from papertrack.errors import NotFoundError
+from papertrack.errors import ConflictError, NotFoundError
 from papertrack.pdfs.passages import sentence_with, words_of
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
 from papertrack.store.listing import read_rows
@@ -51,6 +53,18 @@ class IndexedPdfs:
             yield f"{problem.file} {problem.reason}."
         if (more := len(self.problems) - _MOST_NAMED) > 0:
             yield f"… and {more} more that cannot be searched; --json names all."
+
+
+def refuse_highlighted(path: Path) -> None:
+    """Raise ConflictError for a PDF with highlights or comments, which nothing else has."""
+    marks = []
+    with suppress(UnreadablePdf), PdfReader() as reader:
+        marks = reader.highlights(path)
+    if marks:
+        raise ConflictError(
+            f"{path} has {plural(len(marks), 'highlight')}, which another PDF in its place would "
+            "not have. Nothing was fetched: move it away first."
+        )
 
 
 def new_pdfs(store: Store) -> list[PdfFile]:
@@ -120,9 +134,12 @@ class Passages:
     """The first of them."""
 
 
-def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
-    """The pages of PDFs on which the words of a phrase stand, one after another, with the first
-    sentence that has them. A star behind the last word stands for any end of it.
+def find_passages(
+    store: Store, phrase: str, *, limit: int, paper_ids: Sequence[int] | None = None
+) -> Passages:
+    """The pages of PDFs, of these papers or of all, on which the words of a phrase stand, one after
+    another, with the first sentence that has them. A star behind the last word stands for any end
+    of it.
 
     Raises NotFoundError where there is nothing to look for.
     """
@@ -131,7 +148,7 @@ def find_passages(store: Store, phrase: str, *, limit: int) -> Passages:
         raise NotFoundError(f"{phrase!r} has no words to search for.")
     if not has_index(store):
         return Passages(phrase, 0, 0, [])
-    files = {file.name: file for file in pdf_files(store)}
+    files = {file.name: file for file in pdf_files(store, paper_ids)}
     with open_index(store) as index:
         places = index.places_of(phrase, is_start=is_start)
         places = [place for place in places if place.name in files]

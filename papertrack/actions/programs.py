@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Thread
 
 from papertrack.errors import PapertrackError
 
@@ -30,6 +32,31 @@ def run_on(path: Path, program: str) -> None:
     except ValueError as error:
         raise PapertrackError(f"{program!r} cannot be started: {error}.") from error
     run([*command, str(path)])
+
+
+def start_viewer(path: Path, viewer: str | None, page: int) -> None:
+    """Start the reader's PDF viewer at a page, or the system's own, and do not wait for its end.
+    Raises PapertrackError."""
+    own = ["open" if sys.platform == "darwin" else "xdg-open"]
+    try:
+        command = shlex.split((viewer or "").replace("{page}", str(page))) or own
+        if not viewer and sys.platform == "win32":
+            os.startfile(path)
+            return
+        # A session of its own: what ends papertrack's terminal leaves the viewer open.
+        process = subprocess.Popen(
+            [*command, str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        Thread(target=process.wait, daemon=True).start()
+    except (OSError, ValueError) as error:
+        raise PapertrackError(
+            f"No viewer could be started on {path}: {error}. Name one: "
+            "`papertrack config pdf_viewer 'evince --page-index={page}'`."
+        ) from error
 
 
 def run(command: Sequence[str]) -> None:

@@ -150,6 +150,9 @@ def _with_its_file(store: Store, library: Library, action: LoggedAction) -> Logg
         return action
     # Few actions replaced a file, and what looks after files is as much as all else of an undo.
     from papertrack.actions.outputs import put_file_back
+    from papertrack.sync.in_step import index_note
 
     told = put_file_back(store, library, action)
+    if action.verb == "highlights" and (replaced := find_replaced(store, action.id)):
+        index_note(store, library, replaced.name)
     return action._replace(summary=f"{action.summary}; {told}") if told else action

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,7 @@ from papertrack.store.lookup import documents_of, find_by_citekey, get_paper
 from papertrack.text import clean, moment_shown, plural
 
 if TYPE_CHECKING:
+    from papertrack.actions.highlights import NotedHighlights
     from papertrack.actions.online.suggestions import ShownSuggestion
     from papertrack.actions.statistics import CategoryReading, MonthReading, Statistics
     from papertrack.library import Library
@@ -159,7 +161,11 @@ def _offered(store: Store, paper_id: int) -> list[ShownSuggestion]:
 def _show_originals(session: Session, store: Store, paper: Paper) -> None:
     from papertrack.store.originals import get_originals
 
-    originals = get_originals(store, paper.id)
+    originals = {
+        source: text
+        for source, text in get_originals(store, paper.id).items()
+        if not source.startswith("highlights:")
+    }
     if session.as_json:
         session.print_json(originals)
         return
@@ -283,7 +289,8 @@ def open_(
 ) -> None:
     """Open a paper in the browser, or its PDF, code or note.
 
-    Only http and https addresses are opened. Opening a paper never marks it as read.
+    Only http and https addresses are opened. Opening a paper never marks it as read. Highlights
+    that you make in the PDF go into the note when the viewer ends.
 
     \b
     Examples:
@@ -305,7 +312,9 @@ def open_(
     elif what == "note" and isinstance(target, Path):
         run_editor(target, os.environ, is_terminal=sys.stdin.isatty())
     elif isinstance(target, Path):
+        before = _marks(store, paper_id)
         _open_file(session, target, page)
+        _note_new_highlights(session, store, paper_id, before)
     else:
         _browse(session, target)
 
@@ -392,19 +401,56 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
             ) from error
 
 
+def _marks(store: Store, paper_id: int) -> list[str]:
+    """What tells whether the paper's PDFs have changed."""
+    from papertrack.store.pdfs import pdf_files
+
+    return [file.mark for file in pdf_files(store, [paper_id])]
+
+
+def _note_new_highlights(session: Session, store: Store, paper_id: int, before: list[str]) -> None:
+    """Put what was highlighted into the note. A viewer that does not wait has its turn when the
+    paper is opened again."""
+    from papertrack.actions.highlights import has_highlights, note_highlights
+
+    if before == _marks(store, paper_id) and not has_highlights(store, paper_id):
+        return
+    try:
+        meanings = asdict(session.settings(only="highlights").highlights)
+        found = note_highlights(store, session.library(), paper_id, meanings)
+        session.say(*(found.sentences() if found.diff else ()))
+    except PapertrackError as error:
+        session.warn(str(error))
+
+
 @command(papers="one", writes=True)
 @click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; do not open it.")
-def note(session: Session, store: Store, paper_id: int, only_print: bool) -> None:
+@click.option("--highlights", is_flag=True, help="Put the highlights of its PDF into it.")
+def note(
+    session: Session, store: Store, paper_id: int, only_print: bool, highlights: bool
+) -> NotedHighlights | None:
     """Write the note of a paper in your editor.
 
     The note opens in $VISUAL, $EDITOR or vi. A new note starts with the questions of the next pass;
     your own lines are never changed. The next export puts its path into the README's Note column.
 
+    With --highlights, what you highlighted and commented in the PDF goes into the note, with page
+    and colour, and again when you highlight more. A quote that you edited or deleted stays so.
+
     \b
     Examples:
       papertrack note 2309.06180
       papertrack note kwon2023efficient --print
+      papertrack note kwon2023efficient --highlights --dry-run
     """
+    if highlights:
+        from papertrack.actions.highlights import note_highlights
+
+        meanings = asdict(session.settings(only="highlights").highlights)
+        noted = note_highlights(store, session.library(), paper_id, meanings)
+        if session.dry_run and not session.as_json:
+            print_text(noted.diff or "")
+        return noted
     from papertrack.actions.notes import Note, index_note, prepare_note
     from papertrack.actions.programs import run_editor
 
@@ -418,6 +464,7 @@ def note(session: Session, store: Store, paper_id: int, only_print: bool) -> Non
         run_editor(found.path, os.environ, is_terminal=sys.stdin.isatty())
     if not session.dry_run:
         index_note(store, library, found.name)
+    return None
 
 
 BAR_WIDTH = 20

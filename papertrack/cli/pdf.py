@@ -50,6 +50,7 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
       papertrack pdf get kwon2023efficient --refresh
     """
     from papertrack.actions.online.pdf import fetch_pdf, find_pdf, plan_pdf
+    from papertrack.actions.pdfs import refuse_highlighted
     from papertrack.library.trust import refuse_outside
     from papertrack.store.lookup import get_paper
 
@@ -66,6 +67,8 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
             found = Pdf(path, 0)
         else:
             refuse_outside(library, path)
+            if path.is_file():
+                refuse_highlighted(path)
             with asking(session, "PDFs") as (door, _):
                 fetched = fetch_pdf(door, paper, library.pdfs)
             found = Pdf(fetched.path, fetched.bytes_fetched)

@@ -228,6 +228,25 @@ class Mail(_Table):
     )
 
 
+def _colour(name: str) -> Any:
+    """The setting for what a colour of highlights means."""
+    return _setting(None, f"What highlights in {name} mean: this word stands with their quotes.")
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights(_Table):
+    """What the colours of highlights mean, such as one of the five Cs."""
+
+    yellow: str | None = _colour("yellow")
+    red: str | None = _colour("red")
+    green: str | None = _colour("green")
+    blue: str | None = _colour("blue")
+    purple: str | None = _colour("purple")
+    magenta: str | None = _colour("magenta")
+    orange: str | None = _colour("orange")
+    grey: str | None = _colour("grey")
+
+
 @dataclass(frozen=True, slots=True)
 class Zotero(_Table):
     api_url: Address | None = _setting(
@@ -270,6 +289,7 @@ class Settings(_Table):
     mail: Mail = Mail()
     tui: Tui = Tui()
     zotero: Zotero = Zotero()
+    highlights: Highlights = Highlights()
     pdf_viewer: str | None = _setting(
         None,
         "The program for `papertrack open --pdf`, with `{page}` for the page; by default the "

@@ -30,6 +30,24 @@ class PdfText(NamedTuple):
     """What is in the tallest letters of the first page, if only that was read."""
 
 
+class Highlight(NamedTuple):
+    """A highlight or comment of a PDF."""
+
+    page: int
+    """From 1."""
+    kind: str
+    """``highlight``, ``underline``, ``strikeout``, ``note``, ``text`` or ``ink``."""
+    colour: str
+    """As ``#ffd400``; empty where it has none."""
+    text: str
+    """What is marked, on one line."""
+    comment: str
+    name: str
+    """What its viewer calls it (/NM); not every viewer does."""
+    at: int
+    """Tells the order on its page."""
+
+
 class UnreadablePdf(DocumentError):
     """A PDF that cannot be read."""
 
@@ -66,6 +84,16 @@ class PdfReader:
             else:
                 count, info = int(part["pages"]), dict(part["info"])
         return PdfText(count, info, tuple(pages), heading)
+
+    def highlights(self, path: Path) -> list[Highlight]:
+        """The highlights and comments of a file, in the order of its text. Raises as ``read``."""
+        found = []
+        for part in self._ask({"path": str(path.absolute()), "marks": True}):
+            if problem := part.get("problem"):
+                raise UnreadablePdf(path, problem)
+            if "kind" in part:
+                found.append(Highlight(*(part[name] for name in Highlight._fields)))
+        return found
 
     def _ask(self, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
         worker = self._worker = self._worker or _started()

@@ -14,6 +14,7 @@ import time
 import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ import pypdfium2.raw
 
 from papertrack.errors import PapertrackError
 from papertrack.foreign_database import opened
+from papertrack.pdfs.marks import LINE_HYPHEN, MOST_MARKS, marks_of
 
 MOST_BYTES = 150 * 2**20
 MOST_PAGES = 5_000
@@ -32,8 +34,6 @@ MOST_LETTERS_OF_INFO = 2_000
 MEMORY = 2 * 2**30
 SECONDS = 60
 """Of processor time, for one file."""
-LINE_HYPHEN = "\ufffe"
-"""What pdfium gives for a hyphen that parts a word at the end of a line."""
 SOFT_HYPHEN = "\u00ad"
 _TITLE_LETTERS = 4_000
 """So many of the first page's are looked at for its title."""
@@ -71,8 +71,9 @@ def _allow_time() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + SECONDS, hard))
 
 
-def _answer(path: str, *, first: bool) -> Iterator[dict[str, Any]]:
-    """The lines that are said of a file: what it says of itself, then its pages, then an end."""
+def _answer(path: str, *, first: bool = False, marks: bool = False) -> Iterator[dict[str, Any]]:
+    """The lines that are said of a file: what it says of itself, then its pages, or instead its
+    highlights and comments, then an end."""
     _allow_time()
     try:
         with opened(Path(path)) as file:
@@ -95,8 +96,11 @@ def _answer(path: str, *, first: bool) -> Iterator[dict[str, Any]]:
             "pages": count,
             "info": {name: value[:MOST_LETTERS_OF_INFO] for name, value in info.items()},
         }
-        for number in range(min(count, 1 if first else MOST_PAGES)):
-            yield _page(document, number, with_heading=first)
+        if marks:
+            yield from _marks(document, count)
+        else:
+            for number in range(min(count, 1 if first else MOST_PAGES)):
+                yield _page(document, number, with_heading=first)
     finally:
         document.close()
     yield {"end": True}
@@ -113,6 +117,18 @@ def _page(document: pypdfium2.PdfDocument, number: int, *, with_heading: bool) -
     text_page.close()
     page.close()
     return {"text": text, "heading": heading}
+
+
+def _marks(document: pypdfium2.PdfDocument, count: int) -> Iterator[dict[str, Any]]:
+    left = MOST_MARKS
+    for number in range(min(count, MOST_PAGES)):
+        with suppress(pypdfium2.PdfiumError):  # The other pages can be read.
+            page = document[number]
+            for mark in islice(marks_of(page, 20 * MOST_MARKS), left):
+                left -= 1
+                texts = {name: tidy(mark[name]) for name in ("text", "comment", "name")}
+                yield {**mark, **texts, "page": number + 1}
+            page.close()
 
 
 def tidy(text: str) -> str:

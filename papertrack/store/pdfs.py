@@ -78,8 +78,11 @@ def pdf_files(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfF
     """The PDFs that are there, of these papers or of all: fetched ones, under the key or a former
     one, before those that imports or `pdf add` linked or copied."""
     found: dict[str, PdfFile] = {}
-    for paper_id, file_name, target in _known_names(store, paper_ids):
-        for folder in store.pdf_folders:
+    # Whether there is any file of a name is known for all at once: to look for each of those that
+    # 10,000 papers may have takes most of a second. Not every disk tells capitals apart.
+    present = {name.lower() for folder in store.pdf_folders for name in _names_in(folder)}
+    for paper_id, file_name, target in _known_names(store, paper_ids) if present else ():
+        for folder in store.pdf_folders if file_name.lower() in present else ():
             path = folder / file_name
             name = os.path.relpath(path, store.path.parent)
             is_own = folder == store.pdf_folders[0]
@@ -87,6 +90,13 @@ def pdf_files(store: Store, paper_ids: Iterable[int] | None = None) -> list[PdfF
                 found[name] = PdfFile(paper_id, name, path, mark)
                 break
     return list(found.values())
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError:
+        return []
 
 
 def _known_names(

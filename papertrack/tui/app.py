@@ -21,7 +21,7 @@ from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from papertrack.errors import UsageError
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
@@ -138,6 +138,17 @@ class PapertrackApp(Host):
         """Tell what the reader should know of the library's place and of the nightly watch."""
         self.perform(lambda store: _warnings(store, self.session), self._warn)
         self.poll()
+        self._index_new_pdfs()
+
+    @work(exit_on_error=False)
+    async def _index_new_pdfs(self) -> None:
+        """Read PDFs that are new since the last time, in the background."""
+        from papertrack.actions.pdfs import new_pdfs
+        from papertrack.tui.jobs import INDEX
+
+        with suppress(PapertrackError):  # The search in PDFs tells what is wrong.
+            if await self.session.search(new_pdfs) and INDEX.name not in self.jobs:
+                self.start_job(INDEX)
 
     def _warn(self, warnings: Sequence[str]) -> None:
         for warning in warnings[:_MAX_WARNINGS]:

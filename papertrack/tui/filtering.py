@@ -31,6 +31,23 @@ def words_in(typed: str) -> tuple[str, ...]:
         return ()
 
 
+def phrases_in(typed: str) -> tuple[str, ...]:
+    """The phrases that a filter as typed looks for in PDFs, a star behind the beginning of one."""
+    try:
+        return _phrases_of(parse_query(typed)) if "text:" in typed else ()
+    except UsageError:
+        return ()
+
+
+def _phrases_of(query: Query) -> tuple[str, ...]:
+    match query:
+        case Term(field="text", value=Text(text) | Phrase(text)):
+            return (text,)
+        case Term(field="text", value=Prefix(text)):
+            return (f"{text}*",)
+    return tuple(one for part in getattr(query, "parts", ()) for one in _phrases_of(part))
+
+
 def _open_ended(query: Query) -> Query:
     match query:
         case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):

@@ -6,6 +6,7 @@ from asyncio import get_running_loop, to_thread
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from textual import events, work
@@ -194,6 +195,19 @@ class Host(App[None]):
             self.open_url(url)
         elif not await to_thread(outside.open_in_browser, url):
             self.say(f"No browser could be started. The address: {url}", is_error=True)
+
+    def open_pdf(self, path: Path, page: int) -> None:
+        """Start the reader's PDF viewer at a page."""
+        from papertrack.actions.programs import start_viewer
+
+        if self.is_web:
+            # The viewer would open where papertrack runs.
+            self.say(f"Page {page} of {path}")
+            return
+        try:
+            start_viewer(path, self.session.settings.pdf_viewer, page)
+        except PapertrackError as error:
+            self.say(str(error), is_error=True)
 
     def entry_of(self, store: Store, paper: Paper) -> str:
         """The paper's BibTeX entry, with what it needs; whoever copies it freezes its key."""

@@ -140,6 +140,13 @@ def _fetch_pdf(session: Session, store: Store, answer: str, progress: Progress) 
     return f"Fetched {fetched.path}"
 
 
+def _index_pdfs(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.pdfs import index_pdfs
+
+    found = index_pdfs(store, lambda done, total: progress.tell(f"{done + 1} of {total}"))
+    return " ".join(found.sentences())
+
+
 def _open_door(session: Session, progress: Progress) -> Door:
     from papertrack.actions.online.network import open_door
 
@@ -154,11 +161,13 @@ def _open_door(session: Session, progress: Progress) -> Door:
 WATCH = Job("watch", "Look for new announcements in your topics", None, _watch)
 IMPORT = Job("import", "Import a README or a .bib file", "Its name", _import)
 PDF = Job("pdf", "Fetch the PDF of a paper", "Its citekey, id or title", _fetch_pdf)
+INDEX = Job("index", "Read new PDFs, to search in them", None, _index_pdfs)
 JOBS = (
     WATCH,
     Job("enrich", "Complete papers from arXiv", None, _enrich),
     IMPORT,
     PDF,
+    INDEX,
     Job("export", "Export to the registered READMEs and .bib files", None, _export_documents),
     Job("export-bib", "Export BibTeX to exports/references.bib", None, _export_bibtex),
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,10 +15,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from papertrack.text import clean, display_width
 from papertrack.tui.views import VIEWS, Counts, View, count_of
+
+if TYPE_CHECKING:
+    from papertrack.actions.pdfs import PdfPassage
 
 _KEY = ("bold $footer-key-foreground", "$foreground")
 """How a key looks, and how what it does."""
@@ -170,6 +173,34 @@ class FilterBox(Input):
         """Set the text without searching."""
         with self.prevent(Input.Changed):
             self.value = clean(typed)
+
+
+class HitsPane(OptionList):
+    """The pages of a PDF on which a phrase stands, each with the sentence around it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", "Open page"),
+        Binding("j", "cursor_down", "Next", show=False),
+        Binding("k", "cursor_up", "Previous", show=False),
+        Binding("escape", "screen.clear", "Back"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(id="hits")
+        self.border_title = "In its PDF"
+        self.passages: Sequence[PdfPassage] = ()
+
+    def show(self, passages: Sequence[PdfPassage]) -> None:
+        """Show these; the same are not drawn again."""
+        if passages == self.passages:
+            return
+        self.passages = passages
+        self.clear_options()
+        self.add_options(
+            Content.assemble((f"page {one.page}  ", "bold"), clean(one.sentence))
+            for one in passages
+        )
+        self.highlighted = 0 if passages else None
 
 
 class TextPane(ScrollView, can_focus=False):

@@ -3,28 +3,19 @@ none that lies outside of its folder by a trick."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
 from papertrack.errors import PapertrackError
+from papertrack.importers.annotations import Annotation, annotation_parts
 from papertrack.importers.files import read_head
 from papertrack.importers.html import escaped, markdown_of
 from papertrack.importers.zotero.rows import RawAnnotation, RawFile
-from papertrack.text import clean, clean_block
+from papertrack.text import clean
 
 _KINDS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "text"}
 """Zotero's numbers of the types, as its ``annotations.js`` has them."""
-_COLOURS = {
-    "#ffd400": "yellow",
-    "#ff6666": "red",
-    "#5fb236": "green",
-    "#2ea8e5": "blue",
-    "#a28ae5": "purple",
-    "#e56eee": "magenta",
-    "#f19837": "orange",
-    "#aaaaaa": "grey",
-}
 
 
 def note_text(html: str, title: str) -> str:
@@ -42,30 +33,12 @@ def annotations_text(title: str, file: str, found: Mapping[str, RawAnnotation]) 
     """All annotations of a file, in the order of its pages, each with its key."""
     ordered = sorted(found.items(), key=lambda pair: (pair[1].order, pair[0]))
     parts = [f"# {heading(title)}", f"Annotations of {escaped(clean(file))}"]
-    for _, annotation in ordered:
-        parts += _parts_of(annotation)
+    for _, one in ordered:
+        kind = _KINDS.get(one.type, "annotation")
+        comment = markdown_of(one.comment)
+        annotation = Annotation(one.page, kind, one.colour, one.text, comment, one.author)
+        parts += annotation_parts(annotation, {})
     return "\n\n".join(parts) + "\n"
-
-
-def _parts_of(annotation: RawAnnotation) -> Iterator[str]:
-    """What it quotes, where and how it is marked, and what the reader wrote to it."""
-    quoted = clean_block(annotation.text).strip()
-    if quoted:
-        yield "\n".join(f"> {escaped(line)}".rstrip() for line in quoted.splitlines())
-    yield f"*{', '.join(filter(None, _about(annotation)))}*"
-    comment = markdown_of(annotation.comment)
-    if comment:
-        yield comment
-
-
-def _about(annotation: RawAnnotation) -> Iterator[str]:
-    page = clean(annotation.page).strip()
-    yield f"page {escaped(page)}" if page else ""
-    yield _KINDS.get(annotation.type, "annotation")
-    colour = clean(annotation.colour).strip().lower()
-    name = _COLOURS.get(colour)
-    yield f"{name} ({escaped(colour)})" if name else escaped(colour)
-    yield escaped(clean(annotation.author))
 
 
 LINKED_FILE, LINKED_ADDRESS = 2, 3

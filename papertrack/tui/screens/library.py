@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import sleep
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -11,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
@@ -21,11 +22,15 @@ from papertrack.tui.keys import LIBRARY_KEYS, TAUGHT
 from papertrack.tui.screens.list_screen import READ_AHEAD_SECONDS, RETRY_SECONDS, ListScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import VIEWS, Selection, count_of, filter_fact, first_view
-from papertrack.tui.widgets import FilterBox, KeyLine, StatusLine, TextPane, ViewBar
+from papertrack.tui.widgets import FilterBox, HitsPane, KeyLine, StatusLine, TextPane, ViewBar
 
 if TYPE_CHECKING:
+    from papertrack.actions.pdfs import PdfPassage
     from papertrack.actions.undo import Done
+    from papertrack.store.store import Store
 
+_MOST_HITS = 50
+"""Pages of a PDF that are shown for a phrase."""
 _TYPING_SECONDS = 0.03
 """How long nothing is typed before the filter searches."""
 
@@ -44,16 +49,15 @@ class LibraryScreen(ListScreen):
         self._views = ViewBar(self.show_view)
         self._pane = TextPane("preview", "Abstract")
         self._details = TextPane("details", "Details")
+        self._hits = HitsPane()
+        self._body = Container(self.papers, self._pane, self._hits, self._details, id="body")
         self._filter = FilterBox()
         self._status = StatusLine()
         self._keys = KeyLine()
 
     def compose(self) -> ComposeResult:
         yield self._views
-        with Container(id="body"):
-            yield self.papers
-            yield self._pane
-            yield self._details
+        yield self._body
         yield self._filter
         yield self._status
         yield self._keys
@@ -132,9 +136,14 @@ class LibraryScreen(ListScreen):
     def _show_preview(self) -> None:
         from papertrack.actions.ranking import shown_reasons
         from papertrack.store.lookup import get_papers
+        from papertrack.tui.filtering import phrases_in
         from papertrack.tui.texts import preview, reading
 
         pane, ids = self._pane, super().target_ids()
+        phrases = phrases_in(self.selection.typed)
+        self._body.set_class(bool(phrases) and not self.is_reading, "-hits")
+        if phrases:
+            self._find_hits(ids, phrases)
         if not pane.display:
             return
         found = self.session.look(
@@ -153,6 +162,26 @@ class LibraryScreen(ListScreen):
             pane.show(None, Content(""), Content(""))
         if self._details.display:
             self._show_details(ids)
+
+    @work(exclusive=True, group="hits")
+    async def _find_hits(self, ids: list[int], phrases: Sequence[str]) -> None:
+        """Show where phrases stand in a paper's PDF, read apart from the screen's thread."""
+        from papertrack.actions.pdfs import find_passages
+
+        def find(store: Store) -> list[PdfPassage]:
+            found = [
+                find_passages(store, phrase, limit=_MOST_HITS, paper_ids=ids) for phrase in phrases
+            ]
+            return [passage for one in found for passage in one.passages]
+
+        try:
+            self._hits.show(await self.session.search(find))
+        except PapertrackError:
+            self._hits.show(())  # The filter says what is wrong.
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        passage = self._hits.passages[event.option_index]
+        self.papertrack.open_pdf(Path(passage.path), passage.page)
 
     def _show_details(self, ids: Sequence[int]) -> None:
         """Show what else is known of the paper, where there is room for a third pane."""
@@ -247,7 +276,9 @@ class LibraryScreen(ListScreen):
             )
 
     def action_open(self) -> None:
-        if self.papers.paper_id is not None:
+        if self._body.has_class("-hits") and self._hits.passages:
+            self._hits.focus()
+        elif self.papers.paper_id is not None:
             self._open_paper(self)
 
     @property
@@ -442,7 +473,9 @@ class LibraryScreen(ListScreen):
         thing at a time."""
         papers = self.papers
         is_typing = self._filter.has_focus
-        if papers.marked and not is_typing:
+        if self._hits.has_focus:
+            papers.focus()
+        elif papers.marked and not is_typing:
             papers.unmark()
             self.show_bars()
         elif self.is_reading and not is_typing:

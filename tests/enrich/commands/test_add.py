@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.commands import Command
 from tests.fake_arxiv import FakeArxiv
+from tests.pdfs.made import make_pdf
+from tests.pdfs.marked import boxes, highlight, mark
 
 
 def test_a_paper_is_added_with_its_record_and_its_proper_key(
@@ -168,6 +170,20 @@ def test_a_pdf_is_fetched_once_and_opened(
     papertrack("pdf", "2401.00007", "--refresh")
     assert len(online.asked("site")) == 2
     assert sorted(file.name for file in path.parent.iterdir()) == ["capek2024cafe.pdf"]
+
+
+def test_a_pdf_with_highlights_is_not_replaced_by_a_newer_one(
+    papertrack: Command, online: FakeArxiv, home: Path
+) -> None:
+    papertrack("add", "2401.00007")
+    path = home / "pdfs" / "capek2024cafe.pdf"
+    make_pdf(path, ["A lamp."])
+    mark(path, 1, highlight(boxes(path, 1, "lamp")))
+    before = path.read_bytes()
+    ran = papertrack("pdf", "get", "2401.00007", "--refresh")
+    assert (ran.code, "1 highlight" in ran.err) == (5, True), ran.err
+    assert path.read_bytes() == before
+    assert online.asked("site") == []
 
 
 def test_keys_that_make_one_file_name_keep_their_pdfs_apart(

@@ -1,0 +1,238 @@
+"""Highlights and comments of a paper's PDFs in its note.
+
+Which highlight is which is known by what was read of it last time, kept beside the paper: viewers
+change names, places and texts, but seldom all of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+
+from papertrack.actions.notes import NoteFile, get_note_path, index_note, prepare_note, template
+from papertrack.differences import unified_diff
+from papertrack.documents.note_highlights import put_highlights
+from papertrack.errors import DocumentError, NotFoundError
+from papertrack.importers.annotations import Annotation, Meanings, annotation_parts, colour_name
+from papertrack.importers.html import escaped
+from papertrack.library import Library
+from papertrack.library.files import read_file, replace_file
+from papertrack.pdfs.reader import Highlight, PdfReader
+from papertrack.records import Paper
+from papertrack.store.lookup import get_paper
+from papertrack.store.originals import get_originals
+from papertrack.store.papers import keep_original
+from papertrack.store.pdfs import pdf_files
+from papertrack.store.store import Store
+from papertrack.store.written_files import ReplacedFile, keep_replaced
+from papertrack.text import clean, clean_block, plural
+
+_SOURCE = "highlights:pdf"
+_ALIKE = 75
+"""Percent of the shorter text that a changed highlight has in common with what it was."""
+_MOST_COMPARED = 10_000
+"""Pairs of highlights whose texts are compared."""
+_TYPES = [int, str, str, str, str, str, int]
+"""Of the fields of a highlight."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHighlight:
+    """A highlight or comment of a PDF."""
+
+    page: int
+    kind: str
+    colour: str | None
+    """Its plain name, such as yellow."""
+    meaning: str | None
+    """What the settings say that this colour means."""
+    text: str | None
+    comment: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotedHighlights:
+    """What became of the highlights of a paper's PDFs in its note."""
+
+    path: str | None
+    """Of the note; None where there is none, and nothing to put into one."""
+    is_new: bool
+    questions_for_pass: int | None
+    highlights: list[ShownHighlight]
+    added: int
+    changed: int
+    removed: int
+    kept: int
+    """Quotes that stay as they are: the reader edited them, or wrote behind one that is gone."""
+    left_out: int
+    """Highlights whose quotes the reader has deleted from the note."""
+    diff: str | None
+
+    def sentences(self) -> Iterator[str]:
+        if not self.path:
+            yield "There is no highlight in its PDF."
+            return
+        counts = {"added": self.added, "changed": self.changed, "removed": self.removed}
+        done = ", ".join(f"{n} {what}" for what, n in counts.items() if n) or "nothing new"
+        yield f"{self.path}: {plural(len(self.highlights), 'highlight')}, {done}."
+        if self.kept:
+            yield f"{plural(self.kept, 'quote')} with words of yours left as it is."
+        if self.left_out:
+            yield f"{plural(self.left_out, 'highlight')} left out whose quote you deleted."
+
+
+def note_highlights(
+    store: Store, library: Library, paper_id: int, meanings: Meanings
+) -> NotedHighlights:
+    """Put the highlights of a paper's PDFs into its note, in an action of its own if they change
+    it. ``meanings`` has what colours mean, by name.
+
+    Raises NotFoundError for a paper without a PDF, UnreadablePdf, what ``get_note_path`` raises,
+    and PapertrackError when the note cannot be read or written.
+    """
+    paper = get_paper(store, paper_id)
+    found = _read(store, paper)
+    known = _known(store, paper_id)
+    if not found and not known:
+        return NotedHighlights(None, False, None, [], 0, 0, 0, 0, 0, None)
+    note = _note_of(store, library, paper)
+    seen, before = _seen(note, paper)
+    by_id = follow(known, found)
+    texts = {id: _text_of(one, meanings) for id, one in by_id.items()}
+    update = put_highlights(before, texts, known.keys())
+    data = update.text.encode()
+    with store.action("highlights", f"{note.name} of {paper.citekey}") as action:
+        record = {"made": {}, "highlights": by_id}
+        keep_original(store, paper_id, _SOURCE, json.dumps(record, ensure_ascii=False))
+        if data != seen:
+            keep_replaced(store, action.id, ReplacedFile(note.name, seen, data))
+        if data != seen and not store.is_trial:
+            # Within the action: a run that is killed here leaves a note that is known to be up to
+            # date when it is looked at again.
+            replace_file(note.path, seen, data)
+    if not store.is_trial:
+        index_note(store, library, note.name)
+    shown = [_shown(one, meanings) for one in found]
+    diff = unified_diff(before, update.text, note.name, note.name) or None
+    return NotedHighlights(note.name, note.is_new, note.questions_for, shown, *update[1:], diff)
+
+
+def _seen(note: NoteFile, paper: Paper) -> tuple[bytes, str]:
+    """What a note holds, or would hold if this were no dry run, and the text of it."""
+    is_there = note.path.exists()
+    due = note.questions_for or 1
+    seen = read_file(note.path) if is_there else template(paper, due).encode()
+    try:
+        return seen, seen.decode()
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"{note.path} is not UTF-8, so nothing was written into it.") from error
+
+
+def has_highlights(store: Store, paper_id: int) -> bool:
+    """Whether highlights of the paper's PDFs were ever put into its note."""
+    return _SOURCE in get_originals(store, paper_id)
+
+
+def _note_of(store: Store, library: Library, paper: Paper) -> NoteFile:
+    """The paper's note, which is made where there is none."""
+    if paper.notes and (path := get_note_path(store, library, paper.notes[0])).is_file():
+        return NoteFile(path, paper.notes[0], is_new=False, questions_for=None)
+    return prepare_note(store, library, paper.id)
+
+
+def _read(store: Store, paper: Paper) -> list[Highlight]:
+    """The highlights of a paper's PDFs; one that several have, or that is drawn in several
+    strokes, once."""
+    files = pdf_files(store, [paper.id])
+    if not files:
+        raise NotFoundError(
+            f"{paper.citekey} has no PDF. `papertrack pdf add FILE` adds one of yours."
+        )
+    with PdfReader() as reader:
+        found = [one for file in files for one in reader.highlights(file.path)]
+    same = {(one.page, one.kind, one.text, one.comment): one for one in reversed(found)}
+    return sorted(same.values(), key=lambda one: (one.page, one.at))
+
+
+def _known(store: Store, paper_id: int) -> dict[str, Highlight]:
+    """What was read last time, by id; nothing where a stranger's library says something else."""
+    kept = get_originals(store, paper_id).get(_SOURCE)
+    with suppress(ValueError, TypeError, KeyError, AttributeError):
+        found = json.loads(kept or "{}")["highlights"].items()
+        return {id: Highlight(*one) for id, one in found if list(map(type, one)) == _TYPES}
+    return {}
+
+
+def _shown(one: Highlight, meanings: Meanings) -> ShownHighlight:
+    colour = colour_name(one.colour)
+    text, comment = clean(one.text) or None, clean_block(one.comment) or None
+    return ShownHighlight(one.page, one.kind, colour or None, meanings.get(colour), text, comment)
+
+
+def _text_of(one: Highlight, meanings: Meanings) -> str:
+    comment = escaped(clean_block(one.comment)).strip()
+    annotation = Annotation(str(one.page), one.kind, one.colour, clean(one.text), comment)
+    return "\n\n".join(annotation_parts(annotation, meanings))
+
+
+_Key = Callable[[Highlight], object]
+_SAME: tuple[_Key, ...] = (
+    lambda one: (one.page, one.kind, one.text, one.comment, one.name),
+    lambda one: (one.page, one.kind, one.text or one.comment),
+    lambda one: one.name,
+    lambda one: (one.kind, one.text or one.comment),
+)
+"""What tells that a highlight is one that was there, the surest first."""
+
+
+def follow(known: Mapping[str, Highlight], found: Sequence[Highlight]) -> dict[str, Highlight]:
+    """The highlights that were found, in their order, by the ids under which they are known; new
+    ones get one of what they say, so that another machine gives the same."""
+    free, left, ids = dict(known), dict(enumerate(found)), dict[int, str]()
+    for key in _SAME:
+        for number, id in _pairs(left, free, key):
+            ids[number] = id
+            del free[id], left[number]
+    if len(free) * len(left) > _MOST_COMPARED:
+        free.clear()
+    taken = {*known}
+    for number, one in left.items():
+        ids[number] = _like(one, free) or next(id for id in _digests(one) if id not in taken)
+        free.pop(ids[number], None)
+        taken.add(ids[number])
+    return {ids[number]: one for number, one in enumerate(found)}
+
+
+def _pairs(
+    left: dict[int, Highlight], free: dict[str, Highlight], key: _Key
+) -> list[tuple[int, str]]:
+    """Those of both that are the same by a key, each once."""
+    waiting: dict[object, list[str]] = {}
+    for id, one in reversed(free.items()):
+        waiting.setdefault(key(one), []).append(id)
+    return [
+        (number, waiting[key(one)].pop())
+        for number, one in left.items()
+        if key(one) and waiting.get(key(one))
+    ]
+
+
+def _digests(one: Highlight) -> Iterator[str]:
+    said = f"{one.name} {one.page} {one.kind} {one.text or one.comment}"
+    return (sha256(f"{said}{n or ''}".encode()).hexdigest()[:8] for n in count())
+
+
+def _like(one: Highlight, known: Mapping[str, Highlight]) -> str | None:
+    """A highlight of the same page that is now longer or shorter, or has another comment."""
+    from rapidfuzz.fuzz import partial_ratio
+
+    for id, other in known.items():
+        if (one.page, one.kind) == (other.page, other.kind):
+            texts = (one.text, other.text) if one.text else (one.comment, other.comment)
+            if partial_ratio(*texts) >= _ALIKE or (not one.text and one.at == other.at):
+                return id
+    return None

@@ -1,0 +1,176 @@
+"""Highlights in a note: the part between two markers, in which papertrack writes quotes and the
+reader anything.
+
+The first line of each quote ends with a comment of two numbers: which highlight it is, and a digest
+of the lines that were written. Only lines that still have this digest are ever replaced, moved or
+removed; all else is the reader's, wherever it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from hashlib import sha256
+from itertools import chain
+from typing import NamedTuple
+
+_HEADING = "## Highlights"
+_BEGIN = "<!-- highlights of your PDF; your own words between them stay -->"
+_END = "<!-- end of highlights -->"
+_IS_BEGIN = re.compile(r"<!-- highlights .*-->\s*")
+_MARKED = re.compile(r"(\*.+\*) <!-- ([0-9a-f]{8})-([0-9a-f]{8}) -->\r?")
+
+
+class NoteUpdate(NamedTuple):
+    """What became of a note, and of how many of its quotes."""
+
+    text: str
+    added: int
+    changed: int
+    removed: int
+    kept: int
+    """Quotes whose highlight is gone or different, and which stay since the reader wrote there."""
+    left_out: int
+    """Highlights whose quotes the reader has deleted."""
+
+
+class _Quote(NamedTuple):
+    id: str
+    """Empty for a copy that the reader made."""
+    own: list[str]
+    """The lines that papertrack wrote; all up to the next quote where the reader changed any."""
+    behind: list[str]
+    """The reader's lines up to the next quote."""
+    is_own: bool
+    """Whether those lines are still as they were written."""
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.own, *self.behind]
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether there is no word of the reader's in it or behind it."""
+        return self.is_own and not any(line.strip() for line in self.behind)
+
+
+def put_highlights(text: str, wanted: Mapping[str, str], known: AbstractSet[str]) -> NoteUpdate:
+    """Bring the highlights of a note up to date.
+
+    ``wanted`` has their texts by id, in their order; of those ``known`` from before, the ones that
+    are not in the note were deleted by the reader, and stay away. A note without any gets them all
+    at its end.
+    """
+    eol = "\r\n" if "\r\n" in text else "\n"
+    written = {id: _written(id, wanted[id], eol) for id in wanted}
+    lines = text.split("\n")
+    part = _part_of(lines)
+    if part is not None:
+        return _updated(lines, part, written, known, eol.removesuffix("\n"))
+    if not wanted:
+        return NoteUpdate(text, 0, 0, 0, 0, 0)
+    quotes = [line.removesuffix("\r") for own in written.values() for line in (*own, "")]
+    before = text if text.endswith("\n") or not text else text + eol
+    block = eol.join([_HEADING, "", _BEGIN, "", *quotes, _END, ""])
+    return NoteUpdate(before + (eol if before else "") + block, len(wanted), 0, 0, 0, 0)
+
+
+def _updated(
+    lines: list[str],
+    part: tuple[int, int],
+    written: Mapping[str, list[str]],
+    known: AbstractSet[str],
+    blank: str,
+) -> NoteUpdate:
+    start, end = part
+    quotes = list(_quotes(lines[start:end]))
+    staying, fates, there = list[_Quote](), Counter[str](), set[str]()
+    for quote in quotes:
+        if quote.id in there:
+            staying.append(quote._replace(id=""))
+            continue
+        there.add(quote.id)
+        is_gone = quote.id in known and quote.id not in written
+        fate, quote = _followed(quote, written.get(quote.id), blank, is_gone=is_gone)
+        fates[fate] += 1
+        if fate != "removed":
+            staying.append(quote)
+    new = [id for id in written if id not in there and id not in known]
+    added = [_Quote(id, written[id], [blank], is_own=True) for id in new]
+    head = lines[: end - sum(len(one.lines) for one in quotes)]
+    body = _ordered(head, staying, added, {id: number for number, id in enumerate(written)})
+    changed, removed, kept = fates["changed"], fates["removed"], fates["kept"]
+    left_out = len(written.keys() & known - there)
+    text = "\n".join([*head, *body, *lines[end:]])
+    return NoteUpdate(text, len(new), changed, removed, kept, left_out)
+
+
+def _followed(
+    quote: _Quote, now: list[str] | None, blank: str, *, is_gone: bool
+) -> tuple[str, _Quote]:
+    """What becomes of a quote whose highlight says this ``now``, is gone, or is of another paper
+    that has the same note."""
+    if is_gone and quote.is_bare:
+        return "removed", quote
+    if is_gone or not quote.is_own:
+        return "kept", quote
+    if now is None or quote.own == now:
+        return "same", quote
+    # The reader's lines do not run on from a quote that was written anew.
+    gap = [blank] if quote.behind and quote.behind[0].strip() else []
+    return "changed", quote._replace(own=now, behind=[*gap, *quote.behind])
+
+
+def _ordered(
+    head: list[str], staying: list[_Quote], added: list[_Quote], order: Mapping[str, int]
+) -> list[str]:
+    """The lines of the quotes in their order. One with the reader's words stays where it is."""
+    placed, loose, last = list[_Quote](), added, -1
+    for quote in staying:
+        place = order.get(quote.id, -1)
+        (loose if quote.is_bare and -1 < place < last else placed).append(quote)
+        last = max(last, place)
+    for place, quote in sorted((order[one.id], one) for one in loose):
+        later = (n for n, one in enumerate(placed) if order.get(one.id, -1) > place)
+        at = next(later, len(placed))
+        before = placed[at - 1].lines if at else head
+        gap = quote.behind[:1] if "".join(before[-1:]).strip() else []
+        placed.insert(at, quote._replace(own=[*gap, *quote.own]))
+    return list(chain.from_iterable(quote.lines for quote in placed))
+
+
+def _part_of(lines: Sequence[str]) -> tuple[int, int] | None:
+    """Where the part with highlights begins and ends, also where a marker was deleted."""
+    begins = (n + 1 for n, line in enumerate(lines) if _IS_BEGIN.fullmatch(line))
+    marked = (n for n, line in enumerate(lines) if _MARKED.fullmatch(line))
+    start = next(begins, next(marked, None))
+    if start is None:
+        return None
+    ends = (n for n in range(start, len(lines)) if lines[n].strip() == _END)
+    return start, next(ends, len(lines))
+
+
+def _quotes(lines: list[str]) -> Iterator[_Quote]:
+    """The quotes of the part with highlights."""
+    found = [(n, match) for n, line in enumerate(lines) if (match := _MARKED.fullmatch(line))]
+    ends = [*(n for n, _ in found[1:]), len(lines)]
+    for (start, match), end in zip(found, ends, strict=False):
+        about, id, digest = match.groups()
+        said = sha256(about.encode())
+        own = start + 1
+        while said.hexdigest()[:8] != digest and own < end:
+            said.update(b"\n" + lines[own].removesuffix("\r").encode())
+            own += 1
+        is_own = said.hexdigest()[:8] == digest
+        own = own if is_own else end
+        yield _Quote(id, lines[start:own], lines[own:end], is_own)
+
+
+def _written(id: str, text: str, eol: str) -> list[str]:
+    """The lines of a quote, without the ends that lines are joined by."""
+    about, *rest = text.split("\n")
+    digest = sha256(text.encode()).hexdigest()[:8]
+    end = eol.removesuffix("\n")
+    return [f"{line}{end}" for line in (f"{about} <!-- {id}-{digest} -->", *rest)]

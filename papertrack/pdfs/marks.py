@@ -1,0 +1,210 @@
+"""Highlights and comments of a PDF's pages, as pdfium reads them: a part of the worker.
+
+What a highlight marks is known only by the place of its quads, so its text is that of the letters
+whose middle lies in one of them, in the order of the page's text: viewers write the corners, and
+the quads, in any order.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import html
+import math
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+LINE_HYPHEN = "\ufffe"
+"""What pdfium gives for a hyphen that parts a word at the end of a line."""
+MOST_MARKS = 5_000
+"""Annotations that are read of a file; twenty times as many are looked at."""
+_MOST_QUADS = 500
+_MOST_SHAPES = 20
+_MOST_LETTERS = 200_000
+_MOST_WRITTEN = 10_000
+"""Letters of a quote or a comment."""
+_FARTHEST = 1e6
+"""Points from a page's corner: what is named farther away is no place on it."""
+_HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+_MARKS = {
+    raw.FPDF_ANNOT_HIGHLIGHT: "highlight",
+    raw.FPDF_ANNOT_UNDERLINE: "underline",
+    raw.FPDF_ANNOT_SQUIGGLY: "underline",
+    raw.FPDF_ANNOT_STRIKEOUT: "strikeout",
+}
+_COMMENTS = {
+    **dict.fromkeys((raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_CARET, raw.FPDF_ANNOT_STAMP), "note"),
+    **dict.fromkeys(range(raw.FPDF_ANNOT_LINE, raw.FPDF_ANNOT_POLYLINE + 1), "note"),
+    raw.FPDF_ANNOT_FREETEXT: "text",
+    raw.FPDF_ANNOT_INK: "ink",
+}
+"""Kinds that mark no text, shapes among them. They count if something is written to them; ink
+always does."""
+Point = tuple[float, float]
+
+
+class _Letter(NamedTuple):
+    at: int
+    """Which one of its page it is."""
+    x: float
+    y: float
+
+
+def marks_of(page: pypdfium2.PdfPage, most: int) -> Iterator[dict[str, Any]]:
+    """Highlights and comments of a page, of ``most`` annotations, in the order of its text."""
+    handles = (
+        raw.FPDFPage_GetAnnot(page, number)
+        for number in range(min(raw.FPDFPage_GetAnnotCount(page), most))
+    )
+    found = [handle for handle in handles if handle]
+    try:
+        marks = [handle for handle in found if _is_mark(handle)]
+        if marks:
+            with closing(page.get_textpage()) as text:
+                chars = [
+                    chr(raw.FPDFText_GetUnicode(text, at)).replace("\x02", LINE_HYPHEN)
+                    for at in range(min(text.count_chars(), _MOST_LETTERS))
+                ]
+                letters = list(_letters(text, chars))
+            read = [_annotation(handle, chars, letters) for handle in marks]
+            yield from sorted(read, key=lambda one: int(one["at"]))
+    finally:
+        for handle in found:
+            raw.FPDFPage_CloseAnnot(handle)
+
+
+def _is_mark(handle: Any) -> bool:
+    kind = raw.FPDFAnnot_GetSubtype(handle)
+    if raw.FPDFAnnot_GetFlags(handle) & _HIDDEN or raw.FPDFAnnot_HasKey(handle, b"StateModel"):
+        return False  # The latter says of another one that it is "accepted".
+    is_mark = kind in _MARKS or kind == raw.FPDF_ANNOT_INK
+    return is_mark or (kind in _COMMENTS and bool(_comment(handle)))
+
+
+def _letters(text: pypdfium2.PdfTextPage, chars: Sequence[str]) -> Iterator[_Letter]:
+    """Where the letters of a page are."""
+    box = raw.FS_RECTF()
+    for at, char in enumerate(chars):
+        if char > " " and raw.FPDFText_GetLooseCharBox(text, at, box):
+            yield _Letter(at, (box.left + box.right) / 2, (box.top + box.bottom) / 2)
+
+
+def _annotation(handle: Any, chars: list[str], letters: list[_Letter]) -> dict[str, Any]:
+    kind = raw.FPDFAnnot_GetSubtype(handle)
+    marked = []
+    if kind in _MARKS:
+        quads = list(_quads(handle))
+        marked = [letter.at for letter in letters if any(quad.holds(letter) for quad in quads)]
+    rect = raw.FS_RECTF()
+    raw.FPDFAnnot_GetRect(handle, rect)
+    # Another line is farther away than another word.
+    nearest = min(
+        letters, key=lambda x: 5 * abs(x.y - rect.top) + abs(x.x - rect.left), default=None
+    )
+    quote, comment = _text_at(marked, chars)[:_MOST_WRITTEN], _comment(handle)
+    return {
+        "kind": _MARKS.get(kind) or _COMMENTS[kind],
+        "colour": _colour(handle),
+        "text": quote,
+        # Some viewers write what is marked into the comment, too.
+        "comment": "" if _words(comment) == _words(quote) else comment,
+        "name": _string(handle, b"NM")[:200],
+        "at": marked[0] if marked else nearest.at if nearest else 0,
+    }
+
+
+class _Quad(NamedTuple):
+    corners: list[Point]
+    """One after another around it, against the clock."""
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def holds(self, letter: _Letter) -> bool:
+        _, x, y = letter
+        if not (self.left <= x <= self.right and self.bottom <= y <= self.top):
+            return False
+        return all(
+            (x2 - x1) * (y - y1) >= (y2 - y1) * (x - x1)
+            for (x1, y1), (x2, y2) in pairwise([*self.corners, self.corners[0]])
+        )
+
+
+def _quads(handle: Any) -> Iterator[_Quad]:
+    """The quads of a mark; the rectangle around it where it has none. What is no place on a page
+    is left out."""
+    points, rect = raw.FS_QUADPOINTSF(), raw.FS_RECTF()
+    number = min(raw.FPDFAnnot_CountAttachmentPoints(handle), _MOST_QUADS)
+    for at in range(number):
+        if raw.FPDFAnnot_GetAttachmentPoints(handle, at, points):
+            yield from _quad([(getattr(points, f"x{n}"), getattr(points, f"y{n}")) for n in "1234"])
+    if not number and raw.FPDFAnnot_GetRect(handle, rect):
+        yield from _quad([(x, y) for x in (rect.left, rect.right) for y in (rect.bottom, rect.top)])
+
+
+def _quad(corners: list[Point]) -> Iterator[_Quad]:
+    if all(abs(value) < _FARTHEST for corner in corners for value in corner):  # Also not NaN.
+        xs, ys = zip(*corners, strict=True)
+        x, y = sum(xs) / 4, sum(ys) / 4
+        around = sorted(corners, key=lambda one: math.atan2(one[1] - y, one[0] - x))
+        yield _Quad(around, min(xs), min(ys), max(xs), max(ys))
+
+
+def _text_at(marked: list[int], chars: list[str]) -> str:
+    """The letters at these places with what stands between them, on one line, words whole that a
+    hyphen parts at the end of a line."""
+    parts = [chars[at] for at in marked[:1]]
+    for before, at in pairwise(marked):
+        between = "".join(chars[before + 1 : at])
+        parts += [LINE_HYPHEN if between.strip() == LINE_HYPHEN else " " if between else ""]
+        parts += [chars[at]]
+    text = " ".join("".join(parts).strip(LINE_HYPHEN).split())
+    text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    return re.sub(
+        rf"\S*{LINE_HYPHEN}\S*",
+        # A word with another hyphen is a compound, and keeps this one.
+        lambda word: word[0].replace(LINE_HYPHEN, "-" if "-" in word[0] else ""),
+        text,
+    )
+
+
+def _comment(handle: Any) -> str:
+    """What is written to it, without the tags of rich text."""
+    rich = html.unescape(re.sub(r"<[^>]*>", " ", _string(handle, b"RC")[: 10 * _MOST_WRITTEN]))
+    return (_string(handle, b"Contents").strip() or " ".join(rich.split()))[:_MOST_WRITTEN]
+
+
+def _words(text: str) -> str:
+    return "".join(re.findall(r"\w+", text)).casefold()
+
+
+def _colour(handle: Any) -> str:
+    """Its colour as ``#ffd400``: the one that is named, else that of what is drawn."""
+    values = [ctypes.c_uint() for _ in range(4)]
+    if raw.FPDFAnnot_HasKey(handle, b"C"):
+        # pdfium names no colour of what is drawn already: the drawing is put away, in memory.
+        raw.FPDFAnnot_SetAP(handle, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None)
+        if raw.FPDFAnnot_GetColor(handle, raw.FPDFANNOT_COLORTYPE_Color, *values):
+            return _hex(values)
+    for number in range(min(raw.FPDFAnnot_GetObjectCount(handle), _MOST_SHAPES)):
+        shape = raw.FPDFAnnot_GetObject(handle, number)
+        if shape and raw.FPDFPageObj_GetFillColor(shape, *values):
+            return _hex(values)
+    return ""
+
+
+def _hex(values: Sequence[ctypes.c_uint]) -> str:
+    return "#" + "".join(f"{min(one.value, 255):02x}" for one in values[:3])
+
+
+def _string(handle: Any, key: bytes) -> str:
+    size = raw.FPDFAnnot_GetStringValue(handle, key, None, 0)
+    text = (ctypes.c_ushort * (size // 2))()
+    raw.FPDFAnnot_GetStringValue(handle, key, text, size)
+    return bytes(text).decode("utf-16-le", "ignore").rstrip("\0")
