@@ -250,6 +250,8 @@ def run(arguments: Sequence[str]) -> int:
     0 done, 1 failed, 2 usage, 3 not found, 4 source unreachable, 5 differences, 130 interrupted.
     """
     _make_streams_safe()
+    if os.name == "nt":  # Otherwise a git.exe in a stranger's folder goes before git.
+        os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
     try:
         today = modern(arguments)
         if today != list(arguments) and sys.stderr.isatty():

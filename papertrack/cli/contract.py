@@ -65,7 +65,7 @@ CONTRACT: dict[str, Any] = {
     "queue": reading.Queue | reading.NextToRead | None,
     "note": notes.Note | highlights.NotedHighlights,
     "pdf get": pdf.Pdf,
-    "pdf add": import_.Imported,
+    "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": statistics.Statistics,
     "log": list[undo.ShownAction],

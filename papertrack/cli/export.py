@@ -160,7 +160,8 @@ def _export_site(
 
     if any(others):
         raise UsageError("--site goes alone: a site has its own files.")
-    if address is not None and http_address(address) is None:
+    # A name and password would be published; links could not follow a "?" or "#".
+    if address is not None and (http_address(address) is None or set(address) & set("?#@")):
         raise UsageError("--address takes the site's address: https://you.github.io/papers/")
     address = f"{address.rstrip('/')}/" if address else None
     library = session.library()

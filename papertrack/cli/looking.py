@@ -604,10 +604,10 @@ def tui(
     """
     # Textual costs more than all other commands together: imported when it is really opened.
     if serve or expose:
+        from papertrack.actions.programs import own_command
         from papertrack.tui import app
 
-        root = session.library().root
-        command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
+        command = own_command("--library", str(session.library().root), "tui", *query)
         app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
         return 0
     # In a browser a pipe stands for the terminal.

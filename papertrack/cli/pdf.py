@@ -84,7 +84,8 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
 @click.option("--copy", "is_copying", is_flag=True, help="Copy them into the library.")
-def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
+@click.option("--to", "reference", metavar="REF", help="Copy one PDF to this paper, unread.")
+def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
     """Add your own PDFs to their papers.
 
     A PDF is matched by its name, by the arXiv id or DOI on its first page, or by its title. If the
@@ -95,7 +96,10 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
     Examples:
       papertrack pdf add ~/Downloads/2309.06180.pdf
       papertrack pdf add papers/*.pdf --copy --dry-run
+      papertrack pdf add scan.pdf --to kwon2023efficient
     """
+    from papertrack.actions.pdfs import add_to_paper
+    from papertrack.actions.references import resolve_reference
     from papertrack.cli.import_ import How, import_files, imported_of
     from papertrack.errors import NotFoundError, UsageError
     from papertrack.importers.pdfs import is_pdf
@@ -105,6 +109,15 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
             raise NotFoundError(f"There is no file {path}. Nothing was added. Check the name.")
         if not is_pdf(path):
             raise UsageError(f"{path} is not a PDF. Nothing was added. Name PDFs, not folders.")
+    if reference is not None:
+        if len(files) > 1 or is_copying:
+            raise UsageError("--to takes one PDF, and copies it.")
+        with session.open_store() as store:
+            paper_id = resolve_reference(store, reference)
+            session.present(add_to_paper(store, session.library(), paper_id, files[0]))
+            if not session.dry_run:
+                bring_index_up_to_date(session, store)
+        return
     shown = (lambda reports: session.print_json(imported_of(reports))) if session.as_json else None
     import_files(session, files, taking=How((), is_copying), show=shown)
     if not session.dry_run:

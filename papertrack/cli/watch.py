@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.actions.programs import own_command
 from papertrack.actions.watch import digest as digests
 from papertrack.actions.watch import run as watching
 from papertrack.actions.watch import schedule as installing
@@ -649,7 +650,7 @@ def _running(command: Sequence[str]) -> str:
 def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
     root = session.library().root
     program = shutil.which("papertrack")
-    start = [program] if program else [sys.executable, "-m", "papertrack"]
+    start = [program] if program else own_command()
     options = ["--if-due", *(["--mail"] if mail else [])]
     command = [*start, "--quiet", "--library", str(root), "watch", *options]
     return Schedule(root, tuple(command), at)

@@ -91,6 +91,21 @@ def refuse_outside(library: Library, path: Path) -> None:
     )
 
 
+def refuse_planted(library: Library, path: Path) -> None:
+    """As ``refuse_outside``, for a file that papertrack names itself: where others can put links,
+    none may stand on the way to it, not even to another file of the library."""
+    refuse_outside(library, path)
+    if not path.is_relative_to(library.root) or not (is_shared(library) or not is_trusted(library)):
+        return
+    if os.path.realpath(path) != str(
+        Path(os.path.realpath(library.root)) / path.relative_to(library.root)
+    ):
+        raise PapertrackError(
+            f"{path} is, or lies behind, a link, in a library that others can write. Nothing was "
+            "written: remove the link, and run this again."
+        )
+
+
 def refuse_links_out(library: Library) -> None:
     """Raise PapertrackError when what papertrack writes for itself leads out of a library that is
     not trusted, or out of the ``.git`` folder that it is in."""

@@ -148,6 +148,23 @@ def test_pdfs_of_the_reader_s_own_are_linked(
     assert mine.is_file()
 
 
+def test_a_pdf_that_says_nothing_of_itself_is_added_to_a_paper_that_is_named(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    scan = tmp_path / "scan.pdf"
+    make_pdf(scan, ["An unnamed page about zebras."])
+    assert papertrack("pdf", "add", scan, "--to", "2401.00001", "--dry-run").code == 0
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+    ran = papertrack("pdf", "add", scan, "--to", "2401.00001")
+    assert ran.code == 0, ran.err
+    assert ids(papertrack, "text:zebras") == {"2401.00001"}
+    scan.write_bytes(b"%PDF-1.4 another")
+    again = papertrack("pdf", "add", scan, "--to", "2401.00001")
+    assert (again.code, "has a PDF" in again.err) == (5, True)
+    assert ids(papertrack, "text:zebras") == {"2401.00001"}
+    assert papertrack("pdf", "add", scan, scan, "--to", "2401.00001").code == 2
+
+
 def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_path: Path) -> None:
     (tmp_path / "page.pdf").write_text("<html>")
     ran = papertrack("pdf", "add", tmp_path / "page.pdf")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.actions.lists.git import ask_git
+from papertrack.actions.lists.git import OFFLINE, ask_git
 from papertrack.documents.records.merge import merge_records
 from papertrack.documents.records.text import PAPERS, TABLES, format_record, parse_record
 from papertrack.documents.torn import Torn, take_apart
@@ -124,7 +124,7 @@ def _base_in_git(library: Library, path: Path) -> bytes | None:
     if folder is None or not is_trusted(library):
         return None
     name = (path.parent.resolve() / path.name).relative_to(folder).as_posix()
-    found = ask_git(folder, "cat-file", "blob", f":1:{name}")
+    found = ask_git(folder, "cat-file", "blob", f":1:{name}", environ=OFFLINE)
     return None if found.code else found.out
 
 

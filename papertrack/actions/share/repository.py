@@ -10,7 +10,6 @@ import os
 import posixpath
 import re
 import shlex
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from papertrack.actions.lists.git import Ran, ask_git, need_git
+from papertrack.actions.programs import own_command
 from papertrack.actions.share.records import private_kinds
 from papertrack.documents.records.text import PAPERS, TABLES, parse_record
 from papertrack.errors import DocumentError, PapertrackError, UsageError
@@ -111,9 +111,7 @@ class Repository:
         _put_lines(common / "info" / "attributes", lines)
         private = [f"/{at}data/", f"/{at}pdfs/", "*.bak"]
         _put_lines(common / "info" / "exclude", private)
-        # -P: no program is taken from the repository.
-        program = f"{shlex.quote(sys.executable)} -P -m papertrack"
-        command = f"{program} --quiet merge-file %O %A %B --path %P"
+        command = f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
         if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
             self.need("config", "--local", "merge.papertrack.name", "papertrack, by fields")
             self.need("config", "--local", "merge.papertrack.driver", command)
