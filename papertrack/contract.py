@@ -103,6 +103,13 @@ class Paper(PlainPaper):
     rank: Rank | None
 
 
+class ShownPaper(Paper):
+    """One paper as `show` prints it."""
+
+    files: list[Text]
+    """The paths of the files that the library keeps of it: its PDF and other attachments."""
+
+
 class NamedIdentifier(Shape):
     scheme: Text
     value: Text

@@ -137,8 +137,8 @@ def _whole_one(library: Library, file: Path) -> Copy:
     except DamagedError as error:
         found = str(error.__cause__ or error)
     raise StoreError(
-        f"{file} is damaged, or no library ({found}). Nothing was put back: name another one of "
-        f"{library.backups}, or none for the newest of which all can be read."
+        f"{file} is damaged, or not a library ({found}). Nothing was restored: name another one of "
+        f"{library.backups}, or none for the newest that is undamaged."
     )
 
 

@@ -182,7 +182,7 @@ def find_passages(
     """
     is_start = phrase.endswith("*")
     if not words_of(phrase):
-        raise NotFoundError(f"{phrase!r} has no word to look for. Name some words.")
+        raise NotFoundError(f"{phrase!r} has no words to search for.")
     if not has_index(store):
         return Passages(phrase, 0, 0, [])
     files = {file.name: file for file in pdf_files(store, paper_ids)}

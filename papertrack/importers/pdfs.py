@@ -46,7 +46,7 @@ class _Read(NamedTuple):
     """Other metadata that may name the work."""
     page: str
     heading: str
-    """What stands in the tallest letters of the first page."""
+    """What is in the tallest letters of the first page."""
 
 
 _NOTHING_READ = _Read("", "", "", "", "")

@@ -66,7 +66,7 @@ def write(
 ) -> DocumentExport:
     """Bring a registered document up to date.
 
-    The file is read anew; a value is written when it changed in the library and not in the file.
+    The file is read again; a value is written when it changed in the library and not in the file.
     The file is replaced as a whole or not at all, and not when it changes meanwhile. The papers
     ``added`` get an entry where the document itself does not tell what it lists. In a trial
     nothing is written. Raises what ``read`` raises, and DocumentError.
@@ -298,7 +298,7 @@ def replace_document(
         intent = intents.announce(intents_folder(store.path), name, path, seen, data)
     except OSError as error:
         raise PapertrackError(
-            f"{path} was not written: there is no room to note what it was "
+            f"{path} was not written: its previous version could not be saved "
             f"({error.strerror or error}). Make room beside the library, and try again."
         ) from error
     store.at_end(Ending(intent.forget, lambda: take_back(intent)))
@@ -309,7 +309,7 @@ def replace_document(
         # With the transaction, which this ends, the file goes back.
         raise PapertrackError(
             f"The disk did not confirm that {path} was written, so it was brought back to what it "
-            "was. Try again when the disk is well."
+            "was. Check the disk, and try again."
         ) from error
     return (*lost, *attributes_lost(attributes, path))
 
@@ -337,19 +337,19 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
     if present == intent.new:
         replace_file(intent.path, present, intent.old)
         return (
-            f"A run that was cut off had written {intent.path}; it is as it was before. "
+            f"An interrupted run had written {intent.path}; it is as it was before. "
             "Run the command again."
         )
     merged = without(intent, present) if without else None
     if merged is not None:
         replace_file(intent.path, present, merged)
         return (
-            f"A run that was cut off had written {intent.path}, which you edited since; what that "
+            f"An interrupted run had written {intent.path}, which you edited since; what that "
             "run wrote is taken back, and your edits are in it. Run the command again."
         )
     kept = intent.path.with_name(f"{intent.path.name}.before-{intent.token}")
     write_file(kept, intent.old)
     return (
-        f"A run that was cut off had written {intent.path}, which you edited since in the same "
+        f"An interrupted run had written {intent.path}, which you edited since in the same "
         f"places. It was left alone; what it was before that run is in {kept.name} beside it."
     )

@@ -282,4 +282,4 @@ def test_a_bad_page_never_ends_a_command_that_reads_in_an_internal_error(
     assert ran.code in (0, 1)
     assert "internal error" not in ran.err
     if ran.code:
-        assert "`papertrack backup --restore` puts its newest backup in its place" in ran.err
+        assert "`papertrack backup --restore` restores its newest backup" in ran.err

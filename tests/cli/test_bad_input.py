@@ -215,7 +215,7 @@ def test_arguments_that_are_no_text(process: Command, shelf: Path) -> None:
 def test_numbers_that_no_database_holds(
     papertrack: Command, shelf: Path, arguments: tuple[str, ...]
 ) -> None:
-    assert_refused(papertrack(*arguments), 2, "larger than any")
+    assert_refused(papertrack(*arguments), 2, "A number is too large")
     assert papertrack("show", "9" * 20).code == 3
 
 

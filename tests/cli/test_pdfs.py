@@ -89,7 +89,7 @@ def test_a_parted_word_adds_no_word_and_no_phrase_to_its_page(
 def test_nothing_to_look_for_is_said(papertrack: Command, pdfs: Path) -> None:
     ran = papertrack("search", "...")
     assert ran.code != 0
-    assert "no word to look for" in ran.err
+    assert "no words to search for" in ran.err
     assert papertrack("search", "rate", "--since", "2026-01-01").code == 2
 
 
@@ -168,7 +168,7 @@ def test_a_pdf_that_says_nothing_of_itself_is_added_to_a_paper_that_is_named(
 def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_path: Path) -> None:
     (tmp_path / "page.pdf").write_text("<html>")
     ran = papertrack("pdf", "add", tmp_path / "page.pdf")
-    assert (ran.code, "is no PDF" in ran.err) == (2, True)
+    assert (ran.code, "is not a PDF" in ran.err) == (2, True)
     ran = papertrack("pdf", "add", tmp_path / "none.pdf")
     assert (ran.code, "There is no file" in ran.err) == (3, True)
     ran = papertrack("pdf", "add", tmp_path)

@@ -75,5 +75,5 @@ def test_what_waits_for_a_word_is_not_said_to_lack_a_remote(
     push(laptop)
     assert do(desktop, "sync", "--git") == 5
     said = capfd.readouterr().err
-    assert "not pushed before what is reported above is decided" in said
+    assert "not pushed until you decide what is listed above" in said
     assert "no remote" not in said

@@ -271,10 +271,7 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     text = statistics_text(numbers, date(2026, 1, 9)).plain
     assert max(map(cell_len, text.splitlines())) <= 80
     assert "2 days in a row" in text
-    assert (
-        _streak(["2026-01-09"], date(2026, 1, 9))
-        == "1 day in a row with a pass; 1 day with a pass in all"
-    )
+    assert _streak(["2026-01-09"], date(2026, 1, 9)) == "1 day in a row; 1 day with a pass in all"
     assert "and 15 more" in text
     assert "third pass         180" in text
 

@@ -60,7 +60,7 @@ def _merge_records(datas: Sequence[bytes], path: Path) -> tuple[bytes, int]:
     """Merge three versions of a record: what contradicts is in it, and no conflict of git's. Raises
     DocumentError where a side is no record, or it is another kind of file."""
     if path.parent.name != PAPERS and path.name not in TABLES:
-        raise DocumentError(f"{path} is no record. Merge it with `git merge-file`.")
+        raise DocumentError(f"{path} is not a record. Merge it with `git merge-file`.")
     base, ours, theirs = (parse_record(data, path.name) if data.strip() else None for data in datas)
     if ours is None or theirs is None:
         return datas[1] or datas[2], 0

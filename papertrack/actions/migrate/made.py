@@ -97,7 +97,7 @@ class Making:
         return name
 
     def rewrite(self, name: str, text: str) -> bool:
-        """Write a note anew that was not changed here; return whether that was so."""
+        """Write a note again that was not changed here; return whether that was so."""
         path = path_of_name(self.library, name)
         data, present = text.encode(), None if path.is_symlink() else _bytes_of(path)
         # One that says it already is of an import that was killed.

@@ -206,7 +206,7 @@ def send_digest(
     except (smtplib.SMTPException, OSError) as error:
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())[:200]
         raise SourceUnavailableError(
-            f"{server} did not take the mail ({type(error).__name__}: {reason}). "
+            f"{server} did not accept the mail ({type(error).__name__}: {reason}). "
             "The digest is kept; send it again with `papertrack watch --no-look --mail`."
         ) from None
 
@@ -217,7 +217,7 @@ def check_mail(settings: Mail) -> None:
     for key, value, example in examples:
         if not value:
             raise UsageError(
-                f"No mail can be sent before mail.{key} is set: "
+                f"No mail can be sent until mail.{key} is set: "
                 f"`papertrack config mail.{key} {example}`."
             )
     for address in (_sender(settings), *settings.to):
