@@ -171,7 +171,7 @@ def leaves(name: str, command: click.Command) -> Iterator[tuple[str, set[str]]]:
 
 
 SHOW_NO_DATA = {"open", "tui", "watch install", "mcp"}
-CHANGE_NOTHING = {"list", "show", "open", "stats", "log", "tui", "audit", "pdf index"}
+CHANGE_NOTHING = {"list", "show", "open", "stats", "log", "tui", "audit", "pdf index", "mcp"}
 """But for what a program that they start, such as a browser, changes."""
 
 
