@@ -6,8 +6,10 @@ BIN = $(VENV)/bin
 DEMO = data/demo
 PAPERTRACK = $(BIN)/papertrack --library $(DEMO)
 
-.PHONY: help demo dev hooks test lint test-latex bench docs man dist pictures constraints clean
+.PHONY: help demo dev hooks test test-whole lint test-latex bench docs man dist pictures constraints clean
 .DELETE_ON_ERROR:
+# Each worker would compile the tests anew.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL = demo
 
 help: ## List the targets
@@ -46,6 +48,9 @@ hooks: $(VENV)/.dev ## Check style, format and types before each commit
 
 test: $(VENV)/.dev ## Run the tests, on all cores
 	$(BIN)/pytest -n auto --dist worksteal
+
+test-whole: $(VENV)/.dev ## Run them over all real files, and with more random examples
+	TESTS_WHOLE=1 HYPOTHESIS_PROFILE=search $(BIN)/pytest -n auto --dist worksteal
 
 lint: $(VENV)/.dev ## Check style, format and types
 	$(BIN)/ruff check

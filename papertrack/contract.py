@@ -103,6 +103,13 @@ class Paper(PlainPaper):
     rank: Rank | None
 
 
+class ShownPaper(Paper):
+    """One paper as `show` prints it."""
+
+    files: list[Text]
+    """The paths of the files that the library keeps of it: its PDF and other attachments."""
+
+
 class NamedIdentifier(Shape):
     scheme: Text
     value: Text
@@ -135,15 +142,26 @@ class PublicationKept(Shape):
     sources: Annotated[list[Text], Field(min_length=1)]
 
 
+class ProposalKept(Shape):
+    """What an agent proposed to do with a paper."""
+
+    value: Text
+    reason: str
+
+
+_ACTS = dict.fromkeys(("category", "tag", "note", "discard"), ProposalKept)
+"""What agents propose, as the field of a suggestion (see ``actions.proposals``)."""
+
+
 @cache
 def _suggested(field: str) -> TypeAdapter[Any]:
     kinds = get_type_hints(PaperFacts) | {"links": Link, "publication": PublicationKept}
-    return TypeAdapter(kinds[field])
+    return TypeAdapter((kinds | _ACTS)[field])
 
 
 def check_suggestion(field: str, value: str) -> None:
     """Raise ValueError where the JSON of a suggestion is nothing that such a field can be."""
-    if field not in PaperFacts._fields:
+    if field not in {*PaperFacts._fields, *_ACTS}:
         raise ValueError(f"{field[:40]} is no field of a paper")
     _suggested(field).validate_json(value, strict=True)
 

@@ -23,7 +23,7 @@ Texts = Sequence[str]
 
 
 class Change(NamedTuple):
-    """A part of one row, and what stands in its place in the other one; either may be empty."""
+    """A part of one row, and what is in its place in the other one; either may be empty."""
 
     start: int
     end: int

@@ -20,7 +20,7 @@ from typing import BinaryIO
 from papertrack.errors import DamagedError, NotFoundError, StoreError
 
 MOST_SECONDS = 120.0
-"""How long one question may take: a planted view could go on for ever."""
+"""How long one question may take: a planted view could continue for ever."""
 BESIDE = ("-journal", "-wal", "-shm")
 """What SQLite keeps beside a database while it is written."""
 _TRIES = 4

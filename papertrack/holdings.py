@@ -62,7 +62,7 @@ class Details:
     """What a library keeps of a paper beside what is shown, by names that hold anywhere."""
 
     is_citekey_given: bool = False
-    """Whether the key may stand in somebody's text, and never changes by itself."""
+    """Whether the key may be in somebody's text, and never changes by itself."""
     decided_at: str | None = None
     in_hand_since: str | None = None
     sources: tuple[FieldSource, ...] = ()

@@ -26,9 +26,12 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 # A busy machine is not a failure: only what a property says counts, not how long it took. The same
-# examples each time, so that a change is judged by itself; HYPOTHESIS_PROFILE=search tries others.
-settings.register_profile("papertrack", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("search", deadline=None, print_blob=True)
+# examples each time, so that a change is judged by itself; HYPOTHESIS_PROFILE=search tries others,
+# and more.
+settings.register_profile(
+    "papertrack", max_examples=40, deadline=None, derandomize=True, print_blob=True
+)
+settings.register_profile("search", max_examples=400, deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "papertrack"))
 
 pytest_plugins = ["tests.fake_arxiv.fixtures"]

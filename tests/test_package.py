@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -31,11 +33,18 @@ def run(*command: str | Path, **environ: str) -> str:
     return ran.stdout
 
 
-def test_the_wheel_is_built_checked_installed_and_run(tmp_path: Path) -> None:
-    for tool in ("build", "hatchling", "twine"):
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel and the sdist, just built."""
+    for tool in ("build", "hatchling"):
         pytest.importorskip(tool)
-    dist = tmp_path / "dist"
+    dist = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", dist, ROOT)
+    return dist
+
+
+def test_the_wheel_and_the_sdist_hold_what_they_must(dist: Path) -> None:
+    pytest.importorskip("twine")
     (wheel,) = dist.glob("*.whl")
     (sdist,) = dist.glob("*.tar.gz")
     run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist)
@@ -51,28 +60,70 @@ def test_the_wheel_is_built_checked_installed_and_run(tmp_path: Path) -> None:
         files = archive_of_source.getnames()
     assert {f"{name}/{file}" for file in ("LICENSE", "README.md", "docs/index.md")} <= {*files}
 
-    fresh = tmp_path / "fresh"
-    venv.create(fresh, symlinks=os.name != "nt")
-    python = fresh / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python))
-    run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel)
-    # The other packages come from this environment, so that nothing is downloaded.
+
+def make_stand_ins(folder: Path) -> None:
+    """Make an empty wheel of each package that papertrack needs, so that nothing is downloaded."""
+    folder.mkdir()
+    for needed in PROJECT["dependencies"]:
+        name = re.split(r"[^\w-]", needed)[0].replace("-", "_")
+        version = importlib.metadata.version(name)
+        about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        kind = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
+            for file, text in (("METADATA", about), ("WHEEL", kind), ("RECORD", "")):
+                wheel.writestr(f"{name}-{version}.dist-info/{file}", text)
+
+
+def install_lines() -> list[str]:
+    """The README's ways to install the package from the index."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(rf"(?:uv tool|pipx|pip) install {PROJECT['name']}", text)
+
+
+@pytest.mark.parametrize("line", install_lines())
+def test_the_installed_wheel_runs(dist: Path, tmp_path: Path, line: str) -> None:
+    tool, *words = line.split()
+    pytest.importorskip(tool)
+    (wheel,) = dist.glob("*.whl")
+    make_stand_ins(tmp_path / "needed")
+    environ = {
+        "HOME": str(tmp_path),
+        "COLUMNS": "80",
+        **{f"{name}_FIND_LINKS": str(tmp_path / "needed") for name in ("PIP", "UV")},
+        **{f"{name}_NO_INDEX": "1" for name in ("PIP", "UV")},
+        "PIPX_DEFAULT_PYTHON": sys.executable,
+        "PIPX_HOME": str(tmp_path / "pipx"),
+        "PIPX_BIN_DIR": str(tmp_path / "bin"),
+        "UV_PYTHON": sys.executable,
+        "UV_PYTHON_DOWNLOADS": "never",
+        "UV_CACHE_DIR": str(tmp_path / "cache"),
+        "UV_TOOL_DIR": str(tmp_path / "uv"),
+        "UV_TOOL_BIN_DIR": str(tmp_path / "bin"),
+    }
+    places = {"uv": "uv/papertrack-cli", "pipx": "pipx/venvs/papertrack-cli", "pip": "fresh"}
+    place = tmp_path / places[tool]
+    scripts = place / ("Scripts" if os.name == "nt" else "bin")
+    python = scripts / f"python{'.exe' * (os.name == 'nt')}"
+    where = []
+    if tool == "pip":
+        venv.create(place, symlinks=os.name != "nt")
+        where = ["--disable-pip-version-check", "--python", str(python)]
+    options = [str(wheel) if word == PROJECT["name"] else word for word in words]
+    run(sys.executable, "-m", tool, *where, *options, **environ)
+    # The code of the other packages comes from this environment.
     site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
     Path(site, "others.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
 
-    papertrack = python.with_name("papertrack")
-    home = {"HOME": str(tmp_path), "COLUMNS": "80"}
-    assert run(papertrack, "--version", **home) == f"papertrack {__version__}\n"
+    papertrack = (scripts if tool == "pip" else tmp_path / "bin") / "papertrack"
+    assert run(papertrack, "--version", **environ) == f"papertrack {__version__}\n"
     library = tmp_path / "library"
-    run(papertrack, "init", "--demo", library, **home)
-    run(papertrack, "--library", library, "export", "--md", "--check", **home)
-    where = "import papertrack; print(papertrack.__file__)"
-    assert Path(run(python, "-P", "-c", where).strip()).is_relative_to(fresh)
+    run(papertrack, "init", "--demo", library, **environ)
+    run(papertrack, "--library", library, "export", "--md", "--check", **environ)
+    code = "import papertrack; print(papertrack.__file__)"
+    assert Path(run(python, "-P", "-c", code).strip()).is_relative_to(place)
 
 
 def test_the_install_lines_and_the_citation_name_the_package() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for tool in ("uv tool install", "pipx install", "pip install"):
-        assert f"{tool} {PROJECT['name']}" in text
+    assert [line.split()[0] for line in install_lines()] == ["uv", "pipx", "pip"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert (citation["version"], citation["license"]) == (__version__, PROJECT["license"])

@@ -20,7 +20,7 @@ from papertrack.errors import (
 )
 from papertrack.library import BACKUP_NAME, Library
 from papertrack.library.files import replace_whole, sync_folder, write_file
-from papertrack.library.trust import refuse_outside
+from papertrack.library.trust import refuse_outside, refuse_planted
 from papertrack.store.health import Copy, find_unreadable, held, whole_copy
 from papertrack.store.store import Store, backups_of
 from papertrack.text import plural
@@ -65,7 +65,7 @@ def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> Backed
     PapertrackError when it cannot be written.
     """
     target = library.backups / f"{now.astimezone(UTC):{BACKUP_NAME}}.db"
-    refuse_outside(library, library.backups)
+    refuse_planted(library, target)
     copy = whole_copy(library.database, is_in_use=True)
     if dry_run:
         return BackedUp(target, copy.papers, ())
@@ -137,8 +137,8 @@ def _whole_one(library: Library, file: Path) -> Copy:
     except DamagedError as error:
         found = str(error.__cause__ or error)
     raise StoreError(
-        f"{file} is damaged, or no library ({found}). Nothing was put back: name another one of "
-        f"{library.backups}, or none for the newest of which all can be read."
+        f"{file} is damaged, or not a library ({found}). Nothing was restored: name another one of "
+        f"{library.backups}, or none for the newest that is undamaged."
     )
 
 

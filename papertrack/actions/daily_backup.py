@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from datetime import UTC, datetime, timedelta
 
 from papertrack.library import BACKUP_NAME, Library
@@ -28,7 +27,9 @@ def back_up_if_due(library: Library, now: datetime) -> None:
         return
     import subprocess
 
-    command = [sys.executable, "-m", "papertrack", "--library", str(library.root), "backup"]
+    from papertrack.actions.programs import own_command
+
+    command = own_command("--library", str(library.root), "backup")
     nothing = subprocess.DEVNULL
     subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
 

@@ -88,10 +88,10 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
 
 
 def repair(library: Library, found: list[Finding], now: datetime) -> list[Finding]:
-    """Repair what is safe: the search index is made anew, git learns of the merge by entries, what
-    killed runs left is taken back or removed; without a backup a damaged database is made anew from
-    the logs of a shared library. Returns the same findings, those marked that are
-    repaired. Raises StoreError and PapertrackError."""
+    """Repair what is safe: the search index is made again, git learns of the merge by entries, what
+    killed runs left is taken back or removed; without a backup a damaged database is made again
+    from the logs of a shared library. Returns the same findings, those marked that are repaired.
+    Raises StoreError and PapertrackError."""
     for folder in _folders(library):
         remove_leftovers(folder)
     for place in intents.unreadable(library.intents):
@@ -133,7 +133,7 @@ def _make_anew(library: Library, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What writing the database anew has gained, in bytes."""
+    """What writing the database again has gained, in bytes."""
 
     before: int
     after: int
@@ -155,8 +155,7 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
     if is_search_broken(store):
         yield Finding(
             "search",
-            "The search index is not what the papers say. `papertrack doctor --repair` makes it "
-            "anew.",
+            "The search index does not match the papers. `papertrack doctor --repair` rebuilds it.",
         )
     for document in read_documents(store):
         path = path_of_name(library, document.path)
@@ -166,7 +165,7 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
         except PapertrackError as error:
             yield Finding("document", f"The library feeds {document.path}. {error}")
     for name in _lost_notes(store, library):
-        way = "Put it back, or begin it anew with `papertrack note`."
+        way = "Put it back, or start a new one with `papertrack note`."
         if note_text(store, name) is not None:
             way = (
                 "`papertrack doctor --repair`, or `papertrack note`, writes it as it was last read."
@@ -198,14 +197,14 @@ def _look_at_watch(store: Store) -> Iterator[Finding]:
         if run.finished_at is None:
             yield Finding(
                 "schedule",
-                f"The watch of {run.at[:10]} came to no end. `papertrack watch` looks again.",
+                f"The watch of {run.at[:10]} did not finish. `papertrack watch` tries again.",
             )
         silent = [look.category for look in run.looks if look.state == "could-not-look"]
         if silent:
             yield Finding(
                 "schedule",
                 f"The watch of {run.at[:10]} could not look at {few(silent)}. "
-                "`papertrack watch` looks again.",
+                "`papertrack watch` tries again.",
             )
 
 
@@ -232,7 +231,7 @@ def _look_at_backups(library: Library, now: datetime) -> Iterator[Finding]:
         except StoreError:
             yield Finding(
                 "backup",
-                f"The backup {path} is damaged, or no library. Remove it: it is of no use.",
+                f"The backup {path} is damaged, or not a library. Remove it.",
             )
     if lacks_backup(library, now):
         yield Finding("backup", "There is no backup of the library. `papertrack backup` makes one.")
@@ -242,14 +241,14 @@ def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
     if intents.pending(library.intents, partial(path_of_name, library)):
         yield Finding(
             "interrupted",
-            f"A run that was cut off has left what it was about to write in {library.intents}. "
+            f"An interrupted run has left what it was about to write in {library.intents}. "
             "`papertrack doctor --repair`, or any command that opens the library, takes it back.",
         )
     for place in intents.unreadable(library.intents):
         yield Finding(
             "interrupted",
             f"What an interrupted run left in {place} cannot be read. `papertrack doctor --repair` "
-            "keeps it under another name, and nobody looks at it again.",
+            "keeps it under another name, and ignores it.",
         )
     for folder in _folders(library):
         for path in leftovers(folder):

@@ -85,7 +85,7 @@ def change_settings(
     """
     registered = get_document(store, library, path)
     if registered.kind == "bibtex":
-        raise UsageError(f"{path} is a .bib file: there is nothing to set about it.")
+        raise UsageError(f"{path} is a .bib file, which has nothing to set.")
     document = read_document(path).document
     for key, value in changes.items():
         if value is not None:

@@ -117,13 +117,13 @@ def _check_format(path: Path, text: str) -> None:
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if is_bibtex(text):
             return
-        raise DocumentError(f"{path} has no entry of BibTeX. It was not imported: check the file.")
+        raise DocumentError(f"{path} has no BibTeX entry. It was not imported: check the file.")
     if (what := foreign_format(text, path.suffix)) is not None:
         from papertrack.importers.registry import can_be_imported
 
         hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(
-            f"{path} is {what}, and no README or .bib file. It was not imported."
+            f"{path} is {what}, not a README or .bib file. It was not imported."
             f"{hint or f' {can_be_imported()}.'}"
         )
 
@@ -200,6 +200,6 @@ def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
     if not os.path.lexists(path):
         forget = f"papertrack documents {shlex.quote(registered.path)} --forget"
         raise NotFoundError(
-            f"{registered.path} is gone, which this library feeds. Put it back, or run `{forget}`: "
-            "its papers stay."
+            f"{registered.path} is missing, and this library feeds it. Put it back, or run "
+            f"`{forget}`: its papers stay."
         )

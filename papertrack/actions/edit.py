@@ -260,7 +260,7 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
     parts = [part.strip() for part in text.split(",")]
     if ";" not in text and len(parts) > 1 and all(map(_PERSON.fullmatch, parts)):
         raise UsageError(
-            f"authors is {shorten(text, 60)!r}: several names are apart by semicolons. Write "
+            f"authors is {shorten(text, 60)!r}: separate names by semicolons. Write "
             f"{shorten('; '.join(parts), 60)!r}, or end with a semicolon if it is one name."
         )
     return tuple(
@@ -305,7 +305,9 @@ def _parse_month(text: str) -> str | None:
     names = {name.casefold(): short for short, name in MONTH_NAMES.items()}
     month = numbers.get(int(written)) if written.isdecimal() else names.get(written, written)
     if written and month not in MONTHS:
-        raise UsageError(f"month is {shorten(text, 40)!r}, which is none: write it like may or 5.")
+        raise UsageError(
+            f"month is {shorten(text, 40)!r}, which is not a month: write it like may or 5."
+        )
     return month or None
 
 

@@ -20,7 +20,7 @@ from papertrack.errors import DocumentError, NotFoundError
 from papertrack.importers.annotations import Annotation, Meanings, annotation_parts, colour_name
 from papertrack.importers.html import escaped
 from papertrack.library import Library
-from papertrack.library.files import read_file, replace_file
+from papertrack.library.files import read_file
 from papertrack.pdfs.reader import Highlight, PdfReader
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper
@@ -29,6 +29,7 @@ from papertrack.store.papers import keep_original
 from papertrack.store.pdfs import pdf_files
 from papertrack.store.store import Store
 from papertrack.store.written_files import ReplacedFile, keep_replaced
+from papertrack.sync.write import replace_document
 from papertrack.text import clean, clean_block, plural
 
 _SOURCE = "highlights:pdf"
@@ -111,9 +112,7 @@ def note_highlights(
         if data != seen:
             keep_replaced(store, action.id, ReplacedFile(note.name, seen, data))
         if data != seen and not store.is_trial:
-            # Within the action: a run that is killed here leaves a note that is known to be up to
-            # date when it is looked at again.
-            replace_file(note.path, seen, data)
+            replace_document(store, note.name, note.path, seen, data, is_ours=False)
     if not store.is_trial:
         index_note(store, library, note.name)
     shown = [_shown(one, meanings) for one in found]

@@ -137,7 +137,7 @@ def template(paper: Paper, due: int) -> str:
 
 
 def _free_name(store: Store, citekey: str) -> str:
-    """``notes/<citekey>.md``, numbered when that file is another paper's: stems can clash."""
+    """Return ``notes/<citekey>.md``, with a number if that file belongs to another paper."""
     stem = file_stem(citekey)
     names = (f"notes/{stem}{suffix}.md" for suffix in chain([""], (f"-{n}" for n in count(2))))
     return next(name for name in names if not papers_with_note(store, name))

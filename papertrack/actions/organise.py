@@ -353,7 +353,7 @@ def order_category(
 def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
     """Remove an empty category. Raises NotFoundError, and ConflictError when it is not empty.
 
-    So it does when a topic puts what it finds there, which would only make it anew.
+    So it does when a topic puts what it finds there, which would only make it again.
     """
     from papertrack.store.watch.topics import list_topics
 

@@ -1,4 +1,4 @@
-"""Files that commands make anew: they replace nothing that papertrack did not write itself, unless
+"""Files that commands make again: they replace nothing that papertrack did not write itself, unless
 they are asked to; what they then replace is kept for undo."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from papertrack.store.written_files import (
 
 
 def check_output(store: Store, library: Library, target: Path, *, is_forced: bool = False) -> None:
-    """Look whether a file may be written whole.
+    """Check whether a file may be written whole.
 
     Raises ConflictError for a symbolic link that leads elsewhere; and, unless it is ``forced``, for
     a file that is there and that papertrack did not write last.
@@ -112,7 +112,7 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
         return f"but {path} was changed since, and is left as it is"
     if not store.is_trial and present != wanted:
         write_file(path, wanted)
-    if not is_undone:
+    if not is_undone and action.verb != "highlights":  # A note stays the reader's.
         remember_written(store, replaced.name, wanted)
     return f"{path} is {'as it was' if is_undone else 'written again'}"
 

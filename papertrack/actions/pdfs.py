@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from papertrack.errors import ConflictError, NotFoundError, StoreError
+from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError
+from papertrack.library import Library
+from papertrack.library.files import create_file, read_file
+from papertrack.library.trust import refuse_outside
 from papertrack.pdfs.passages import sentence_with, words_of
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
 from papertrack.records import PASSES, Paper
 from papertrack.store.citations import Citation, read_citations
 from papertrack.store.listing import ListedPaper, read_rows
-from papertrack.store.lookup import get_papers
-from papertrack.store.pdfs import PdfFile, has_index, open_index, pdf_files
+from papertrack.store.lookup import get_paper, get_papers
+from papertrack.store.pdfs import PdfFile, has_index, open_index, pdf_files, pdf_name
 from papertrack.store.states import passes_of_papers
 from papertrack.store.store import Store
 from papertrack.text import plural
@@ -59,6 +62,39 @@ class IndexedPdfs:
             yield f"{problem.file} {problem.reason}."
         if (more := len(self.problems) - _MOST_NAMED) > 0:
             yield f"… and {more} more that cannot be searched; --json names all."
+
+
+@dataclass(frozen=True, slots=True)
+class AddedPdf:
+    """A PDF that was, or in a dry run would be, copied to its paper."""
+
+    citekey: str
+    path: str
+
+    def sentences(self) -> Iterator[str]:
+        yield f"{self.path}: the PDF of {self.citekey}."
+
+
+def add_to_paper(store: Store, library: Library, paper_id: int, file: Path) -> AddedPdf:
+    """Copy a PDF into the library as that of a paper, whatever the PDF says of itself.
+
+    Raises ConflictError when the paper has one under that name, and PapertrackError when the file
+    cannot be read or written.
+    """
+    paper = get_paper(store, paper_id)
+    path = library.pdfs / pdf_name(paper.citekey, paper.facts.identifier("arxiv"), paper_id)
+    refuse_outside(library, path)
+    data = read_file(file)
+    try:
+        if path.exists() or (not store.is_trial and not create_file(path, data)):
+            raise ConflictError(
+                f"{paper.citekey} has a PDF, {path}. Nothing was added: move that one away first."
+            )
+    except OSError as error:
+        raise PapertrackError(
+            f"{path} could not be written: {error.strerror or error}. Nothing was added."
+        ) from error
+    return AddedPdf(paper.citekey, str(path))
 
 
 def refuse_highlighted(path: Path) -> None:
@@ -151,7 +187,7 @@ def find_passages(
     """
     is_start = phrase.endswith("*")
     if not words_of(phrase):
-        raise NotFoundError(f"{phrase!r} has no word to look for. Name some words.")
+        raise NotFoundError(f"{phrase!r} has no words to search for.")
     if not has_index(store):
         return Passages(phrase, 0, 0, [])
     files = {file.name: file for file in pdf_files(store, paper_ids)}

@@ -1,4 +1,4 @@
-"""The reader's own programs: an editor for notes, a viewer for PDFs."""
+"""The reader's own programs: an editor for notes, a viewer for PDFs; and papertrack itself."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ from pathlib import Path
 from threading import Thread
 
 from papertrack.errors import PapertrackError
+
+
+def own_command(*arguments: str) -> list[str]:
+    """How papertrack is started by itself. With -P nothing is taken for a part of it that lies in
+    the folder where the reader works, which may be a stranger's."""
+    return [sys.executable, "-P", "-m", "papertrack", *arguments]
 
 
 def run_editor(path: Path, environ: Mapping[str, str], *, is_terminal: bool) -> None:

@@ -24,7 +24,7 @@ AGENT = "agent:"
 """How the source of a proposal begins; the name of the agent follows."""
 MAX_OPEN = 200
 """Open proposals of all agents: a reader must be able to look at them."""
-_LONGEST = {"add": 200, "category": 300, "tag": 100, "note": 20_000, "discard": 500}
+_LONGEST = {"add": 200, "category": 300, "tag": 100, "note": 4_000, "discard": 500}
 _LONGEST_REASON = 500
 _REGISTERED = ("arxiv", "doi", "openreview", "acl", "dblp")
 """Schemes of which a source can tell whether there is such a work."""
@@ -41,9 +41,9 @@ class ProposedAct(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """``add 2309.06180 (cited by three of your papers)``, on one line."""
+        """``add 2309.06180 (cited by three of your papers)``: all that is accepted, on one line."""
         why = f" ({clean(self.reason)})" if self.reason else ""
-        return f"{self.act} {shorten(clean(self.value), 300)}{why}"
+        return f"{self.act} {clean(self.value.replace(chr(10), ' ↵ '))}{why}"
 
     @classmethod
     def of(cls, act: str, kept: object) -> ProposedAct:
@@ -67,7 +67,9 @@ def propose_act(
         raise ConflictError(f"{MAX_OPEN} proposals wait for the reader. No more are taken.")
     kept = json.dumps({"value": value, "reason": reason}, ensure_ascii=False, sort_keys=True)
     source = AGENT + (clean(agent)[:60] or "unknown")
-    with store.action("suggestions", f"{source} proposes to {act} {shorten(clean(value), 60)}"):
+    summary = f"{source} proposes to {act} {shorten(clean(value), 60)}"
+    # Nothing that the reader did: undo and redo pass it over.
+    with store.action("suggestions", summary, can_undo=False):
         known = propose(store, paper_id, act, kept, source=source)
     if known == "rejected":
         raise ConflictError("The reader has refused this proposal. Do not make it again.")

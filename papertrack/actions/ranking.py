@@ -149,7 +149,7 @@ def present_model(store: Store, today: date) -> Model:
 
 
 def refresh(store: Store, today: date) -> Model:
-    """Learn anew if decisions came since, and rank the inbox by it."""
+    """Learn again if decisions came since, and rank the inbox by it."""
     model = present_model(store, today)
     with store.transaction():
         rank_inbox(store, model)
@@ -383,8 +383,8 @@ def term_of(store: Store, typed: str) -> str:
     words = words_of(typed)
     if not words or len(words) > 2 or None in words:
         raise UsageError(
-            f"{clean(typed)!r} is nothing that the ranking sees: name one word or two that stand "
-            "side by side, as `papertrack ranking` shows them, or an author of the library."
+            f"{clean(typed)!r} is not something that the ranking uses: name one word, or two "
+            "neighbouring words, as `papertrack ranking` shows them, or an author of the library."
         )
     return " ".join(filter(None, words))
 

@@ -157,7 +157,7 @@ def take_papers_in_hand(
         if taken and len(in_hand) + len(taken) > limit and not is_forced:
             names = _citekeys(get_papers(store, in_hand)) or "none"
             raise PapertrackError(
-                f"That would make {len(in_hand) + len(taken)} papers that you read at one time; "
+                f"That would make {len(in_hand) + len(taken)} papers that you read at a time; "
                 f"the limit is {limit}. Finish, discard or lay aside one of {names}, or force it."
             )
         for paper in taken:
@@ -213,8 +213,8 @@ def _refuse_read_through(papers: Sequence[Paper]) -> None:
     done = [paper for paper in papers if paper.passes_done == PASSES[-1]]
     if done:
         raise PapertrackError(
-            f"{_citekeys(done)} had all three passes: nothing of it is left to read. "
-            "To read it again, take its third pass back: `papertrack pass REF --undo`."
+            f"{_citekeys(done)} has had all three passes. To read it again, take back its third "
+            "pass: `papertrack pass REF --undo`."
         )
 
 
@@ -242,7 +242,7 @@ class PassMark:
             yield f"{self.citekey}: pass {self.pass_number} done ({passes})."
         else:
             yield (
-                f"{self.citekey}: pass {self.pass_number} done once more; it had "
+                f"{self.citekey}: pass {self.pass_number} done again; it had "
                 f"{plural(self.passes_before, 'pass', 'passes')}."
             )
 
@@ -333,7 +333,7 @@ def _moment(text: str, now: datetime) -> str:
             f"{text!r} is not a date: write 2026-03-01, or 2026-03-01T20:15."
         ) from None
     if moment.date() > now.astimezone().date():
-        raise UsageError(f"{text!r} is yet to come; a pass is recorded when it is done.")
+        raise UsageError(f"{text!r} is in the future; record a pass when it is done.")
     if len(written) <= len("2026-03-01"):
         return moment.date().isoformat()
     return moment.isoformat(timespec="seconds")
@@ -357,10 +357,11 @@ def parse_snooze(text: str, today: date) -> date:
         until = day_after(today, age) if age else date.fromisoformat(text.strip())
     except (ValueError, OverflowError):
         raise UsageError(
-            f"{shorten(text, 40)!r} says no day: write 10d, 2w, 3m, 1y or a day such as 2026-12-01."
+            f"{shorten(text, 40)!r} is not a day: write 10d, 2w, 3m, 1y or a day such as "
+            "2026-12-01."
         ) from None
     if until <= today:
-        raise UsageError(f"{until} is not to come; papers are snoozed until a later day.")
+        raise UsageError(f"{until} is not in the future; snooze papers until a later day.")
     return until
 
 

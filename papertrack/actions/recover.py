@@ -12,6 +12,7 @@ from papertrack.library.intents import Intent
 from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.store.documents import find_document
+from papertrack.store.lookup import papers_with_note
 from papertrack.store.store import Store
 from papertrack.store.written_files import is_remembered
 
@@ -34,9 +35,9 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
     # Whoever has the library's lock is alone: the runs that the intents found here are of are dead.
     with store.transaction():
         for intent in intents.pending(folder, partial(path_of_name, library)):
-            # Only exports leave intents: another name was put there by somebody else.
-            is_document = find_document(store, intent.name) is not None
-            if not is_document or is_remembered(store, intent.name, intent.token):
+            # Exports leave intents, and highlights; any other was put there by somebody else.
+            is_known = find_document(store, intent.name) or papers_with_note(store, intent.name)
+            if not is_known or is_remembered(store, intent.name, intent.token):
                 intent.forget()
                 continue
             refuse_outside(library, intent.path)

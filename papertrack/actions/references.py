@@ -98,8 +98,8 @@ def _hint(store: Store, text: str) -> str:
     from papertrack.identifiers import identify
 
     if identify(text) is not None:
-        return "`papertrack add` takes it into the library."
-    return "`papertrack list` shows those there are."
+        return "`papertrack add` adds it."
+    return "`papertrack list` shows all papers."
 
 
 def _nearest(store: Store, text: str) -> str | None:

@@ -20,9 +20,11 @@ from papertrack.queries import nodes
 from papertrack.records import Paper
 from papertrack.store.index import note_text
 from papertrack.store.listing import find_ids
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import field_sources, get_papers
 from papertrack.store.store import Store
+from papertrack.sync.bibtex.reading import SOURCE as BIBTEX
 from papertrack.sync.in_step import index_note
+from papertrack.text import clean
 
 _MARK = b'<meta name="generator" content="papertrack">'
 _HEAD = 1000
@@ -44,10 +46,19 @@ class SiteChange:
 
 def papers_of_site(store: Store, query: nodes.Query) -> list[int]:
     """The papers that a site shows: the saved ones among what a query finds. A query that asks for
-    decisions itself gets what it asks for."""
+    decisions itself gets what it asks for; of the parts of an OR each must ask."""
+    return find_ids(store, _of_saved(query), order="id")
+
+
+def _of_saved(query: nodes.Query) -> nodes.Query:
     if not _asks_for_decisions(query):
-        query = nodes.And((query, nodes.Term("is", nodes.Text("saved"))))
-    return find_ids(store, query, order="id")
+        return nodes.And((query, nodes.Term("is", nodes.Text("saved"))))
+    match query:
+        case nodes.Or(parts):
+            return nodes.Or(tuple(map(_of_saved, parts)))
+        case nodes.And(parts):
+            return nodes.And(tuple(_of_saved(p) if _asks_for_decisions(p) else p for p in parts))
+    return query
 
 
 def _asks_for_decisions(query: nodes.Query) -> bool:
@@ -57,7 +68,8 @@ def _asks_for_decisions(query: nodes.Query) -> bool:
         case nodes.Not(_):
             return False  # It names what is not wanted.
         case nodes.Term(field, nodes.Text(text)):
-            return field == "decision" or (field == "is" and text in ("inbox", "discarded"))
+            states = ("inbox", "discarded")
+            return field == "decision" or (field == "is" and text.casefold().rstrip("s") in states)
     return False
 
 
@@ -77,14 +89,23 @@ def make_pages(
             index_note(store, library, name)  # It may have been edited since.
         return [text for name in paper.notes if (text := note_text(store, name))]
 
+    papers = get_papers(store, paper_ids)
+    if "notes" not in shows:
+        papers = [_without_bib_notes(store, paper) for paper in papers]
     site = Site(
-        title or library.root.name or "Papers",
-        get_papers(store, paper_ids),
-        address,
-        frozenset(shows),
-        notes_of,
+        clean(title or library.root.name) or "Papers", papers, address, frozenset(shows), notes_of
     )
     return dict(make_site(site))
+
+
+def _without_bib_notes(store: Store, paper: Paper) -> Paper:
+    """The paper without what its reader wrote into ``annote``, ``review``, ``comment`` and ``note``
+    of a .bib file, where programs such as Zotero put private remarks."""
+    facts = paper.facts
+    if facts.description and field_sources(store, paper.id).get("description") == BIBTEX:
+        facts = facts._replace(description=None)
+    publication = tuple(pair for pair in facts.publication if pair[0] != "note")
+    return paper._replace(facts=facts._replace(publication=publication))
 
 
 def write_site(

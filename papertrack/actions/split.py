@@ -94,8 +94,8 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
     staying = [entry for entry in entries if not leaves(entry.citekey)]
     if not leaving:
         raise NotFoundError(
-            f"No .bib file of the library has an entry {citekey}: what it would say of "
-            "a paper of its own is not known."
+            f"No .bib file of the library has an entry {citekey}: what a separate paper would "
+            "contain is not known."
         )
     gone = joined_facts(leaving[0].facts, leaving[1:])
     # Without another entry, what the paper goes by first is what it was before.
@@ -227,7 +227,7 @@ def _row_in(
             if before.paper_id is not None:
                 return item, before
     lines = few([str(one.line) for one in sorted(document.items, key=lambda one: one.line)])
-    raise NotFoundError(f"No row that was imported begins in line {line} of {path}, as in {lines}.")
+    raise NotFoundError(f"No imported row begins in line {line} of {path}, as in {lines}.")
 
 
 def _texts_in(value: object) -> Iterator[str]:

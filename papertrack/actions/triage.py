@@ -123,7 +123,7 @@ class Told:
 
 
 def complete_pass(store: Store, done: Done, number: int, told: Told) -> Done | None:
-    """Record a pass anew with what the reader adds to it, so that one undo takes it back."""
+    """Record a pass again with what the reader adds to it, so that one undo takes it back."""
     more = {"minutes": told.minutes, "takeaway": told.takeaway}
     with store.transaction():
         store.undo(done.action_id)
@@ -294,7 +294,7 @@ def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None
 
 
 def forget_word(store: Store, typed: str) -> Done | None:
-    """Let a word or an author say nothing in the ranking. Raises UsageError for another thing."""
+    """Ignore a word or an author in the ranking. Raises UsageError for another thing."""
     from papertrack.actions.ranking import forget
 
     return act(store, "ranking", f"forgets {typed}", lambda: forget(store, typed))

@@ -35,7 +35,7 @@ ASK_SECONDS = 8.0
 """How long arXiv is waited for: one request, after the interval that another one left."""
 TITLES_SHOWN = 10
 """How many papers a title's words are looked up for: more are no help to somebody who picks."""
-WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already there"}
+WORDS = {"new": "added", "saved": "saved (it was in the library)", "known": "already there"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +75,17 @@ class Added:
 
 @command(writes=True)
 @click.argument("references", metavar="[REF]...", nargs=-1)
-@click.option("--title", metavar="TEXT", help="Its title: describe one paper, and ask nobody.")
+@click.option("--title", metavar="TEXT", help="Describe one paper by this title; ask no source.")
 @click.option("--authors", metavar="NAMES", help="With --title: 'Ada Lovelace; Alan Turing'.")
-@click.option("--year", metavar="YEAR", help="With --title: when it appeared.")
-@click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox, undecided.")
+@click.option("--year", metavar="YEAR", help="With --title: the year of publication.")
+@click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox.")
 @category_option("-c", "--category", help="Put them into this category: LLM/Serving.")
 @click.option(
-    "-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="Give them this tag."
+    "-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="Add this tag."
 )
-@click.option("--offline", is_flag=True, help="Ask nobody; `papertrack enrich` does later.")
+@click.option(
+    "--offline", is_flag=True, help="Do not use the network; `papertrack enrich` does later."
+)
 def add(
     session: Session,
     references: tuple[str, ...],
@@ -93,13 +95,13 @@ def add(
     offline: bool,
     **described: str | None,
 ) -> None:
-    """Add papers by arXiv id, DOI, address or words of a title.
+    """Add papers by arXiv id, DOI, address or title words.
 
-    arXiv is asked at once, for a few seconds; what it does not answer in time waits for
-    `papertrack enrich`. Words of a title are searched on arXiv: on a terminal you pick one,
-    elsewhere the candidates are listed. What is there already is not added twice. REF may be -
-    for lines from stdin. Describe a paper that no source knows with --title; then REF is its
-    address, if it has one.
+    papertrack asks arXiv for a few seconds. If there is no answer, `papertrack enrich` asks again
+    later. Words are searched for among arXiv's titles: on a terminal you pick one, elsewhere the
+    candidates are listed. A paper that the library has is not added again. With - as REF, lines are
+    read from stdin. Use --title for a paper that no source knows; REF is then its address, if it
+    has one.
 
     \b
     Examples:
@@ -111,7 +113,7 @@ def add(
     """
     from papertrack.actions.add import add_references
 
-    template = session.citekey_template()
+    template = session.settings(only="citekeys").citekeys.template
     is_asking = not (offline or session.settings().arxiv.offline)
     texts = list(words_from_stdin(references))
     if fields := [f"{name}={value}" for name, value in described.items() if value is not None]:
@@ -161,7 +163,7 @@ def _add_described(
     if len(texts) > 1 or not fields[0].startswith("title="):
         raise UsageError("--title describes one paper; --authors and --year go with it.")
     with session.open_store() as store:
-        store.citekey_template = session.citekey_template()
+        store.citekey_template = session.settings(only="citekeys").citekeys.template
         path, hint = _place(store, category)
         text = texts[0] if texts else None
         parsed = parse_assignments(fields)
@@ -198,9 +200,9 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
 
 
 _NO_CATEGORY = (
-    "What is in no category gets a row in no README: `papertrack move REF... --category PATH` puts "
-    "it under a heading, and in a list without headings `papertrack propose FILE REF --write` "
-    "adds it."
+    "A paper without a category gets no row in a README. `papertrack move REF... --category "
+    "PATH` puts it under a heading. In a list without headings, `papertrack propose FILE REF "
+    "--write` adds it."
 )
 
 
@@ -287,7 +289,7 @@ def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
         return choose(candidates)
     print_candidates(candidates)
     raise NotFoundError(
-        f"{title!r} names no paper by itself. Nothing was added; add one of those listed by its id."
+        f"{title!r} matches several papers. Nothing was added; add one of those listed by its id."
     )
 
 
@@ -363,9 +365,13 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
     metavar="CAT",
     help="Only in this category: cs.LG.",
 )
-@click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
-@click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
-@limit_option("At most so many pages, or papers of arXiv.", 1000, default=20, show_default=True)
+@click.option(
+    "--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after this day."
+)
+@click.option(
+    "--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before this day."
+)
+@limit_option("At most N pages, or N papers of arXiv.", 1000, default=20, show_default=True)
 @click.option(
     "--add",
     "numbers",
@@ -384,13 +390,14 @@ def search(
 ) -> None:
     """Search your PDFs for a phrase, or arXiv for papers.
 
-    In your PDFs the words of QUERY stand one after another, in any spelling; a star behind the last
-    one stands for any end of it. Each page is shown with the sentence, and `papertrack open REF
-    --page N` opens it. Papers are found by what is known of them with `papertrack list WORDS`.
+    In PDFs, the words of QUERY must follow one another; case and accents do not matter. A star
+    after the last word stands for any ending. Each hit is shown with its page and sentence:
+    `papertrack open REF --page N` opens it. To search titles and abstracts, use `papertrack list
+    WORDS`.
 
-    With --arxiv, QUERY is in the query language, as far as arXiv knows such things: words,
-    "phrases", title:, author:, abstract:, comment:, venue:, arxiv_category:, submitted:, year:,
-    AND, OR, NOT. The newest come first; what the library has is marked.
+    With --arxiv, QUERY can use words, "phrases", title:, author:, abstract:, comment:, venue:,
+    arxiv_category:, submitted:, year:, AND, OR and NOT. The newest papers come first; those in your
+    library are marked.
 
     \b
     Examples:
@@ -403,7 +410,7 @@ def search(
         from papertrack.cli.pdf import search_pdfs
 
         if any([numbers, *bounds.values()]):
-            raise UsageError("--cat, --since, --until and --add ask arXiv: say --arxiv with them.")
+            raise UsageError("--cat, --since, --until and --add need --arxiv.")
         search_pdfs(session, " ".join(query), limit=limit)
         return
     from papertrack.actions.add import add_references
@@ -414,7 +421,7 @@ def search(
         with asking(session, "papers") as (door, _):
             candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
         chosen = [candidate.record for candidate in picked(candidates, numbers)]
-        store.citekey_template = session.citekey_template()
+        store.citekey_template = session.settings(only="citekeys").citekeys.template
         added = add_references(
             store,
             [record.identifier.value for record in chosen],

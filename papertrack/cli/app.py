@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Every day": {
-        "tui": ("looking", "Open the terminal UI, as `papertrack` alone does on a terminal."),
+        "tui": ("looking", "Open the terminal UI, as `papertrack` alone does."),
         "list": ("looking", "List papers."),
-        "show": ("looking", "Show one paper with all that is known of it."),
-        "add": ("adding", "Add papers by arXiv id, DOI, address or words of a title."),
-        "pass": ("reading", "Record that a pass through papers is done."),
-        "save": ("reading", "Keep papers to read some day, or snooze them until a date."),
-        "discard": ("reading", "Decide against papers; they are never offered again."),
-        "watch": ("watch", "See what arXiv announced for your topics."),
+        "show": ("looking", "Show everything about one paper."),
+        "add": ("adding", "Add papers by arXiv id, DOI, address or title words."),
+        "pass": ("reading", "Record that you have done a pass through papers."),
+        "save": ("reading", "Save papers for later, or snooze them until a date."),
+        "discard": ("reading", "Discard papers, so that they are never offered again."),
+        "watch": ("watch", "Look for papers that arXiv announced for your topics."),
         "sync": ("sync", "Exchange changes with your files, and through git."),
         "cite": ("cite", "Cite papers, or write the .bib of a manuscript."),
     },
@@ -49,16 +49,16 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Change": {
         "edit": ("changing", "Set fields of papers"),
-        "tag": ("changing", "Give, take, list tags"),
+        "tag": ("changing", "Add, remove, list tags"),
         "category": ("changing", "Your own categories"),
-        "merge": ("changing", "Make two papers one"),
+        "merge": ("changing", "Merge two papers"),
         "rm": ("changing", "Remove papers"),
-        "undo": ("changing", "Take back an action"),
+        "undo": ("changing", "Undo an action"),
         "redo": ("changing", "Redo what was undone"),
     },
     "arXiv": {
-        "topic": ("topic", "Saved searches of watch"),
-        "search": ("adding", "Search PDFs, or arXiv"),
+        "topic": ("topic", "Your saved searches"),
+        "search": ("adding", "Search PDFs or arXiv"),
         "ranking": ("ranking", "Why papers rank; tune it"),
         "enrich": ("enrich", "Complete metadata"),
         "suggestions": ("enrich", "Review metadata changes"),
@@ -66,11 +66,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "audit": ("published", "Verify references"),
     },
     "Files": {
-        "import": ("import_", "Import files, other tools"),
+        "import": ("import_", "Import lists, libraries"),
         "export": ("export", "Write README, BibTeX, …"),
         "check": ("check", "Find mistakes in files"),
         "propose": ("propose", "Add links to a README"),
-        "documents": ("documents", "Files the library feeds"),
+        "documents": ("documents", "Files kept up to date"),
         "rekey": ("cite", "Make new citation keys"),
     },
     "Library": {
@@ -186,8 +186,8 @@ class Commands(click.Group):
 
 OPTIONS = """\
 Options: --library DIR  -q, --quiet  -v, --verbose  --version  -h, --help
-A paper is named by its arXiv id, a DOI, an address, its citation key or the
-start of its title. `papertrack COMMAND --help` shows examples.
+Name a paper by its arXiv id, DOI, address, citation key or the start of its
+title. `papertrack COMMAND --help` shows examples.
 """
 
 
@@ -250,10 +250,12 @@ def run(arguments: Sequence[str]) -> int:
     0 done, 1 failed, 2 usage, 3 not found, 4 source unreachable, 5 differences, 130 interrupted.
     """
     _make_streams_safe()
+    if os.name == "nt":  # Otherwise a git.exe in a stranger's folder goes before git.
+        os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
     try:
         today = modern(arguments)
         if today != list(arguments) and sys.stderr.isatty():
-            click.echo(f"In today's words: papertrack {shlex.join(today)}", err=True)
+            click.echo(f"This is now: papertrack {shlex.join(today)}", err=True)
         # click writes nothing of its own with standalone_mode off, and hands exit codes back.
         result: Any = papertrack.main(today, prog_name="papertrack", standalone_mode=False)
         sys.stdout.flush()
@@ -292,11 +294,13 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
         case RuntimeError() if str(error).startswith("Symlink loop"):  # Before Python 3.13.
             Session.warn(f"A link leads to itself: {str(error).partition(' from ')[2]}.")
             return 1
-        case UnicodeEncodeError() if any(map(_has_foreign_bytes, arguments)):
-            Session.warn("An argument holds bytes that are not UTF-8 text. Type it again.")
+        # Python smuggles foreign bytes into arguments as surrogates (PEP 383).
+        case UnicodeEncodeError() if re.search("[\udc80-\udcff]", " ".join(arguments)):
+            Session.warn("An argument is not UTF-8 text. Type it again.")
             return 2
-        case OverflowError() if any(map(_has_long_number, arguments)):
-            Session.warn("A number is larger than any that is kept here. Type a smaller one.")
+        # SQLite's integers have 64 bits.
+        case OverflowError() if re.search("[0-9]{19}", " ".join(arguments)):
+            Session.warn("A number is too large. Type a smaller one.")
             return 2
     return _show_bug(error, arguments)
 
@@ -326,16 +330,6 @@ def _unknown_command(name: str) -> str:
     near = difflib.get_close_matches(name, [*COMMANDS, *OLD_WORDS], n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else "`papertrack --help` lists all."
     return f"There is no command {name!r}. {hint}"
-
-
-def _has_foreign_bytes(argument: str) -> bool:
-    """Whether Python had to smuggle bytes into the text (PEP 383)."""
-    return any("\udc80" <= char <= "\udcff" for char in argument)
-
-
-def _has_long_number(argument: str) -> bool:
-    """Whether a number in it may be one that SQLite, whose integers have 64 bits, cannot hold."""
-    return re.search("[0-9]{19}", argument) is not None
 
 
 def _show_usage_error(error: click.ClickException) -> int:

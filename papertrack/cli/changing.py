@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     shell_complete=complete_reference,
 )
 def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
-    """Set fields of papers; no source overwrites them any more.
+    """Set fields of papers; no source overwrites them later.
 
-    Authors and notes are separated by semicolons, the addresses of links (code, project, video…)
-    by blanks. Fields of the publication (pages, volume, publisher…) have their names in BibTeX. An
-    empty value takes the field away. One new address where a paper has several stands for the one
-    that ends in the same name, or is added to them. category=PATH moves papers, += puts them into
-    one more category, -= takes them out of one.
+    Semicolons separate authors and notes; blanks separate the addresses of a link (code, project,
+    video…). Fields of the publication (pages, volume, publisher…) are named as in BibTeX. An empty
+    value removes the field. If a paper has several addresses, a new one replaces the one that ends
+    in the same name, or is added. category=PATH moves papers, += adds a category and -= removes
+    one.
 
     \b
     Examples:
@@ -117,7 +117,7 @@ def tag(
     query: str | None,
     is_sure: bool,
 ) -> Any:
-    """Give papers tags, take tags from them, or list all tags.
+    """Add tags to papers, remove them, or list all tags.
 
     \b
     Examples:
@@ -144,7 +144,7 @@ def tag(
         named = named[:1] if query is None else []
     changes = words[len(named) :]
     if not changes:
-        raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
+        raise UsageError("Name the tags: +TAG adds one, -TAG removes one.")
     remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
     add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
     ids = chosen_papers(session, store, named, query, is_sure)
@@ -159,19 +159,21 @@ def _is_signed(word: str) -> bool:
 @command(writes=True, store=True)
 @click.argument("path", required=False, shell_complete=complete_category)
 @click.argument("new", metavar="[NEW]", required=False, shell_complete=complete_category)
-@click.option("--add", is_flag=True, help="Make PATH, after those beside it.")
-@click.option("--rename", is_flag=True, help="Call it NEW, which may be another place.")
+@click.option("--add", is_flag=True, help="Make PATH, after its siblings.")
+@click.option(
+    "--rename", is_flag=True, help="Rename PATH to NEW, which may be in another category."
+)
 @click.option("--first", is_flag=True, help="Put it before its siblings.")
 @click.option("--last", is_flag=True, help="Put it after its siblings.")
 @category_option("--before", help="Put it before this one.")
 @category_option("--after", help="Put it after this one.")
-@click.option("--remove", is_flag=True, help="Remove it, if it is empty; undo brings it back.")
+@click.option("--remove", is_flag=True, help="Remove it if it is empty.")
 def category(session: Session, store: Store, path: str | None, new: str | None, **how: Any) -> Any:
-    """List your own categories, or add, rename, order or remove one.
+    """List your categories, or add, rename, order or remove one.
 
-    A category in another one is written LLM/Serving; `papertrack move` puts papers into one. When
-    one is renamed, all that is in it and topics that put papers there follow. Headings are yours:
-    rename those of your READMEs too.
+    LLM/Serving is the category Serving in LLM; `papertrack move` puts papers into a category.
+    Renaming one also renames it in the categories below it and in topics. Headings in your READMEs
+    do not change: rename them too.
 
     \b
     Examples:
@@ -227,14 +229,14 @@ def _change_category(
 
 @command(papers="query", writes=True)
 @category_option("-c", "--category", required=True, help="Where to.")
-@category_option("--from", "source", help="Leave only this category, not all others.")
-@click.option("--also", is_flag=True, help="Leave no category: put them into one more.")
+@category_option("--from", "source", help="Leave only this category.")
+@click.option("--also", is_flag=True, help="Add this category and keep the others.")
 def move(
     session: Session, store: Store, ids: list[int], category: str, source: str | None, also: bool
 ) -> organise.Moved:
-    """Put papers into another category of yours.
+    """Move papers to another of your categories.
 
-    A path like LLM/Serving names a category in a category; one that is not there is made.
+    LLM/Serving is the category Serving in LLM. A new category is made.
 
     \b
     Examples:
@@ -252,10 +254,10 @@ def move(
 
 @command(papers="many", writes=True)
 def rm(session: Session, store: Store, ids: list[int]) -> organise.Removed:
-    """Take papers out of the library; undo brings them back.
+    """Remove papers from the library; undo brings them back.
 
-    The next export takes their rows out of your READMEs. Note files stay. To remember that you
-    decided against a paper, discard it instead.
+    The next export removes their rows from your READMEs. Note files stay. To remember that you
+    decided against a paper, use `papertrack discard`.
 
     \b
     Examples:
@@ -278,15 +280,13 @@ _DUPLICATES = {
 
 @command(writes=True, store=True)
 @click.argument("references", metavar="[KEPT MERGED]", nargs=-1, shell_complete=complete_reference)
-@click.option(
-    "--undo", is_flag=True, help="Take apart what KEY, or a row FILE:LINE, was joined to."
-)
+@click.option("--undo", is_flag=True, help="Split KEY, or a row FILE:LINE, from its paper.")
 @click.option(
     "--different",
     nargs=2,
     metavar="REF REF",
     shell_complete=complete_reference,
-    help="Remember that these two are two works.",
+    help="Remember that these are two works.",
 )
 def merge(
     session: Session,
@@ -295,16 +295,16 @@ def merge(
     undo: bool,
     different: tuple[str, str] | None,
 ) -> Any:
-    """Make two papers one; or list those that may be one work, with the reasons.
+    """Merge two papers, or list likely duplicates.
 
-    KEPT keeps its key and gets what MERGED has more: passes, notes, tags, links and categories are
-    united, and the second key still names the paper. The score of a pair is 0 to 100; what you
-    call different is not listed again.
+    KEPT keeps its key and gets the passes, notes, tags, links and categories of MERGED. The second
+    key still finds the paper. Without arguments, likely duplicates are listed with a score of 0 to
+    100 and the reasons. Pairs that you marked as --different are not listed again.
 
-    --undo gives a key that was joined to a paper a paper of its own again: of a merge, or of an
-    entry that an import took for the same work (import -v names them). A merge is taken back as it
-    was where nothing stands on it; else the new paper has what the entries under KEY, or the row,
-    say, and passes, notes and tags stay with the other one. That they are two works is remembered.
+    --undo splits a merged paper, or an entry that an import joined to a paper (import -v lists
+    them). If nothing has changed since the merge, both papers come back as they were. Otherwise the
+    new paper gets what its entries or row say, and passes, notes and tags stay with the other one.
+    papertrack remembers that they are two works.
 
     \b
     Examples:
@@ -343,7 +343,7 @@ def merge(
     session.print_rows(found, _DUPLICATES, flexible=4, right=(0,))
     if not session.as_json:
         how = "Decide with `papertrack merge KEPT MERGED` or --different REF REF."
-        session.say(how if found else "No two papers look like one work.")
+        session.say(how if found else "No papers look like duplicates.")
     return None
 
 
@@ -364,13 +364,13 @@ def _split(session: Session, store: Store, key: str) -> organise.SplitOff:
 
 @command(writes=True, store=True)
 @click.argument("action", type=int, required=False)
-@click.option("-y", "--yes", is_flag=True, help="Do not ask, whoever did it.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
-    """Take back the last action, or the one named by its number.
+    """Undo the last action, or the one with this number.
 
-    What was done is in `papertrack log`. Undo works across restarts, as often as you like. What was
-    done elsewhere, by a timer or at another terminal, or more than a day ago, is named and asked
-    about first; without a terminal what was done elsewhere takes its number, or --yes.
+    `papertrack log` lists the actions. Undo also works after a restart, and as often as you like.
+    It asks first when the action is older than a day, or was done by a timer or at another
+    terminal. Without a terminal, such an action needs its number or --yes.
 
     \b
     Examples:
@@ -396,11 +396,11 @@ def _ask(found: Next) -> None:
     action = found.action
     what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():
-        question = f"This was not done in this session: {what}. Take it back?"
+        question = f"This was done in another session: {what}. Take it back?"
         click.confirm(question, abort=True, err=True)
     elif found.is_elsewhere:
         raise UsageError(
-            f"The last action was not done in this session: {what}. `papertrack undo {action.id}` "
+            f"The last action was done in another session: {what}. `papertrack undo {action.id}` "
             "or --yes takes it back; `papertrack log` lists what was done."
         )
 

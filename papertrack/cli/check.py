@@ -34,45 +34,48 @@ if TYPE_CHECKING:
 
 @command(writes=True)
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--base", metavar="REF", help="Only what is new since REF, as in a pull request.")
+@click.option(
+    "--base", metavar="REF", help="Only findings that are new since REF, as in a pull request."
+)
 @click.option(
     "--baseline",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Only what is not recorded in FILE.",
+    help="Only findings that are not in FILE.",
 )
 @click.option(
     "--write-baseline",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Record the findings in FILE, for --baseline.",
+    help="Write the findings to FILE, for --baseline.",
 )
 @click.option(
     "--ignore",
     metavar="KIND",
     multiple=True,
-    help="Leave out one kind of finding, such as several-sections; may be repeated.",
+    help="Leave out a kind of finding: several-sections; repeatable.",
 )
-@click.option("--links", is_flag=True, help="Also look up which addresses are gone (network).")
+@click.option("--links", is_flag=True, help="Also find dead links (network).")
 @choice_option("--fail-on", of=LEVELS, help="Exit with 5 from this severity on.")
-@choice_option("--format", "form", of=FORMATS, help="How findings are shown; text by default.")
+@choice_option("--format", "form", of=FORMATS, help="The format of findings; text by default.")
 @click.option("--install-github", is_flag=True, help="Write a workflow that checks pull requests.")
 @click.option(
     "--package",
     metavar="SOURCE",
-    help="What pip installs there; by default what is installed here.",
+    help="What pip installs there; default: the version installed here.",
 )
 def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
-    """Find mistakes in READMEs and .bib files, before a commit.
+    """Find mistakes in READMEs and .bib files.
 
-    Works listed twice, addresses pasted from another work, undefined, unused and repeated link
-    definitions, links without address or text, rows with too many or too few cells, files that
-    are not there, dates that contradict the arXiv id, entries without a link; and, where there is
-    a library, titles of other works and preprints that have been published. In a .bib file one
-    DOI or arXiv id of two works, one work entered twice, odd entries. All registered files, or the
-    FILEs named; a FILE needs no library, and only --links asks the network. Made for pull requests
-    too, with --base and --format github.
-    Exits 5 when something is found, and 4 when addresses could not be looked at.
+    In READMEs: works listed twice, addresses of another work, undefined, unused or repeated link
+    definitions, links without address or text, rows with too many or too few cells, missing files,
+    dates that contradict the arXiv id, entries without a link. With a library also titles of other
+    works, and preprints that have been published. In .bib files: one DOI or arXiv id on two works,
+    one work entered twice, malformed entries.
+
+    It checks all files that the library feeds, or FILEs, which need no library. Only --links uses
+    the network. For pull requests, use --base and --format github. Exits 5 when something is found,
+    and 4 when addresses could not be checked.
 
     \b
     Examples:
@@ -87,7 +90,7 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     if options["install_github"]:
         return _install(session, files, options, ignored)
     if options["package"]:
-        raise UsageError("--package is for --install-github: here runs the papertrack you have.")
+        raise UsageError("--package goes with --install-github.")
     from papertrack.actions.lists.check import KnownWorks
 
     with session.store_if_any() as store, _online(session, options["links"]) as links:
@@ -111,7 +114,7 @@ def _rules(
 ) -> tuple[list[str], Level]:
     """Return the kinds that are left out and the level that fails: as said here, then as set."""
     try:
-        settings = session.check_wishes()
+        settings = session.settings(only="check").check
     except NotFoundError:  # A file needs no library.
         kinds, level = [*ignored], fail_on or "note"
     else:
@@ -329,7 +332,7 @@ def _unanswered_lines(unanswered: Mapping[str, str]) -> Iterator[str]:
     """Yield in sentences which addresses could not be looked at, and why: this says nothing of
     them."""
     if unanswered:
-        yield f"{plural(len(unanswered), 'address', 'addresses')} could not be looked at:"
+        yield f"{plural(len(unanswered), 'address', 'addresses')} could not be checked:"
     for url, why in sorted(unanswered.items())[:_SHOWN]:
         yield f"  {shorten(url, 120)}: {clean(why)}"
     if len(unanswered) > _SHOWN:

@@ -68,13 +68,13 @@ def cite(
 ) -> int:
     """Cite papers, or write the .bib of a manuscript.
 
-    With --pick REF is a query, or nothing, and typing narrows what it finds. --serve answers
-    editors on this machine until Ctrl-C; what they want picked is picked here.
+    With --pick, REF is an optional query, and you narrow the list by typing. --serve answers
+    editors on this machine until Ctrl-C; when they want you to pick a paper, you pick it here.
 
-    With --tex the arguments are files: .tex with what it inputs, .aux, .bcf, Markdown, Org, Typst.
-    Exactly what they cite is written; what would trouble the reference list is named with its
-    line, and makes it exit 5: unknown keys with the nearest one, one work under two keys,
-    preprints that were published, entries that biber would warn of, files that are not there.
+    With --tex, the arguments are files: .tex with the files that it inputs, .aux, .bcf, Markdown,
+    Org or Typst. The .bib holds exactly what they cite. Problems are listed by line, and make it
+    exit 5: unknown keys with the nearest one, one work under two keys, preprints that were
+    published, entries that biber would warn about, missing files.
 
     \b
     Examples:
@@ -88,7 +88,9 @@ def cite(
         dialect: Dialect = "biblatex" if how["biblatex"] else "bibtex"
         target = None if output in (None, "-") else Path(output)
         reference_list = _ReferenceList(session, tuple(map(Path, references)), target, dialect)
-        return (_watch if how["watch"] else _write_once)(reference_list, how["force"])
+        if how["watch"]:
+            return _watch(reference_list, how["force"])
+        return reference_list.write(reference_list.read(), is_forced=how["force"])
     if how["serve"]:
         _serve(session, how["port"])
     elif how["pick"]:
@@ -195,7 +197,7 @@ def _citing(session: Session, store: Store) -> _Cited:
     from papertrack.actions.cite.citing import bib_entries
     from papertrack.exporters import citations
 
-    settings = session.bibtex()
+    settings = session.settings(only="bibtex").bibtex
     forms: dict[str | None, Callable[[Sequence[Paper]], str]] = {
         None: lambda papers: "\n".join(paper.citekey for paper in papers),
         "latex": lambda papers: citations.cite_latex([paper.citekey for paper in papers]),
@@ -243,7 +245,9 @@ class _ReferenceList:
         """The manuscripts, with what they take in."""
         from papertrack.actions.cite.manuscripts import read_manuscripts
 
-        return read_manuscripts(self.paths, self.session.citing_commands())
+        return read_manuscripts(
+            self.paths, self.session.settings(only="manuscripts").manuscripts.commands
+        )
 
     def _tell(self, cited: CitedPapers) -> None:
         for finding in cited.findings:
@@ -275,7 +279,7 @@ class _ReferenceList:
         from papertrack.actions.cite.citing import bib_entries
         from papertrack.cli.export import Writing
 
-        settings = self.session.bibtex()
+        settings = self.session.settings(only="bibtex").bibtex
         text = bib_entries(
             store, papers, dialect=self.dialect, protect=settings.protect, extra=settings.fields
         )
@@ -283,10 +287,6 @@ class _ReferenceList:
             Writing(self.session, store, self.target, is_forced).write(text, len(papers))
         elif not self.session.as_json:
             print_document(text.encode())
-
-
-def _write_once(reference_list: _ReferenceList, is_forced: bool) -> int:
-    return reference_list.write(reference_list.read(), is_forced=is_forced)
 
 
 def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
@@ -326,7 +326,7 @@ def keep_current(
     """Call ``write`` now and whenever a file that it read, or one of ``more``, has changed.
 
     ``write`` gives the files that it read, or would have if they were there. What it cannot do is
-    reported once, since an editor may be at work on them; it goes on until it is interrupted.
+    reported once, since an editor may be at work on them; it continues until it is interrupted.
     """
     files: list[Path] = list(more)
     told = ""
@@ -364,19 +364,19 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 @command(writes=True, store=True)
 @reference_argument(many=True, required=False)
-@click.option("--template", metavar="TEMPLATE", help="Instead of that in the settings.")
+@click.option(
+    "--template", metavar="TEMPLATE", help="A template instead of the one in the settings."
+)
 @click.option(
     "--in",
     "paths",
     metavar="PATH",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A manuscript, .bib file or folder: list where former keys stand.",
+    help="List former keys in a manuscript, .bib file or folder.",
 )
-@click.option(
-    "--follow", is_flag=True, help="Make no new keys; bring the files to the present ones."
-)
-@click.option("--write", is_flag=True, help="Write the new keys there.")
+@click.option("--follow", is_flag=True, help="Make no new keys; replace former keys in the files.")
+@click.option("--write", is_flag=True, help="Write the new keys into the files.")
 def rekey(
     session: Session,
     store: Store,
@@ -386,12 +386,12 @@ def rekey(
     follow: bool,
     write: bool,
 ) -> Rekey:
-    """Make new citekeys; the old ones still name their papers.
+    """Make new citation keys; the old ones still work.
 
-    Without REF all papers get the key that the template makes; OLD NEW gives one paper the key NEW.
-    Files are only changed with
-    --write; .bib files that the library feeds follow with the next export. With --follow no key is
-    made: files with former keys, or with keys that undo took back, get the present ones.
+    Without REF, all papers get the key that the template makes. OLD NEW gives one paper the key
+    NEW. .bib files that the library feeds follow with the next export; other files change only with
+    --write. With --follow no keys are made: files with former keys, or with keys that you undid,
+    get the present ones.
 
     \b
     Examples:
@@ -412,11 +412,13 @@ def rekey(
     if new_key and ids:
         rekeyed = rekeying.rename_key(store, ids[0], new_key)
     elif not follow:
-        store.citekey_template = template or session.citekey_template()
+        store.citekey_template = template or session.settings(only="citekeys").citekeys.template
         rekeyed = rekeying.rekey_papers(store, ids)
     # With no new key, files may still have former ones: a run that was cut off left them.
     renamed = rekeyed or rekeying.former_keys(store, ids)
-    followed = rekeying.follow_keys(paths, renamed, session.citing_commands())
+    followed = rekeying.follow_keys(
+        paths, renamed, session.settings(only="manuscripts").manuscripts.commands
+    )
     if write and not session.dry_run:
         rekeying.write_keys(followed)
     uses = [use for file in followed for use in file.uses]

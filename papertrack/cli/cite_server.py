@@ -84,7 +84,7 @@ class Reply:
 def refusal(headers: Message) -> str | None:
     """Why a request is not one of a program on this machine, as its headers tell; None if it is."""
     if headers.defects or any(len(headers.get_all(name, ())) > 1 for name in _ONCE):
-        return "Its headers can be read in two ways."
+        return "Its headers are ambiguous."
     host = _host_of(f"//{headers.get('Host', '')}")
     if not is_loopback(host):
         return "It was asked for under a name that is not this machine's."
@@ -193,7 +193,7 @@ class CiteServer(HTTPServer):
         try:
             asked = json.loads(body)
         except (ValueError, RecursionError):
-            return _as_json(_error(None, -32700, "That is no JSON."))
+            return _as_json(_error(None, -32700, "This is not JSON."))
         with self.answering() as answers:
             if isinstance(asked, list):
                 return _as_json([_called(answers, one) for one in asked])
@@ -220,7 +220,7 @@ def _called(answers: Answers, asked: object) -> dict[str, object]:
     from papertrack.actions.cite.better_bibtex import UnknownMethod
 
     if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
-        return _error(None, -32600, "That is no request of JSON-RPC.")
+        return _error(None, -32600, "This is not a JSON-RPC request.")
     number = asked.get("id")
     try:
         result = answers.call(asked["method"], asked.get("params", []))
@@ -340,7 +340,7 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
         server = CiteServer(port, answering)
     except OSError as error:
         raise UsageError(
-            f"Port {port} cannot be listened on: {error.strerror or error}. Is Zotero running? "
+            f"Port {port} cannot be opened: {error.strerror or error}. Is Zotero running? "
             "Name another with --port."
         ) from error
     server.can_pick = sys.stdin.isatty() and sys.stderr.isatty()

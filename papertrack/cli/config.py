@@ -61,7 +61,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.option(
     "--trust", "is_trust", is_flag=True, help="Trust the library, or the one in the folder KEY."
 )
-@click.option("--forget", is_flag=True, help="With --trust: trust it no longer.")
+@click.option("--forget", is_flag=True, help="With --trust: stop trusting it.")
 @click.option(
     "--completion", type=click.Choice(SHELLS), help="Print the completion script for a shell."
 )
@@ -77,18 +77,18 @@ def config(
 ) -> Any:
     """Show or change the settings.
 
-    Without KEY it lists all settings with what they mean; with a table, such as tui, those of the
-    table; with the KEY of one setting, its value. VALUE is written to the library's
-    papertrack.toml, whose comments stay, or with --mine to a file of your own that all your
-    libraries use. Separate the items of a list with commas. Every setting but tui.keys and
-    tui.queries can also come from the environment: reading.in_hand as PAPERTRACK_READING_IN_HAND.
+    Without KEY it lists all settings. With a table, such as tui, it lists that table; with the KEY
+    of one setting, it prints its value. VALUE is written to the library's papertrack.toml, where
+    your comments stay, or with --mine to a file for all your libraries. Separate the items of a
+    list with commas. Every setting but tui.keys and tui.queries can also come from the environment:
+    PAPERTRACK_READING_IN_HAND for reading.in_hand.
 
-    A library that was not made on this machine, such as one that you cloned, may be a stranger's.
-    Until you trust it (--trust), papertrack reads and writes in its folder, but uses none of its
-    settings that run programs, send mail or name hosts, and writes nothing outside the folder. When
-    one of those settings changes, you are asked again.
+    A library that was not made on this machine, for example a clone, may come from a stranger.
+    Until you --trust it, papertrack writes only in its folder, and ignores its settings that run
+    programs, send mail or name hosts. When one of those settings changes, you are asked again.
 
-    With the completion script, <TAB> completes commands, options, citekeys, categories and tags.
+    With the completion script, <TAB> completes commands, options, citation keys, categories and
+    tags.
 
     \b
     Examples:

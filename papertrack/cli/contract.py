@@ -48,13 +48,13 @@ from papertrack.cli import (
     topic,
     watch,
 )
-from papertrack.contract import Paper, WholePaper
+from papertrack.contract import Paper, ShownPaper, WholePaper
 from papertrack.matching.audit import Difference
 from papertrack.matching.publications import Doubt
 
 CONTRACT: dict[str, Any] = {
     "list": list[Paper],
-    "show": Paper | dict[str, str],
+    "show": ShownPaper | dict[str, str],
     "add": adding.Added,
     "pass": reading.PassMark | reading.PassMarks,
     "save": reading.Decided | reading.Snoozed,
@@ -65,7 +65,7 @@ CONTRACT: dict[str, Any] = {
     "queue": reading.Queue | reading.NextToRead | None,
     "note": notes.Note | highlights.NotedHighlights,
     "pdf get": pdf.Pdf,
-    "pdf add": import_.Imported,
+    "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": statistics.Statistics | pdfs.DrawnCitations,
     "log": list[undo.ShownAction],

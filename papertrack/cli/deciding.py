@@ -24,7 +24,7 @@ interactive_option = click.option(
 on_deleted_option = click.option(
     "--on-deleted",
     type=click.Choice(["unlink", "discard", "put-back"]),
-    help="What becomes of a paper whose entry is no longer in the file; unlink unless asked.",
+    help="What to do with a paper whose entry is gone; default: unlink.",
 )
 
 
@@ -75,7 +75,7 @@ def say_conflicts(conflicts: Sequence[Conflict]) -> None:
 
 
 def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Conflict]:
-    """The conflicts that were not reported before."""
+    """Return the conflicts that were not reported before."""
     known = {_question(conflict) for conflict in told}
     return [conflict for conflict in conflicts if _question(conflict) not in known]
 
@@ -132,7 +132,7 @@ def _described(conflict: Conflict) -> str:
 
 
 def _shown(field: str, value: Any) -> str:
-    """A value of a field in words: what stands in lists is parted by commas."""
+    """A value of a field in words: what is in lists is parted by commas."""
     if value is None or value == [] or value == ():
         return "nothing"
     if field == "category" and isinstance(value[0], str):

@@ -28,10 +28,14 @@ COLUMNS: Columns = {
 @command(writes=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--set", "assignments", metavar="KEY=VALUE", multiple=True, help="Say how FILE does something."
+    "--set",
+    "assignments",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Correct one of these for FILE.",
 )
-@click.option("--unset", "unset", metavar="KEY", multiple=True, help="Go by what was learnt again.")
-@click.option("--forget", is_flag=True, help="Feed FILE no longer; it and its papers stay.")
+@click.option("--unset", "unset", metavar="KEY", multiple=True, help="Use what was learnt again.")
+@click.option("--forget", is_flag=True, help="Stop feeding FILE; the file and its papers stay.")
 def documents(
     session: Session,
     file: Path | None,
@@ -39,18 +43,25 @@ def documents(
     unset: tuple[str, ...],
     forget: bool,
 ) -> int:
-    """List the files that the library feeds, or show what was learnt about one.
+    """List the files that the library feeds, or the style of one.
 
-    How a README writes its entries, marks passes, sorts its tables and names its columns is learnt
-    from it, and followed when a row is added: for each kind of entry its pattern is shown, with
-    examples of its parts, and what is not understood. What was learnt wrongly is set: entry or
-    entry.HEADING (how entries are written, "- [{title}]({url}){? ({venue})?}": law for reading and
-    writing, {?…?} around what an entry may lack), title, authors, venue, date (those of one entry
-    as it writes them: all stand where these do), column.HEADER (title, date, paper, code, note,
-    passes, rating, other, …), mark.SIGN (0 to 3: the passes that a sign stands for), checks (read,
-    ignored: whether ✅ is a reading mark); mark and separator (✅ and what stands between two),
-    rating (⭐), date-format (%Y/%m), order (ascending, descending, none), numbering (counting,
-    constant).
+    papertrack learns from a README how it writes entries, marks passes, sorts tables and names
+    columns, and follows that when it adds a row. With FILE it shows the pattern of each kind of
+    entry, with examples, and what it could not read. Correct it with --set:
+
+    \b
+      entry, entry.HEADING  the pattern of entries, where {?…?} is optional:
+                            - [{title}]({url}){? ({venue})?}
+      title, authors, venue, date
+                            one entry's value, to show where such values are
+      column.HEADER         title, date, paper, code, note, passes, rating, …
+      mark.SIGN             the passes that a sign stands for: 0 to 3
+      checks                whether ✅ is a reading mark: read or ignored
+      mark, separator       the sign of a pass (✅), and what joins two of them
+      rating                the sign of a rating (⭐)
+      date-format           %Y/%m
+      order                 ascending, descending or none
+      numbering             counting or constant
 
     \b
     Examples:
@@ -134,7 +145,7 @@ class EntriesAlike:
     """What such an entry looks like, with the names of its parts in capitals."""
     entries: int
     regenerated: int
-    """Entries that come out byte for byte as they are, written by what the others show."""
+    """Entries that can be written byte for byte from what the others show."""
     failed: list[int]
     """The lines of those that do not."""
     parts: list[PartOfEntries]
@@ -299,11 +310,11 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
 def _forget(session: Session, file: Path) -> None:
     with session.open_store() as store:
         name = document_settings.forget(store, session.library(), file)
-    session.say_done(f"{name} is fed no longer.{_how_to_undo(session)}")
+    session.say_done(f"{name} is no longer kept up to date.{_how_to_undo(session)}")
 
 
 def _how_to_undo(session: Session) -> str:
-    return "" if session.dry_run else " `papertrack undo` takes that back."
+    return "" if session.dry_run else " `papertrack undo` takes this back."
 
 
 _LISTS = 4
@@ -344,12 +355,12 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
 def _confidence(grammar: Mapping[str, Any]) -> str:
     entries = plural(grammar["entries"], "entry", "entries")
     share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
-    told = f"{entries}; {share} come out byte for byte as they are, written by what the others show"
-    kept = "Remarks count as they stand: no library knows them."
+    told = f"{entries}; {share} can be written byte for byte from what the others show"
+    kept = "Remarks are left out of this: they are not in the library."
     if not grammar["is_low"]:
         return f"{told}.\n{kept}"
     low = style("too few", fg="yellow")
-    return f"{told}: {low}.\nSo new ones are written only where they look as one of these. {kept}"
+    return f"{told}: {low}.\nSo a new entry is written only if it looks like one of these. {kept}"
 
 
 def _of_list(one: Mapping[str, Any]) -> Iterator[str]:

@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 @command(writes=True)
 @click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
-@click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
-@click.option("--refresh", is_flag=True, help="Ask again about papers that were answered about.")
+@click.option("--all", "with_discarded", is_flag=True, help="Include discarded papers.")
+@click.option("--refresh", is_flag=True, help="Ask again about papers that are complete.")
 def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
     """Complete papers: authors, abstract, categories, dates, versions.
 
-    arXiv is asked by arXiv ids, DataCite by DOIs that are registered there (Zenodo, OSF, Dagstuhl).
-    Without words, about every paper that was not asked about yet; words name papers, or are a
-    query. What you edited stays as it is, and so do the titles of your README: what a source says
-    instead is listed by `papertrack suggestions`. Ctrl-C keeps what came; the next run goes on.
-    Exit code 4 says that not all could be asked about: run again later.
+    It asks arXiv about arXiv ids, and DataCite about DOIs registered there (Zenodo, OSF, Dagstuhl).
+    Without arguments, it asks about all papers that it has not asked about yet; arguments name
+    papers, or are a query. Your edits and the titles of your README stay; where a source differs,
+    `papertrack suggestions` lists it. Ctrl-C keeps what was fetched, and the next run continues.
+    Exit code 4 means that some papers could not be asked about: run it again later.
 
     \b
     Examples:
@@ -65,18 +65,20 @@ def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refre
             _ask(session, store, run)
         except KeyboardInterrupt:
             _report(session, run)
-            session.say(_STARTS_AGAIN if refresh else "The next run goes on from here.")
+            session.say(_STARTS_AGAIN if refresh else "The next run continues from here.")
             raise
     _report(session, run)
     if run.stopped is not None:
         raise run.stopped
     if conflicts := run.conflicts:
         raise ConflictError(
-            f"{plural(len(conflicts), 'identifier')} could not be taken: see above."
+            f"{plural(len(conflicts), 'identifier')} could not be accepted: see above."
         )
 
 
-_STARTS_AGAIN = "What came is kept; the next run with --refresh asks about all of them again."
+_STARTS_AGAIN = (
+    "What was fetched is kept. The next run with --refresh asks about all of them again."
+)
 _OTHER = "Another papertrack is enriching this library; waiting until it is done."
 
 
@@ -109,7 +111,7 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
     to_ask = run.selection.to_ask
     if not to_ask:
         return
-    store.citekey_template = session.citekey_template()
+    store.citekey_template = session.settings(only="citekeys").citekeys.template
     try:
         with asking(session, "papers") as (door, progress):
             for answer in enrich_papers(store, door, to_ask):
@@ -212,14 +214,16 @@ COLUMNS: Columns = {
 
 @command(writes=True, store=True)
 @reference_argument(required=False)
-@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Take it over.")
-@click.option("--reject", "rejected", type=int, multiple=True, metavar="NO", help="Never again.")
-@click.option("--accept-all", is_flag=True, help="Take over all that would be listed.")
-@click.option("--reject-all", is_flag=True, help="Reject all that would be listed.")
+@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Accept it.")
+@click.option(
+    "--reject", "rejected", type=int, multiple=True, metavar="NO", help="Reject it for good."
+)
+@click.option("--accept-all", is_flag=True, help="Accept all that are listed.")
+@click.option("--reject-all", is_flag=True, help="Reject all that are listed.")
 @choice_option(
     "--evidence",
     of=("linked", "doi", "title", "abstract", "comment"),
-    help="Only publications that stand on this: see `papertrack published`.",
+    help="Only publications with this evidence: see `papertrack published`.",
 )
 def suggestions(
     session: Session,
@@ -233,9 +237,9 @@ def suggestions(
 ) -> None:
     """Review suggested metadata changes.
 
-    They are what sources say otherwise than you, or found in an abstract.
+    They come from sources that differ from your library, or from abstracts.
 
-    What you accept counts as yours: no source overwrites it. Both answers can be undone.
+    What you accept counts as yours: no source overwrites it. You can undo both answers.
 
     \b
     Examples:
@@ -245,7 +249,7 @@ def suggestions(
       papertrack suggestions --evidence linked --accept-all
     """
     if accept_all + reject_all + bool(accepted or rejected) > 1:
-        raise UsageError("Say either which suggestions to decide on, or one decision for all.")
+        raise UsageError("Name the suggestions, or give one decision for all.")
     paper_id = resolve_reference(store, reference) if reference else None
     listed = answering.open_suggestions(store, paper_id, evidence=evidence)
     if accept_all or reject_all:

@@ -65,7 +65,7 @@ def format_options(command: Decorated) -> Decorated:
     "--groups",
     "has_groups",
     is_flag=True,
-    help="With --bib -o: tags, categories and files too, as JabRef and Zotero read them.",
+    help="With --bib -o: add tags, categories and files for JabRef and Zotero.",
 )
 @click.option("--site", metavar="DIR", help="A web page with search, in a folder of its own.")
 @click.option("--title", help="With --site: its title; by default the library's folder name.")
@@ -101,14 +101,16 @@ def export(
     interactive: bool,
     **flags: bool,
 ) -> int:
-    """Write READMEs, BibTeX and other formats from the library.
+    """Write READMEs, BibTeX and other formats.
 
-    Without a format the registered READMEs and .bib files and exports/references.bib are brought up
-    to date. In a file of yours only what changed in the library changes; all else keeps its bytes.
-    --md takes the FILEs to write, the other formats a QUERY that selects; without one references
-    hold the saved papers and posts (`is:saved` asks for projects and resources too), fresh tables
-    all that is saved, JSON and CSV everything. --bib also takes imported .bib FILEs: a QUERY after
-    them names papers to add. Exits 5 on conflicts, and with --check when anything would change.
+    Without a format it updates the READMEs and .bib files that the library feeds, and
+    exports/references.bib. In your files only what changed in the library changes; all other bytes
+    stay.
+
+    --md takes FILEs, the other formats a QUERY. Without a query, references hold saved papers and
+    posts (`is:saved` adds projects and resources), new tables all that is saved, and JSON and CSV
+    everything. --bib also takes imported .bib FILEs; a QUERY after them selects papers to add.
+    Exits 5 on conflicts, and with --check when anything would change.
 
     \b
     Examples:
@@ -158,7 +160,8 @@ def _export_site(
 
     if any(others):
         raise UsageError("--site goes alone: a site has its own files.")
-    if address is not None and http_address(address) is None:
+    # A name and password would be published; links could not follow a "?" or "#".
+    if address is not None and (http_address(address) is None or set(address) & set("?#@")):
         raise UsageError("--address takes the site's address: https://you.github.io/papers/")
     address = f"{address.rstrip('/')}/" if address else None
     library = session.library()
@@ -272,8 +275,8 @@ def export_bib_files(
             "bibtex",
             paths=paths,
             added=_matching(run.session, store, query, order="citekey") if query else (),
-            protect=run.session.bibtex().protect,
-            extra=run.session.bibtex().fields,
+            protect=run.session.settings(only="bibtex").bibtex.protect,
+            extra=run.session.settings(only="bibtex").bibtex.fields,
         )
         exports = _decided(store, export, run)
     return _told(run, exports)
@@ -442,8 +445,8 @@ def _options(
         "own": lambda: _own_entries(session, store, papers),
         "details": lambda: _details(store, wanted["ids"]),
         "holdings": lambda: _holdings(store) if wanted["is_whole"] else None,
-        "protect": lambda: session.bibtex().protect,
-        "extra": lambda: session.bibtex().fields,
+        "protect": lambda: session.settings(only="bibtex").bibtex.protect,
+        "extra": lambda: session.settings(only="bibtex").bibtex.fields,
         "files": lambda: _files(store, papers) if wanted["has_groups"] else None,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
@@ -477,11 +480,11 @@ def _own_entries(session: Session, store: Store, papers: Iterable[Paper]) -> obj
     # Imported here: what no .bib file brought is exported without what reads them.
     from papertrack.actions.cite.citing import own_entries
 
-    return own_entries(store, papers, protect=session.bibtex().protect)
+    return own_entries(store, papers, protect=session.settings(only="bibtex").bibtex.protect)
 
 
 def print_diff(before: str, after: str, name: str) -> None:
-    """The change as a unified diff on stdout."""
+    """Print the change as a unified diff."""
     print_text(unified_diff(before, after, name, name))
 
 

@@ -15,7 +15,7 @@ import click
 from papertrack.actions.results import key_of, plain
 from papertrack.cli import deciding
 from papertrack.cli.network import Progress
-from papertrack.cli.session import Decorated, Session, command
+from papertrack.cli.session import Session, command
 from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError, UsageError
 from papertrack.text import clean, few, plural
 
@@ -48,35 +48,17 @@ _map_option = click.option(
     "words",
     metavar="WORD=MEANING",
     multiple=True,
-    help="What a status, tag or collection of another tool means here: inbox, saved, discarded, "
-    "or pass 1, 2 or 3.",
+    help="What a status, tag or collection means here: inbox, saved, discarded, or pass 1, 2 or 3.",
 )
 _copy_option = click.option(
     "--copy",
     "is_copying",
     is_flag=True,
-    help="Copy the files of another tool's library into pdfs/; otherwise they are linked there.",
+    help="Copy another tool's files into pdfs/ instead of linking them.",
 )
 
 
-_running_option = click.option(
-    "--zotero-api",
-    "is_running",
-    is_flag=True,
-    help="Ask the Zotero that runs on this machine for all that it has, in place of a FILE.",
-)
-_follow_option = click.option(
-    "--follow",
-    "is_following",
-    is_flag=True,
-    help="With --zotero-api: go on, and take in what changes there, until Ctrl-C.",
-)
 _FOLLOW_SECONDS = 60.0
-
-
-def _zotero_options(command: Decorated) -> Decorated:
-    """The options for a Zotero that runs."""
-    return _running_option(_follow_option(command))
 
 
 @command("import", writes=True)
@@ -86,9 +68,20 @@ def _zotero_options(command: Decorated) -> Decorated:
 @click.option(
     "--repair-encoding",
     is_flag=True,
-    help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
+    help="Repair mis-decoded text first. The library does not feed the file.",
 )
-@_zotero_options
+@click.option(
+    "--zotero-api",
+    "is_running",
+    is_flag=True,
+    help="Import from the Zotero that runs on this machine.",
+)
+@click.option(
+    "--follow",
+    "is_following",
+    is_flag=True,
+    help="With --zotero-api: keep importing changes until Ctrl-C.",
+)
 @_map_option
 @_copy_option
 @deciding.on_deleted_option
@@ -106,20 +99,19 @@ def import_(
     prefer: Any,
     interactive: bool,
 ) -> int:
-    """Read READMEs and .bib files into the library, and keep them in step.
+    """Import READMEs, .bib files and other tools' libraries.
 
-    What another tool keeps is known by what is in it, and imported whole: a folder of Zotero,
-    papis or PDFs, a database of Zotero, CSL-JSON, RIS, bookmarks. It stays as it is.
-    Importing it again takes what changed there.
+    The first time, each entry of a table, list or .bib file becomes a saved paper, and a .bib
+    file's keys are kept. From then on the library feeds the file, and importing it again reads only
+    what you changed in it. What could not be read is listed with its line. Exits 5 on conflicts,
+    and when you lowered a mark whose pass has minutes or a takeaway. With - it reads a README from
+    stdin, adds its papers and does not feed it.
 
-    A file that `export --json` wrote is taken as it was kept: papers that are known get what they
-    lack.
+    Libraries of other tools are recognised and imported whole: a folder of Zotero, papis or PDFs, a
+    database of Zotero, CSL-JSON, RIS, bookmarks. They are not changed. Importing one again reads
+    what changed there.
 
-    The first time each entry of a table, list or .bib file becomes a saved paper; a .bib file's
-    keys are kept. Later only what you changed in the file is taken. What was not understood is
-    listed with its line. Exits 5 when the file and the library both changed the same thing, and
-    when a mark was lowered that stands for a pass with minutes or a takeaway. - reads a README from
-    stdin: its papers are added, but the library feeds no file.
+    A file written by `export --json` also adds to papers that the library has what they lack.
 
     \b
     Examples:
@@ -168,7 +160,7 @@ def import_files(
     from papertrack.actions.documents import import_file
     from papertrack.cli.network import slowly
 
-    library, template = session.library(), session.citekey_template()
+    library, template = session.library(), session.settings(only="citekeys").citekeys.template
     reports: list[ImportReport] = []
     failed: list[PapertrackError] = []
     with session.open_store() as store:
@@ -268,16 +260,21 @@ def _read_better(report: ImportReport) -> Iterator[str]:
         yield f"Of unchanged entries {plural(others, 'other value')} read better than before."
     if report.newly_read:
         number = plural(report.newly_read, "entry", "entries")
-        yield f"Newly read of text that is as it was: {number}."
+        yield f"Read for the first time in unchanged text: {number}."
     for citekey in report.no_longer_read:
-        yield f"{citekey} stays, but its text in {report.file} is no longer taken for an entry."
+        yield (
+            f"{citekey} stays in the library, but its text in {report.file} no longer reads "
+            "as an entry."
+        )
 
 
 def _titles_read_better(titles: Sequence[Reread]) -> str:
     shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
     more = "; …" if len(titles) > SHOWN_TITLES else ""
     are = "is" if len(titles) == 1 else "are"
-    return clean(f"{plural(len(titles), 'title')} {are} read better than before: {shown}{more}.")
+    return clean(
+        f"{plural(len(titles), 'title')} {are} read differently than before: {shown}{more}."
+    )
 
 
 def _counts(report: ImportReport) -> str:
@@ -306,7 +303,7 @@ def _joined_here(report: ImportReport) -> Iterator[str]:
         keys = few([" and ".join(joined.keys) or joined.citekey for joined in several])
         yield clean(
             f"{report.file}: {plural(len(several), 'work')} entered more than once: {keys}. "
-            "`papertrack -v import` tells the lines, `papertrack merge --undo KEY` takes two apart."
+            "`papertrack -v import` lists the lines, `papertrack merge --undo KEY` splits them."
         )
 
 
@@ -318,8 +315,8 @@ def _taken_back(taken: TakenBack, file: str) -> str:
         repr(clean(reading.takeaway)) if reading.takeaway else "",
     ]
     return (
-        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is marked "
-        f"no longer in {file}, and taken back; `papertrack undo` restores it."
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is "
+        f"no longer marked in {file}, and taken back; `papertrack undo` restores it."
     )
 
 

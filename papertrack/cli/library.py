@@ -24,16 +24,17 @@ if TYPE_CHECKING:
 
 @command(writes=True)
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
-@click.option("--personal", is_flag=True, help="Make the personal library, found from everywhere.")
+@click.option(
+    "--personal", is_flag=True, help="Make your personal library, found from every folder."
+)
 @click.option("--shared", is_flag=True, help="Share it through git, as `share on` does.")
 @click.option("--demo", is_flag=True, help="Make a sample library in FOLDER to play with.")
 def init(session: Session, folder: Path | None, personal: bool, shared: bool, demo: bool) -> Any:
     """Make a library in a folder.
 
-    The folder (this one, unless you name another, here or by --library) gets a papertrack.toml,
-    which makes it a library, and folders for the database, exports and notes. Files that are there
-    stay as they are. With --demo FOLDER, which must be new or empty, gets a curated README of ML
-    systems papers with its notes, and a library that has imported it.
+    FOLDER, or else this one, gets a papertrack.toml and folders for the database, exports and
+    notes. Your files in it stay as they are. With --demo, FOLDER must be new or empty: it gets a
+    README of ML systems papers, its notes, and a library that has imported it.
 
     \b
     Examples:
@@ -73,7 +74,7 @@ def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> 
         named.append(personal_folder())
     if len({one.resolve() for one in named}) > 1:
         raise UsageError(
-            f"{' and '.join(map(str, named))} are named as the library's folder. Name one."
+            f"{' and '.join(map(str, named))} are both named as the library's folder. Name one."
         )
     return named[0] if named else folder_for_new(os.environ, here)
 
@@ -85,8 +86,8 @@ def _not_noted(library: Library) -> str:
     if is_trusted(library):
         return ""
     return (
-        f"It could not be noted that it is yours: make {state_folder()} a folder that you can "
-        "write to, then run `papertrack config --trust`."
+        f"papertrack could not record that the library is yours: make {state_folder()} a folder "
+        "that you can write to, then run `papertrack config --trust`."
     )
 
 
@@ -126,30 +127,29 @@ def _make_demo(session: Session, folder: Path | None) -> None:
 @click.option(
     "--private",
     metavar="KINDS",
-    help="What stays on this machine: some of notes, takeaways, minutes, reasons and others that "
-    "it names, or nothing.",
+    help="What stays on this machine: some of notes, takeaways, minutes, reasons, or nothing.",
 )
 @click.option(
     "--document",
     "documents",
     metavar="FILE",
     multiple=True,
-    help="A list in a clone that is kept in step here; may be repeated.",
+    help="A README in a clone that this library feeds; repeatable.",
 )
 def share(
     session: Session, switch: str | None, private: str | None, documents: tuple[str, ...]
 ) -> Any:
-    """Share a library through git, as text files; or show what is shared.
+    """Share a library through git, or show what is shared.
 
     Each paper has a text file in papers/, beside topics.toml, categories.toml and watch.toml. Every
-    command writes what it changes into them, and takes in what others changed. What is private lies
-    in git's own folder.
+    command writes its changes into them, and reads what others changed. Private data is in git's
+    own folder.
 
-    on writes a record of each paper, and moves database, backups and PDFs into git's own folder;
-    where there is no repository it makes one. In a clone it tells git how records are merged. It
-    asks once what is to stay on this machine; until that is answered notes, takeaways, minutes and
-    reasons do. off brings back what is private, and takes the records away. Without a word: what is
-    shared, what stays here, and what is to be decided; exits 5 when something is.
+    on writes the text files, moves the database, backups and PDFs into git's folder, and makes a
+    repository if there is none. In a clone it tells git how to merge the text files. It asks once
+    what stays on this machine; until you answer, these are notes, takeaways, minutes and reasons.
+    off brings private data back and removes the text files. Without on or off it shows what is
+    shared, what stays here and what is undecided; exits 5 when something is.
 
     \b
     Examples:
@@ -244,12 +244,12 @@ def _show_sharing(session: Session) -> int:
         session.print_json(ShareStatus(*status, told.papers, list(told.unreadable), list(found)))
         return 5 if found else 0
     if not told.is_shared:
-        session.say("This library is not shared: `papertrack share on` begins to.")
+        session.say("This library is not shared: `papertrack share on` shares it.")
         return 0
     stays = ", ".join(told.private) or "nothing"
     session.say(
-        f"{plural(told.papers, 'paper')} shared. On this machine alone: {stays}.",
-        f"What is private lies in {told.private_folder}.",
+        f"{plural(told.papers, 'paper')} shared. Only on this machine: {stays}.",
+        f"Private data is in {told.private_folder}.",
         *told.unreadable,
     )
     say_contradictions(session, found)
@@ -281,18 +281,18 @@ def mcp(session: Session) -> None:
 
 @command(writes=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--restore", is_flag=True, help="Put a backup in the place of the database.")
+@click.option("--restore", is_flag=True, help="Restore the database from a backup.")
 @click.option("-f", "--force", is_flag=True, help="Replace FILE if it is there.")
 def backup(session: Session, file: Path | None, restore: bool, force: bool) -> Any:
-    """Back up the library's database, checked; or restore it.
+    """Back up the library's database, or restore it.
 
-    The copy is read through before it is kept: of a damaged library none is made. Without FILE it
-    is put into data/backups/, where the newest of the last 7 days and 4 weeks stay. Notes, PDFs
-    and your own files are not in it.
+    Each copy is checked; a damaged database is not backed up. Without FILE the copy goes to
+    data/backups/, which keeps the newest of the last 7 days and 4 weeks. Notes, PDFs and your own
+    files are not in it.
 
-    --restore without FILE takes the newest backup of which all can be read. What was there is kept
-    beside it, damaged or not, and named. Your READMEs, .bib files and notes stay as they are; the
-    next `papertrack sync` takes in what the backup does not know of them.
+    --restore without FILE uses the newest backup that is undamaged. The database that was there is
+    kept beside it. READMEs, .bib files and notes stay as they are; the next `papertrack sync` reads
+    from them what the backup lacks.
 
     \b
     Examples:
@@ -316,15 +316,14 @@ def backup(session: Session, file: Path | None, restore: bool, force: bool) -> A
 
 @command(writes=True)
 @click.option("--repair", is_flag=True, help="Repair what is safe to repair.")
-@click.option("--compact", is_flag=True, help="Give back the room that nothing uses any more.")
+@click.option("--compact", is_flag=True, help="Free unused space in the database.")
 def doctor(session: Session, repair: bool, compact: bool) -> int:
     """Check the library for problems and suggest fixes.
 
-    It looks at every page of the database, at the search index, at the files and notes that the
-    library names, at its backups, at what runs its watch, and for what killed runs left. --repair
-    makes the search index anew, writes lost notes as they were last read and tidies up after killed
-    runs; all else is only reported. --compact writes the database anew without unused room;
-    a damaged one stays as it is. Exit code 5 if anything is wrong.
+    It checks the database, the search index, the files and notes that the library names, the
+    backups, the scheduled watch and the remains of killed runs. --repair rebuilds the search index,
+    restores lost notes and cleans up after killed runs; everything else is only reported. --compact
+    rewrites the database without unused space, unless it is damaged. Exits 5 if anything is wrong.
 
     \b
     Examples:

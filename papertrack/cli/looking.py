@@ -67,15 +67,15 @@ OF_PDFS = ("text:", "cites:", "cited-by:", "cited_by:")
 )
 @click.option("-r", "--reverse", "is_reversed", is_flag=True, help="Reverse the order.")
 @limit_option("At most N papers.", metavar="N")
-@click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
+@click.option("--all", "with_discarded", is_flag=True, help="Include discarded papers.")
 def list_(
     session: Session, store: Store, query: tuple[str, ...], with_discarded: bool, **how: Any
 ) -> None:
     """List papers.
 
-    QUERY is in the one query language: words, "phrases", fields, AND, OR, NOT. Papers that were
-    discarded are listed when the query asks for decisions, or with --all. In a pipe the columns
-    are separated by tabs, and no head is printed.
+    A QUERY is made of words, "phrases", fields, AND, OR and NOT. Discarded papers are listed with
+    --all, or when the query asks for a decision. In a pipe, tabs separate the columns and there is
+    no header.
 
     \b
     Examples:
@@ -111,16 +111,16 @@ def _hints(store: Store, query: Query) -> list[str]:
 
     if not listing.find_ids(store, limit=1):
         return [
-            "There is no paper in the library yet: `papertrack import README.md` takes in a list, "
-            "`papertrack add 2309.06180` a paper."
+            "The library has no papers yet: `papertrack import README.md` imports a list, "
+            "`papertrack add 2309.06180` adds a paper."
         ]
     return unknown_names(store, query)
 
 
 @command(papers="one")
-@click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
+@click.option("--raw", is_flag=True, help="Print its entries in .bib files, word for word.")
 def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
-    """Show one paper with all that is known of it.
+    """Show everything about one paper.
 
     \b
     Examples:
@@ -138,7 +138,8 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
         from papertrack.store.watch.ranks import read_ranks, topics_of_ranked
 
         ranks = ranks_to_json(read_ranks(store).values(), topics_of_ranked(store))
-        session.print_json(ranked_to_json(paper, ranks.get(paper.id)))
+        files = list(map(str, _files_of(store, session.library(), paper)))
+        session.print_json({**ranked_to_json(paper, ranks.get(paper.id)), "files": files})
         return
     offered = _offered(store, paper.id)
     other_title = any(suggestion.field == "title" for suggestion in offered)
@@ -302,10 +303,10 @@ def _wrap(text: str, width: int) -> None:
 
 
 @command("open", papers="one", json=False)
-@click.option("--pdf", "what", flag_value="pdf", help="Its PDF: the one in pdfs/, or arXiv's.")
-@click.option("--code", "what", flag_value="code", help="Its repository.")
-@click.option("--note", "what", flag_value="note", help="Its note, in your editor.")
-@click.option("--page", type=click.IntRange(1), metavar="N", help="Its PDF, at this page.")
+@click.option("--pdf", "what", flag_value="pdf", help="Open its PDF, from pdfs/ or from arXiv.")
+@click.option("--code", "what", flag_value="code", help="Open its repository.")
+@click.option("--note", "what", flag_value="note", help="Open its note in your editor.")
+@click.option("--page", type=click.IntRange(1), metavar="N", help="Open its PDF at this page.")
 @click.option("-p", "--print", "only_print", is_flag=True, help="Print the address or path only.")
 def open_(
     session: Session,
@@ -413,7 +414,7 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
     viewer = session.settings().pdf_viewer
     if page is not None and "{page}" not in (viewer or ""):
         session.say(
-            f"Go to page {page}. To have it opened there, name a viewer and how it takes pages: "
+            f"Go to page {page}. To open it there, name a viewer and its option for pages: "
             "`papertrack config pdf_viewer 'evince --page-index={page}'`."
         )
     if viewer:
@@ -452,16 +453,15 @@ def _note_new_highlights(session: Session, store: Store, paper_id: int, before: 
 
 
 @command(papers="one", writes=True)
-@click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; open nothing.")
+@click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; do not open it.")
 @click.option("--highlights", is_flag=True, help="Put the highlights of its PDF into it.")
 def note(
     session: Session, store: Store, paper_id: int, only_print: bool, highlights: bool
 ) -> NotedHighlights | None:
     """Write the note of a paper in your editor.
 
-    $VISUAL, $EDITOR or vi opens the note file. One that is not there is made, with the questions of
-    the pass that is due; no line of yours is ever changed. The path goes to the README's Note
-    column with the next export.
+    The note opens in $VISUAL, $EDITOR or vi. A new note starts with the questions of the next pass;
+    your own lines are never changed. The next export puts its path into the README's Note column.
 
     With --highlights, what you highlighted and commented in the PDF goes into the note, with page
     and colour, and again when you highlight more. A quote that you edited or deleted stays so.
@@ -510,7 +510,7 @@ MARKS = ("█", "▓", "▒", "░")
 )
 @force_option
 def stats(session: Session, store: Store, graph: Path | None, force: bool) -> None:
-    """Show how far the reading is, by category and by month.
+    """Show reading progress by category and month.
 
     With --graph it draws which of your papers cite which, as far as their PDFs say.
 
@@ -590,8 +590,8 @@ def _bar(counts: Sequence[int], most: int) -> str:
 def log(session: Session, store: Store, reference: str | None, limit: int) -> None:
     """Show what was done, newest first.
 
-    With REF only what was done to that paper. The number in front is what `undo` takes. In a shared
-    library what others did is there as `share`.
+    With REF, only what was done to that paper. `papertrack undo` takes the number in the first
+    column. In a shared library, what others did is listed as `share`.
 
     \b
     Examples:
@@ -631,7 +631,7 @@ _LOG_COLUMNS: Columns = {
 
 @command(json=False)
 @click.argument("query", nargs=-1)
-@click.option("--serve", is_flag=True, help="Serve it to a browser on this machine.")
+@click.option("--serve", is_flag=True, help="Serve the terminal UI to a browser on this machine.")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
@@ -648,9 +648,9 @@ _LOG_COLUMNS: Columns = {
 def tui(
     session: Session, query: tuple[str, ...], serve: bool, port: int, expose: str | None
 ) -> int:
-    """Open the terminal UI, as `papertrack` alone does on a terminal.
+    """Open the terminal UI, as `papertrack` alone does.
 
-    With a QUERY it starts with all papers that match; `?` in it lists the keys.
+    With a QUERY it starts with all papers that match. Press ? in it for the keys.
 
     \b
     Examples:
@@ -661,10 +661,10 @@ def tui(
     """
     # Textual costs more than all other commands together: imported when it is really opened.
     if serve or expose:
+        from papertrack.actions.programs import own_command
         from papertrack.tui import app
 
-        root = session.library().root
-        command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
+        command = own_command("--library", str(session.library().root), "tui", *query)
         app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
         return 0
     # In a browser a pipe stands for the terminal.

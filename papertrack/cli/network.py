@@ -89,14 +89,16 @@ def _live_line() -> RichProgress:
     from rich.console import Console
     from rich.text import Text
 
-    class Rate(progress.ProgressColumn):
+    class Count(progress.ProgressColumn):
+        """How many are done, and how quickly; nothing while nobody knows how many there are."""
+
         def render(self, task: progress.Task) -> Text:
-            return Text(f"{task.speed * 60:.0f}/min" if task.speed else "")
+            count = f"{task.completed:.0f} of {task.total:.0f}" if task.total else ""
+            return Text(count + (f", {task.speed * 60:.0f}/min" if task.speed else ""))
 
     return progress.Progress(
         progress.BarColumn(20),
-        progress.MofNCompleteColumn(),
-        Rate(),
+        Count(),
         progress.TimeRemainingColumn(),
         progress.TextColumn("{task.description}", markup=False),
         console=Console(stderr=True),
@@ -172,5 +174,5 @@ def parse_since(text: str, today: date) -> date:
 
 def _not_after(day: date, today: date) -> date:
     if day > today:
-        raise UsageError(f"--since: {day} is yet to come; at arXiv it is {today}.")
+        raise UsageError(f"--since: {day} is in the future; at arXiv today is {today}.")
     return day

@@ -1,6 +1,6 @@
 """Old spellings of commands: each answers with today's, before click sees the command line.
 
-One table, ``OLD_WORDS``. What stands behind the old words stays as it was typed.
+One table, ``OLD_WORDS``. What is behind the old words stays as it was typed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ def _schema(rest: _Words) -> _Words:
 
 
 def _pdf(rest: _Words) -> _Words:
-    is_new = not rest or rest[0] in ("get", "add", "index", "-h", "--help")
+    from difflib import get_close_matches
+
+    first = rest[0] if rest else "-h"
+    # A mistyped command is left to click, which names the nearest.
+    is_new = first.startswith("-") or get_close_matches(first, ("get", "add", "index"))
     return ["pdf", *rest] if is_new else ["pdf", "get", *rest]
 
 

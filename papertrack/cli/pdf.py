@@ -40,9 +40,9 @@ class Pdf:
 @command(papers="one", writes=True, within=pdf)
 @click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
 def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
-    """Fetch the PDF of a paper from arXiv, once, and print its path.
+    """Fetch the PDF of a paper from arXiv, and print its path.
 
-    It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
+    It is fetched once, and kept in pdfs/ under the citation key; `papertrack open --pdf` opens it.
 
     \b
     Examples:
@@ -84,18 +84,22 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
 @click.option("--copy", "is_copying", is_flag=True, help="Copy them into the library.")
-def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
-    """Add PDFs of yours to their papers.
+@click.option("--to", "reference", metavar="REF", help="Copy one PDF to this paper, unread.")
+def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
+    """Add your own PDFs to their papers.
 
-    Each is matched to its paper by its name, the arXiv id or DOI on its first page, or its title. A
-    paper that the library does not have is added. The files stay where they are, and the library
+    A PDF is matched by its name, by the arXiv id or DOI on its first page, or by its title. If the
+    library does not have the paper, it is added. The files stay where they are, and the library
     links to them.
 
     \b
     Examples:
       papertrack pdf add ~/Downloads/2309.06180.pdf
       papertrack pdf add papers/*.pdf --copy --dry-run
+      papertrack pdf add scan.pdf --to kwon2023efficient
     """
+    from papertrack.actions.pdfs import add_to_paper
+    from papertrack.actions.references import resolve_reference
     from papertrack.cli.import_ import How, import_files, imported_of
     from papertrack.errors import NotFoundError, UsageError
     from papertrack.importers.pdfs import is_pdf
@@ -104,7 +108,16 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
         if not path.exists():
             raise NotFoundError(f"There is no file {path}. Nothing was added. Check the name.")
         if not is_pdf(path):
-            raise UsageError(f"{path} is no PDF. Nothing was added. Name PDFs, not folders.")
+            raise UsageError(f"{path} is not a PDF. Nothing was added. Name PDFs, not folders.")
+    if reference is not None:
+        if len(files) > 1 or is_copying:
+            raise UsageError("--to takes one PDF, and copies it.")
+        with session.open_store() as store:
+            paper_id = resolve_reference(store, reference)
+            session.present(add_to_paper(store, session.library(), paper_id, files[0]))
+            if not session.dry_run:
+                bring_index_up_to_date(session, store)
+        return
     shown = (lambda reports: session.print_json(imported_of(reports))) if session.as_json else None
     import_files(session, files, taking=How((), is_copying), show=shown)
     if not session.dry_run:
@@ -114,10 +127,10 @@ def add(session: Session, files: tuple[Path, ...], is_copying: bool) -> None:
 
 @command(within=pdf, store=True)
 def index(session: Session, store: Store) -> IndexedPdfs:
-    """Read PDFs that are new or have changed, so that `papertrack search` finds what is in them.
+    """Make new and changed PDFs searchable.
 
-    `papertrack search` does it by itself; here it can be done ahead, and interrupted: what was read
-    stays. PDFs without text, such as scans, are named.
+    `papertrack search` does this by itself; here you can do it ahead. If you interrupt it, what was
+    read stays. PDFs without text, such as scans, are listed.
 
     \b
     Examples:
@@ -167,8 +180,8 @@ def search_pdfs(session: Session, phrase: str, *, limit: int) -> None:
 def _found(found: Passages) -> str:
     if not found.pages:
         return (
-            f"{found.phrase!r} stands in no PDF of the library. `papertrack list WORDS` looks into "
-            "titles and abstracts, `papertrack search --arxiv WORDS` asks arXiv."
+            f"{found.phrase!r} is in no PDF of the library. `papertrack list WORDS` searches "
+            "titles and abstracts, `papertrack search --arxiv WORDS` searches arXiv."
         )
     of = f"{plural(found.pages, 'page')} of {plural(found.papers, 'paper')}"
     shown = len(found.passages)

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.argument("references", metavar="[REF...]", nargs=-1)
 @category_option("-c", "--category", help="The section of new entries; else the nearest one.")
-@click.option("--remove", metavar="REF", multiple=True, help="Take out the entry of a work.")
+@click.option("--remove", metavar="REF", multiple=True, help="Remove the entry of a work.")
 @click.option("--move", metavar="REF", multiple=True, help="Move an entry to the section --to.")
-@click.option("--to", metavar="CATEGORY", help="The section to which --move moves entries.")
+@click.option("--to", metavar="CATEGORY", help="The section for --move.")
 @click.option(
     "--published",
     metavar="REF URL",
@@ -44,21 +44,21 @@ if TYPE_CHECKING:
 @click.option("--write", is_flag=True, help="Change FILE; without it only the diff is shown.")
 @click.option("-o", "--output", metavar="FILE", help="Write the edited text; - is stdout.")
 @click.option("--summary", metavar="FILE", help="Write a summary for a pull request; - is stdout.")
-@click.option("--offline", is_flag=True, help="Ask nobody about works.")
+@click.option("--offline", is_flag=True, help="Do not use the network.")
 @click.option("--install-github", is_flag=True, help="Write an issue form and its workflow.")
 @click.option(
     "--package",
     metavar="SOURCE",
-    help="What pip installs there; by default what is installed here.",
+    help="What pip installs there; default: the version installed here.",
 )
 @force_option
 def propose(session: Session, file: Path, references: tuple[str, ...], **options: Any) -> int:
-    """Add links to a README in its own form, as a pull request would.
+    """Add links to a README in its own style.
 
-    REF is an arXiv id, a DOI or an address; - reads the text of an issue, or the answers of an
-    issue form, from stdin, and takes what it names. Each work gets an entry as its section writes
-    them, with what the library knows or arXiv and others say. What is there already, was not
-    found, or needs a decision is reported. FILE needs no library.
+    REF is an arXiv id, a DOI or an address. With - it reads the text of an issue, or the answers of
+    an issue form, from stdin, and uses the references in it. Each work gets an entry in the style
+    of its section, with what the library, arXiv and other sources know. It reports works that are
+    listed already, were not found or need a decision. FILE needs no library.
 
     \b
     Examples:
@@ -74,7 +74,7 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
         if options["install_github"]:
             return _install(session, file, read, options["package"])
         if not (references or options["remove"] or options["move"] or options["published"]):
-            raise UsageError("Nothing is asked for. Name ids or addresses, or - for stdin.")
+            raise UsageError("There is nothing to add. Name ids or addresses, or - for stdin.")
         request, unread = _request(references, options["category"])
         found = _find(session, store, request.wanted, is_offline=options["offline"])
         proposal = _propose(store, read, request, found, _changes(options))
@@ -101,7 +101,7 @@ def _check(options: dict[str, Any]) -> None:
     if "-" == options["output"] == options["summary"]:
         raise UsageError("The edited text and the summary cannot both go to stdout.")
     if options["package"] and not options["install_github"]:
-        raise UsageError("--package is for --install-github: here runs the papertrack you have.")
+        raise UsageError("--package goes with --install-github.")
 
 
 def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
@@ -135,7 +135,7 @@ def _find(
     if not unknown:
         return Found(known)
     if is_offline:
-        return Found(known, frozenset(askable(unknown)), "Nobody was asked: --offline.")
+        return Found(known, frozenset(askable(unknown)), "No source was asked: --offline.")
     with TemporaryDirectory() as folder:
         library = session.library_if_any() or Library(Path(folder))
         asked = _ask(session, library, unknown)
@@ -151,7 +151,7 @@ def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:
     settings = load_settings(library, os.environ).arxiv
     if settings.offline:
         asked = frozenset(askable(wanted))
-        return Found(asked=asked, problem="Nobody was asked: the setting arxiv.offline is on.")
+        return Found(asked=asked, problem="No source was asked: the setting arxiv.offline is on.")
     with Progress(session, "papers") as progress:
         door = open_door(library, settings, clock=session.now, on_wait=progress.wait)
         return ask_sources(door, wanted)
@@ -180,7 +180,7 @@ def _with_unread(proposal: Proposal, unread: Sequence[str]) -> Proposal:
     from papertrack.actions.lists.propose import Outcome
 
     told = tuple(
-        Outcome("not-found", text, reason="It is no arXiv id, no DOI and no address.")
+        Outcome("not-found", text, reason="It is not an arXiv id, DOI or address.")
         for text in unread
     )
     return replace(proposal, outcomes=(*proposal.outcomes, *told))
@@ -214,7 +214,7 @@ def _write(
 def _put(
     session: Session, store: Store | None, target: Path, data: bytes, *, is_forced: bool
 ) -> None:
-    """Write a file whole; only with a library is it known who wrote what stands there."""
+    """Write a file whole; only with a library is it known who wrote what is there."""
     from papertrack.library.files import write_file
 
     if store is not None:
@@ -287,7 +287,7 @@ def _sentence(outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ProposalOutcome:
-    """What became of one wish."""
+    """The result of one request."""
 
     kind: str
     reference: str

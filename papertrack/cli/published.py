@@ -28,19 +28,17 @@ if TYPE_CHECKING:
 
 @command(writes=True)
 @click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
-@click.option("--refresh", is_flag=True, help="Ask again, whoever answered lately.")
-@click.option("--search", is_flag=True, help="Search by title too, one request for each paper.")
-@click.option(
-    "--cited", is_flag=True, help="List what your papers cite and you do not have instead."
-)
+@click.option("--refresh", is_flag=True, help="Ask every service again.")
+@click.option("--search", is_flag=True, help="Also search by title; one request for each paper.")
+@click.option("--cited", is_flag=True, help="List works that your papers cite and you do not have.")
 @click.option(
     "--least",
     type=click.IntRange(1),
     default=3,
     show_default=True,
-    help="With --cited, only works that so many of your papers cite.",
+    help="With --cited, only works cited by N of your papers.",
 )
-@limit_option("With --cited, how many works to list.", default=20, show_default=True)
+@limit_option("With --cited, at most N works.", default=20, show_default=True)
 def published(
     session: Session,
     words: tuple[str, ...],
@@ -52,15 +50,15 @@ def published(
 ) -> None:
     """Find where your preprints were published.
 
-    Asked are arXiv's own records, Semantic Scholar and OpenAlex by arXiv ids, and Crossref and the
-    ACL Anthology, which confirm; DBLP, OpenReview and Crossref are searched by title where the
-    authors say that it appeared. Nothing is written: `papertrack suggestions` lists what was found
-    with its evidence, to accept or to reject. Works with a DOI alone are completed. Without words,
-    about the papers that you saved or read; each is asked about again after 7 to 90 days. Exit code
-    4 says that some services could not be asked: run again later.
+    It looks papers up by arXiv id in arXiv, Semantic Scholar and OpenAlex, and confirms matches
+    with Crossref and the ACL Anthology. If the authors say that a paper appeared, it also searches
+    DBLP, OpenReview and Crossref by title. Works that have only a DOI are completed. Nothing is
+    written: `papertrack suggestions` lists the results with their evidence. Without arguments, it
+    looks up the papers that you saved or read, each again after 7 to 90 days. Exit code 4 means
+    that some services did not answer: run it again later.
 
-    --cited asks Semantic Scholar for the references of the papers that you saved or read, or of
-    those named or found, and lists the works that you do not have, the most cited first.
+    --cited asks Semantic Scholar for the references of these papers, and lists the works that you
+    do not have, the most cited first.
 
     \b
     Examples:
@@ -105,8 +103,8 @@ def _look(
         return [], ()
     settings = session.settings()
     looked: list[LookedAt] = []
-    store.citekey_template = session.citekey_template()
-    with Progress(session, "papers", "asking who published them") as progress:
+    store.citekey_template = session.settings(only="citekeys").citekeys.template
+    with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
         keys = asdict(settings.sources)
         looking = Looking(store, door, keys, refresh=refresh, search=search)
@@ -223,10 +221,12 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
 
     lines = [
         f"{plural(states['published'], 'paper')} published, {states['nothing found']} with nothing "
-        f"found, {states['could not look']} that could not be looked for."
+        f"found, {states['could not look']} that could not be looked up."
     ]
     if states["not asked"]:
-        lines.append(f"{plural(states['not asked'], 'paper')} not asked about: nobody could be.")
+        lines.append(
+            f"{plural(states['not asked'], 'paper')} not looked up: no service was available."
+        )
     for one in looked:
         if one.completed:
             lines.append(f"{one.citekey}: completed {', '.join(one.completed)}.")
@@ -322,7 +322,7 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
     metavar="FILE",
     help="Only what this manuscript cites.",
 )
-@click.option("--offline", is_flag=True, help="Ask nobody: judge by what the library knows.")
+@click.option("--offline", is_flag=True, help="Do not use the network; compare with the library.")
 def audit(
     session: Session,
     store: Store,
@@ -332,11 +332,11 @@ def audit(
 ) -> None:
     """Verify that references exist and their fields match.
 
-    Of each entry of a .bib file, paper of the library or citation of a manuscript: is there such a
-    work, are title, authors, year and identifiers of that one work, was it withdrawn or retracted,
-    is the arXiv version cited the newest. Named are the fields that differ, and the work that is
-    nearest. Exit code 5 says that something is wrong, 4 that some could not be looked for: that is
-    never taken for not existing.
+    It checks entries of a .bib file, papers of the library or citations of a manuscript. Does the
+    work exist? Do title, authors, year and identifiers belong to one work? Was it withdrawn or
+    retracted? Is the cited arXiv version the newest? It lists the fields that differ, and the
+    nearest work. Exit code 5 means that something is wrong. Exit code 4 means that some works could
+    not be looked up, which does not count as missing.
 
     \b
     Examples:
@@ -349,7 +349,7 @@ def audit(
     _report_audit(session, audited, silences)
     wrong = sum(one.verdict.finding in _WRONG for one in audited)
     if wrong:
-        raise ConflictError(f"{plural(wrong, 'reference')} to put right: see above.")
+        raise ConflictError(f"{plural(wrong, 'reference')} to correct: see above.")
     if any(one.verdict.finding == "could not look" for one in audited):
         raise SourceUnavailableError(
             f"Not all could be looked for ({why_silent(silences) or 'offline'}). Run again later."
@@ -375,7 +375,9 @@ def _references(
     else:
         papers = get_papers(store, papers_meant(store, words))
         if words and not papers:
-            raise NotFoundError(f"{' '.join(words)} is no .bib file, and finds no paper here.")
+            raise NotFoundError(
+                f"{' '.join(words)} is neither a .bib file nor a paper of the library."
+            )
         found = references_of(papers)
     return found if keys is None else [one for one in found if one.key in keys]
 
@@ -386,7 +388,7 @@ def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | N
         return None
     from papertrack.actions.cite.manuscripts import read_manuscripts
 
-    read = read_manuscripts(manuscripts, session.citing_commands())
+    read = read_manuscripts(manuscripts, session.settings(only="manuscripts").manuscripts.commands)
     return {citation.citekey for one in read for citation in one.citations}
 
 
@@ -399,7 +401,7 @@ def _audit(
     audited: list[Audited] = []
     with ExitStack() as stack:
         door = None
-        progress = stack.enter_context(Progress(session, "references", "asking who knows them"))
+        progress = stack.enter_context(Progress(session, "references", "looking up references"))
         if not offline and not settings.arxiv.offline:
             door = open_services(session, progress.wait)
         auditing = Auditing(store, door, asdict(settings.sources))

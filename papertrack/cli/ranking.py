@@ -99,7 +99,7 @@ class Forgotten:
     is_forgotten: bool
 
     def sentences(self) -> Iterator[str]:
-        says = "says nothing any more" if self.is_forgotten else "counts again"
+        says = "is ignored from now on" if self.is_forgotten else "counts again"
         yield f"{self.word} {says}."
 
 
@@ -109,9 +109,11 @@ class Forgotten:
 )
 @click.option("--more", is_flag=True, help="Rank papers like REF... higher.")
 @click.option("--less", is_flag=True, help="Rank papers like REF... lower.")
-@click.option("--forget", is_flag=True, help="Let WORD, or an author, say nothing.")
-@click.option("--back", "is_back", is_flag=True, help="Take --more, --less or --forget back.")
-@click.option("--file", "of_file", is_flag=True, help="Rank the records of FILE, adding none.")
+@click.option("--forget", is_flag=True, help="Ignore this word or author.")
+@click.option("--back", "is_back", is_flag=True, help="Take back --more, --less or --forget.")
+@click.option(
+    "--file", "of_file", is_flag=True, help="Rank the records of FILE without adding them."
+)
 def ranking(
     session: Session,
     words: tuple[str, ...],
@@ -121,18 +123,18 @@ def ranking(
     is_back: bool,
     of_file: bool,
 ) -> Any:
-    """Show why a paper ranks where it does, and tune the ranking.
+    """Show why a paper ranks where it does, and tune it.
 
-    With REF: the words that carry its score (without them it would rank lower), authors whom you
-    kept before, the paper nearest to it that you read, and the topics that matched.
+    With REF, it shows the words that raise the score, authors whose papers you kept, the nearest
+    paper that you read, and the topics that matched.
 
-    Alone it tries itself on your own last two weeks, learning only from what was decided before,
-    beside your topics alone. It is learnt from what you save, discard, rate and read, on this
-    machine. --more and --less hold whatever you decide about those papers; --less says how a topic
-    could leave them out.
+    Without REF, it tests itself on your last two weeks: it learns from earlier decisions only, and
+    is compared with your topics alone. It learns on this machine from what you save, discard, rate
+    and read. --more and --less hold whatever you decide about those papers; --less also suggests
+    how a topic could leave them out.
 
-    FILE has one JSON object a line, with arxiv_id, title, abstract, authors and arxiv_categories
-    as far as they are known; - reads stdin. The best is printed first.
+    FILE has one JSON object a line, with any of arxiv_id, title, abstract, authors and
+    arxiv_categories; - reads stdin. The best is printed first.
 
     \b
     Examples:
@@ -184,9 +186,12 @@ def _explain(session: Session, store: Store, words: tuple[str, ...]) -> None:
         session.print_json(Explained(found.score, reasons))
         return
     if found.score is None:
-        session.say("Nothing is decided yet: topics alone say what comes first.")
+        session.say("There are no decisions yet: the topics alone give the order.")
     elif found.is_like_kept is None:
-        click.echo(f"score {found.score:+.2f}: a place in the order; all your decisions are alike")
+        click.echo(
+            f"score {found.score:+.2f}: it only gives the order, because all your "
+            "decisions are the same"
+        )
     else:
         side = "like what you keep" if found.is_like_kept else "less like what you keep"
         click.echo(f"score {found.score:+.2f}: {side} (0 is in the middle)")
@@ -267,20 +272,21 @@ def _judged(found: Judgement) -> str:
     learnt = f"learnt from {plural(found.decisions, 'decision')} before {found.since}"
     if not found.is_telling:
         return (
-            f"Too little to tell: {learnt}, and since then you kept {found.kept} of "
+            f"Too few decisions to tell: {learnt}, and since then you kept {found.kept} of "
             f"{found.announced} announced papers that are still known."
         )
     few = " With fewer than 50 decisions it knows you little." if found.decisions < FEW else ""
     return (
         f"Of the {found.kept} papers that you kept of {found.announced} announced since "
         f"{found.since}, the first ten of each day held {found.first_by_rank} by rank ({learnt}) "
-        f"and {found.first_by_topics} by topics alone.{few} What topics found is what you saw: "
-        "that speaks for the topics."
+        f"and {found.first_by_topics} by topics alone.{few} You saw only what the topics found, "
+        "which favours the topics."
     )
 
 
 def _rank_anew(session: Session, store: Store) -> None:
-    """Have the inbox follow what was said of the ranking: whoever says it looks whether it does."""
+    """Have the inbox follow what was said of the ranking: whoever says it checks whether it
+    does."""
     from papertrack.actions.ranking import refresh
 
     refresh(store, eastern_day(session.now()))

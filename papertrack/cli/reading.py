@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @command(papers="query", writes=True)
 @click.option("--until", metavar="WHEN", help="Snooze them: 10d, 2w, 3m, 1y, or a day: 2026-12-01.")
 @click.option("--snooze", is_flag=True, hidden=True, help="Snooze them for two weeks.")
-@click.option("--back", "is_back", is_flag=True, help="Snooze them no longer.")
+@click.option("--back", "is_back", is_flag=True, help="End the snooze.")
 def save(
     session: Session,
     store: Store,
@@ -39,11 +39,11 @@ def save(
     snooze: bool,
     is_back: bool,
 ) -> Any:
-    """Keep papers to read some day, or snooze them until a date.
+    """Save papers for later, or snooze them until a date.
 
-    Due is what you saved a month ago and never read, and what waits two weeks for its second pass
-    or four for its third: `papertrack list is:due`. A snoozed paper is not due before its day, and
-    `papertrack queue --next` does not offer it.
+    A saved paper is due when it was saved a month ago and never read, or has waited two weeks for
+    its second pass or four for its third: `papertrack list is:due`. A snoozed paper is not due
+    before its date, and `papertrack queue --next` does not offer it.
 
     \b
     Examples:
@@ -65,11 +65,11 @@ def save(
 
 
 @command(papers="query", writes=True)
-@click.option("-r", "--reason", metavar="TEXT", help="Why; kept with the paper.")
+@click.option("-r", "--reason", metavar="TEXT", help="The reason, kept with the paper.")
 def discard(session: Session, store: Store, ids: list[int], reason: str | None) -> None:
-    """Decide against papers; they are never offered again.
+    """Discard papers, so that they are never offered again.
 
-    They stay known, and in `papertrack list is:discarded`.
+    They stay in the library: `papertrack list is:discarded`.
 
     \b
     Examples:
@@ -89,7 +89,7 @@ def discard(session: Session, store: Store, ids: list[int], reason: str | None) 
 @command("pass", writes=True, store=True)
 @click.argument("words", metavar="REF... [1|2|3]", nargs=-1, shell_complete=complete_reference)
 @click.option("-m", "--minutes", type=int, metavar="N", help="How long it took.")
-@click.option("-t", "--takeaway", metavar="TEXT", help="What you keep of it, in a sentence.")
+@click.option("-t", "--takeaway", metavar="TEXT", help="What you learnt, in a sentence.")
 @click.option("--at", metavar="DATE", help="When, if not now: 2026-03-01, or 2026-03-01T20:15.")
 @click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
 @click.option("--undo", is_flag=True, help="Take back the last reading of this pass.")
@@ -103,10 +103,10 @@ def pass_(
     is_sure: bool,
     **how: Any,
 ) -> Any:
-    """Record that a pass through papers is done.
+    """Record that you have done a pass through papers.
 
-    1, 2 and 3, as the last word, are the passes of S. Keshav, How to Read a Paper. Without a number
-    it is the pass that is due of each paper (with --undo, the last one done).
+    The last word is the pass: 1, 2 or 3, as in S. Keshav, How to Read a Paper. Without it, the next
+    pass of each paper is recorded (with --undo, the last one is taken back).
 
     \b
     Examples:
@@ -142,8 +142,8 @@ def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...
 
 @command(writes=True, store=True)
 @click.argument("references", metavar="[REF]...", nargs=-1, shell_complete=complete_reference)
-@click.option("--next", "is_next", is_flag=True, help="Say which paper to read next, and add it.")
-@click.option("--aside", is_flag=True, help="Lay the papers aside instead of adding them.")
+@click.option("--next", "is_next", is_flag=True, help="Pick the paper to read next, and add it.")
+@click.option("--aside", is_flag=True, help="Take papers off the list.")
 @click.option("-f", "--force", is_flag=True, help="Add more than reading.in_hand allows.")
 def queue(
     session: Session,
@@ -153,12 +153,12 @@ def queue(
     aside: bool,
     force: bool,
 ) -> None:
-    """Show the papers that you are reading now, or add some to them.
+    """Show the papers that you are reading now, or add some.
 
-    They are a few that you read side by side: at most five, or what the setting reading.in_hand
-    says. A third pass lays a paper aside by itself. --next is, of those you are reading, the one
-    with the fewest passes; when each has had one and there is room, the paper that was not begun
-    with the best rating, then cited by most papers you read to the third pass, then longest saved.
+    You read a few papers side by side: at most five, or as many as reading.in_hand says. A third
+    pass takes a paper off the list. --next picks the one with the fewest passes. When each has had
+    a pass and there is room, it picks the best rated paper that you have not begun, then the one
+    that most papers of your third pass cite, then the longest saved.
 
     \b
     Examples:
@@ -167,15 +167,15 @@ def queue(
       papertrack queue --aside 2309.06180
       papertrack open "$(papertrack queue --next --json | jq -r .citekey)"
     """
-    limit = session.most_in_hand()
+    limit = session.settings(only="reading").reading.in_hand
     if is_next:
         if references or aside:
-            raise UsageError("--next takes no papers: it says which one.")
+            raise UsageError("--next takes no papers: it picks one.")
         _show_next(session, store, limit)
         return
     ids = resolve_references(store, list(words_from_stdin(references)))
     if aside and not ids:
-        raise UsageError("Name the papers to lay aside.")
+        raise UsageError("Name the papers to take off the list.")
     if aside:
         reading.lay_aside(store, ids)
     elif ids:
@@ -198,7 +198,7 @@ def _show_next(session: Session, store: Store, limit: int) -> None:
         told = found and (*_in_short(found.paper), found.pass_number, found.is_taken, found.reason)
         session.print_json(told and reading.NextToRead(*told))
     if found is None:
-        session.say("Nothing to read: all that is saved has had its three passes.")
+        session.say("Nothing to read: all saved papers have had three passes.")
     elif not session.as_json:
         print_papers([found.paper])
         taken = f" {found.paper.citekey} is now among those you are reading."

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from papertrack.cli.output import Columns
-    from papertrack.library.settings import Bibtex, Check, Settings
+    from papertrack.library.settings import Settings
     from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
@@ -48,7 +48,7 @@ class Session(NamedTuple):
     as_json: bool = False
     """Print JSON on stdout, for programs."""
     dry_run: bool = False
-    """Say what would change, and change nothing."""
+    """Show what would change, and change nothing."""
     confirms: bool = False
     """Take in that others removed many papers."""
 
@@ -71,6 +71,7 @@ class Session(NamedTuple):
         if has_records and not has_database(library):
             self._rebuild(library)
         store = self._copy() if self.dry_run else open_library(library, now=self.now)
+        store.on_wait = lambda: self.say("Another papertrack is writing to this library. Waiting …")
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
@@ -145,7 +146,7 @@ class Session(NamedTuple):
             for taken in recover(store, self.library()):
                 self.warn(taken.told)
         except PapertrackError as error:
-            # What only reads goes on.
+            # What only reads continues.
             self.warn(str(error))
 
     def _rebuild(self, library: Library) -> None:
@@ -168,7 +169,7 @@ class Session(NamedTuple):
         if taken.waiting and (context := click.get_current_context(silent=True)):
             context.find_root().meta[WAITING] = True
         if taken.changed or taken.added or taken.removed:
-            self.say(f"Took in what others did: {taken.summary}.")
+            self.say(f"Changes by others: {taken.summary}.")
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
         """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
@@ -203,7 +204,7 @@ class Session(NamedTuple):
         if self.dry_run:
             check_output(store, library, target, is_forced=is_forced)
         elif copy := write_output(store, library, target, data, is_forced=is_forced):
-            self.say(f"{target}: what it was is in {copy.name} beside it.")
+            self.say(f"{target}: the previous version is in {copy.name} beside it.")
 
     def documents(self, kind: DocumentKind | None = None) -> list[Path]:
         """The files that the library feeds, of one kind or all."""
@@ -219,26 +220,6 @@ class Session(NamedTuple):
         from papertrack.library.settings_in_force import load_settings
 
         return load_settings(self.library(), os.environ, self.warn_once, only=only)
-
-    def most_in_hand(self) -> int:
-        """How many papers may be read at one time. Raises UsageError when settings are wrong."""
-        return self.settings(only="reading").reading.in_hand
-
-    def bibtex(self) -> Bibtex:
-        """How new BibTeX entries are written. Raises UsageError when settings are wrong."""
-        return self.settings(only="bibtex").bibtex
-
-    def citekey_template(self) -> str:
-        """How new papers' keys are made. Raises UsageError when settings are wrong."""
-        return self.settings(only="citekeys").citekeys.template
-
-    def citing_commands(self) -> Sequence[str]:
-        """The reader's own commands that cite. Raises UsageError when settings are wrong."""
-        return self.settings(only="manuscripts").manuscripts.commands
-
-    def check_wishes(self) -> Check:
-        """What `check` leaves out, and fails on. Raises UsageError when settings are wrong."""
-        return self.settings(only="check").check
 
     def has_waiting(self) -> bool:
         """Whether removals of others wait for the reader's word."""
@@ -277,7 +258,8 @@ class Session(NamedTuple):
 
         data = plain(value)
         context = click.get_current_context(silent=True)
-        if isinstance(data, dict) and context is not None and _is_trial(context.command):
+        options = [param.name for param in context.command.params] if context else []
+        if isinstance(data, dict) and "dry_run" in options:
             data = {**data, "dry_run": self.dry_run}
         print_json(data)
 
@@ -347,8 +329,8 @@ def _print_schema(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 LOUDNESS = {
-    "quiet": "Say nothing but what was asked for.",
-    "verbose": "Say more; show where a bug happened.",
+    "quiet": "Print only results.",
+    "verbose": "Print more; show where a bug happened.",
 }
 
 
@@ -356,10 +338,6 @@ def options_of_all() -> list[click.Parameter]:
     """--library, -q and -v, which mean the same before a command and after it."""
     loud = [_noted(f"-{name[0]}", f"--{name}", help=text) for name, text in LOUDNESS.items()]
     return [_noted("--library", "chosen", is_flag=False, hidden=True), *loud]
-
-
-def _is_trial(command: click.Command) -> bool:
-    return any(param.name == "dry_run" for param in command.params)
 
 
 Papers = Literal["one", "many", "any", "query"]
@@ -412,7 +390,7 @@ def command(
             )
         if writes:
             made.params.append(
-                _noted("-n", "--dry-run", help="Say what would change, and change nothing.")
+                _noted("-n", "--dry-run", help="Show what would change, and change nothing.")
             )
         made.params += options_of_all()
         if within is not None:
@@ -454,9 +432,9 @@ def query_options(command: Decorated) -> Decorated:
     found = click.option(
         "--query",
         metavar="QUERY",
-        help="The papers that `papertrack list QUERY` shows; you are asked about them.",
+        help="All papers that `papertrack list QUERY` shows; asks first.",
     )
-    sure = click.option("-y", "--yes", "is_sure", is_flag=True, help="Do not ask about them.")
+    sure = click.option("-y", "--yes", "is_sure", is_flag=True, help="Do not ask.")
     return found(sure(command))
 
 

@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--git", "through_git", is_flag=True, help="Commit, merge what others pushed, and push."
 )
-@click.option(
-    "--resolve", is_flag=True, help="First finish files that arrived with markers of a merge."
-)
+@click.option("--resolve", is_flag=True, help="First merge files that hold git's conflict markers.")
 @deciding.on_deleted_option
 @deciding.prefer_option
 @deciding.interactive_option
@@ -49,18 +47,18 @@ def sync(
 ) -> int:
     """Exchange changes with your files, and through git.
 
-    Takes what changed in your files, then writes what changed in the library: all registered
-    READMEs and .bib files, or the FILEs named. A file that cannot be read or written keeps no other
-    one from it. What others set differently is shown with all values. Exits 5 when a
-    change on both sides is undecided, or many papers that others removed wait for --confirm.
+    Reads what changed in your files, then writes what changed in the library. FILEs limit it to
+    some of the READMEs and .bib files that the library feeds. If one file cannot be read or
+    written, the others still are. A conflict is shown with all its values. Exits 5 when a conflict
+    is open, or when others removed many papers and you have not passed --confirm.
 
-    With --git, in a library that is shared and trusted: commits records, notes, settings and the
-    files that the library feeds, fetches, merges and pushes; again when others push meanwhile.
-    Other files of yours are not committed. A dry run asks nothing of git.
+    --git works in a shared, trusted library. It commits records, notes, settings and the files that
+    the library feeds; then it fetches, merges and pushes, again if others push meanwhile. Your
+    other files are not committed. A dry run does not run git.
 
-    With --resolve, a file that git left with its markers (<<<<<<<) is merged by entries first: what
-    both sides wrote is in it then. Contradictions stay between markers and are reported with both
-    sides. Undo gives the file its markers back.
+    --resolve merges a file with git's conflict markers (<<<<<<<) entry by entry, so that it holds
+    what both sides wrote. Contradictions stay between markers and are listed with both sides. Undo
+    brings the markers back.
 
     \b
     Examples:
@@ -196,7 +194,7 @@ def _exchange(run: _Run) -> Exchanged:
     done = exchange(session.library(), session.open_store, run.work)
     went = f"{plural(done.pulled, 'commit')} of others pulled, "
     went += f"{plural(len(done.committed), 'file')} committed"
-    wait = "; not pushed before what is reported above is decided"
+    wait = "; not pushed until you decide what is listed above"
     ended = wait if done.has_remote else "; there is no remote to push to"
     session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
     for name in done.unread:

@@ -43,15 +43,15 @@ _arxiv_option = click.option(
     "--arxiv",
     "arxiv_categories",
     metavar="CAT,...",
-    help="arXiv's categories to look in; else those of the setting watch.arxiv_categories.",
+    help="arXiv categories; default: the setting watch.arxiv_categories.",
 )
 _cross_option = click.option(
     "--cross/--no-cross",
     "has_cross_lists",
     default=None,
-    help="Also papers that are only cross-listed there (the default), or not.",
+    help="Include cross-listed papers (the default), or not.",
 )
-_category_option = category_option("--category", help="Your category for what it finds.")
+_category_option = category_option("--category", help="Your category for its matches.")
 
 
 COLUMNS: Columns = {
@@ -93,10 +93,10 @@ class TopicChanged(ShownTopic):
 
 @command(cls=click.Group, store=False, invoke_without_command=True)
 def topic(session: Session) -> None:
-    """List, make and change topics: what `papertrack watch` looks for every night.
+    """List, make and change the topics of `papertrack watch`.
 
-    A query is in the one query language, with what an announcement has: words, "phrases", prefix*,
-    title:, abstract:, author:, comment:, arxiv_category:, AND, OR, NOT.
+    A topic is a saved search for announcements. Its query can use words, "phrases", prefix*,
+    title:, abstract:, author:, comment:, arxiv_category:, AND, OR and NOT.
 
     \b
     Examples:
@@ -129,10 +129,10 @@ def topic(session: Session) -> None:
     type=click.IntRange(1, 3650),
     default=14,
     show_default=True,
-    help="With --dry-run, how far to look back at what is kept.",
+    help="With --dry-run, how many days to look back.",
 )
 @click.option(
-    "--since", metavar="DAY", help="With --dry-run, ask arXiv for what is not kept since: 7d, 90d."
+    "--since", metavar="DAY", help="With --dry-run, also ask arXiv for missing days: 7d, 90d."
 )
 @click.option("--try", "is_query", is_flag=True, hidden=True, help="NAME is a query to be tried.")
 def add(
@@ -143,11 +143,11 @@ def add(
     is_query: bool,
     **about: Any,
 ) -> Any:
-    """Make a topic; it looks at what is announced from now on.
+    """Make a topic for announcements from now on.
 
-    --dry-run tries its query on the announcements that are kept; with --since arXiv is asked for
-    the days of the last 90 that are not kept, a page for each day and category. Exit code 4 says
-    that it did not show all of them.
+    --dry-run tries its query on stored announcements. With --since it also asks arXiv for missing
+    days of the last 90, one page for each day and category. Exit code 4 means that arXiv did not
+    show all of them.
 
     \b
     Examples:
@@ -159,12 +159,12 @@ def add(
     if is_query:
         return _try_query(session, " ".join(words), days, since, about)
     if len(words) != 1:
-        raise click.UsageError("Name one topic; a name of several words stands in quotes.")
+        raise click.UsageError("Name one topic; put a name of several words in quotes.")
     if about["query"] is None:
         raise click.UsageError("Say what to look for: --query 'QUERY'.")
     if not (_split(about["arxiv_categories"]) or default_categories(session)):
         raise UsageError(
-            "Say where to look, as the setting watch.arxiv_categories is empty: "
+            "Name arXiv categories, because the setting watch.arxiv_categories is empty: "
             "--arxiv cs.LG,cs.CL."
         )
     with session.open_store() as store:
@@ -183,13 +183,15 @@ def add(
 @_arxiv_option
 @_cross_option
 @_category_option
-@click.option("--pause", is_flag=True, help="Let it rest.")
-@click.option("--resume", is_flag=True, help="Let it look again, at what it missed, too.")
+@click.option("--pause", is_flag=True, help="Pause it.")
+@click.option("--resume", is_flag=True, help="Resume it, and catch up on what it missed.")
 @click.option("--remove", is_flag=True, help="Remove it; the papers that it found stay.")
 def edit(
     session: Session, name: str, pause: bool, resume: bool, remove: bool, **changes: Any
 ) -> TopicChanged:
-    """Change a topic, let it rest or take it away; what it found stays.
+    """Change, pause or remove a topic.
+
+    The papers that it found stay.
 
     \b
     Examples:
@@ -210,7 +212,7 @@ def edit(
     told = ""
     if pause or resume:
         given["is_paused"] = pause
-        told = " is paused" if pause else " is at work again"
+        told = " is paused" if pause else " is resumed"
     if not given:
         raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
@@ -279,7 +281,7 @@ def _ask_for(
                 progress.advance(done, total)
                 shown += texts
     except SourceUnavailableError as error:
-        session.warn(f"{error} What follows is of the lists that came before.")
+        session.warn(f"{error} These results are from the lists fetched before.")
         return shown, False
     return shown, True
 
@@ -299,7 +301,7 @@ def search_past(
         "default_categories": default_categories(session),
         "is_again": is_again,
     }
-    store.citekey_template = session.citekey_template()
+    store.citekey_template = session.settings(only="citekeys").citekeys.template
     left = topics.slices_left(store, name, **scope)
     if session.dry_run:
         return BackfillPlan(len(left))
@@ -328,7 +330,9 @@ class Backfilled:
 
     def sentences(self) -> Iterator[str]:
         if self.searched_before:
-            yield f"All since {self.searched_before} was searched before; --again asks anew."
+            yield (
+                f"All since {self.searched_before} was searched before; --again searches it again."
+            )
         else:
             papers = plural(self.papers_new, "new paper")
             yield f"{papers} in the inbox, of {self.papers_found} found."
@@ -351,7 +355,7 @@ def _show_preview(session: Session, found: Preview) -> None:
     session.say(f"{found.query}: {found.verdict}{days}")
     if wider := found.wider:
         more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
-        session.say(f"{wider.query} takes other endings of the words too: {more}.")
+        session.say(f"{wider.query} also finds other endings of the words: {more}.")
     rows = [(hit.announced, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.actions.programs import own_command
 from papertrack.actions.watch import digest as digests
 from papertrack.actions.watch import run as watching
 from papertrack.actions.watch import schedule as installing
@@ -50,16 +51,20 @@ form_choice = click.Choice(list(DIGEST_FORMATS))
 
 
 @command(cls=click.Group, writes=True, invoke_without_command=True)
-@click.option("--since", metavar="DAY", help="Look back to a day, too: 7d, 90d.")
+@click.option("--since", metavar="DAY", help="Also look back to a day: 7d, 90d.")
 @click.option("--digest", "form", type=form_choice, help="Print the digest of today.")
 @click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
 @click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
 @force_option
-@click.option("--if-due", is_flag=True, help="Ask nobody when today's lists are all known.")
-@click.option("--no-look", is_flag=True, help="Ask nobody: show what the topics found before.")
-@click.option("--status", "is_status", is_flag=True, help="Show how things stand; look at nothing.")
+@click.option("--if-due", is_flag=True, help="Do nothing if today's lists are all known.")
+@click.option("--no-look", is_flag=True, help="Do not use the network; show earlier matches.")
+@click.option(
+    "--status", "is_status", is_flag=True, help="Show when each category was last fetched."
+)
 @click.option("--topic", metavar="NAME", help="Search arXiv's past for a topic since --since.")
-@click.option("--again", "is_again", is_flag=True, help="With --topic, also what was asked before.")
+@click.option(
+    "--again", "is_again", is_flag=True, help="With --topic, repeat months already searched."
+)
 def watch(
     session: Session,
     since: str | None,
@@ -73,24 +78,23 @@ def watch(
     topic: str | None,
     is_again: bool,
 ) -> Any:
-    """See what arXiv announced for your topics.
+    """Look for papers that arXiv announced for your topics.
 
-    What matches goes into the inbox. One request for each category, more only where something is
-    missing: nights on which nothing ran are made up for. Writes exports/digest/DATE.md and
-    exports/inbox.atom. Exit code 4 says that something could not be looked at, 5 that arXiv shows
-    an old list where a new one is due; the
-    next run repairs both.
+    Matches go into the inbox, and into exports/digest/DATE.md and exports/inbox.atom. Each arXiv
+    category takes one request, and more only to catch up on days on which nothing ran. Exit code 4
+    means that something could not be fetched, 5 that arXiv still shows an old list; the next run
+    repairs both.
 
-    The digest shows what the topics found: by topic, best first, with the reasons. Days are those
-    of arXiv's lists (US Eastern). What you discarded is left out; what the last watch could not
-    look at is said. With --no-look it is of today, or since --since, and nobody is asked.
+    The digest shows the matches by topic, best first, with the reasons, and what the last watch
+    could not fetch. Days are those of arXiv's lists (US Eastern). Discarded papers are left out.
+    --no-look shows the digest of today, or since --since, without the network.
 
-    --status says how things stand with each category, and where the watch runs by itself; exit
-    code 4: the last look failed somewhere, or the last run did not end; 5: somewhere the list is
-    older than is due, or nothing new came for three announcement days.
+    --status shows when each category was last fetched, and what runs the watch by itself. Exit code
+    4: the last fetch failed, or the last run did not finish. Exit code 5: a list is older than it
+    should be, or there was nothing new for three announcement days.
 
-    --topic searches month by month. It can be interrupted: the same command goes on where it
-    stopped. What it has searched once with the same query is not asked again.
+    --topic searches arXiv's past for one topic, month by month. If you interrupt it, the same
+    command continues where it stopped. A month is not searched twice with the same query.
 
     \b
     Examples:
@@ -150,12 +154,12 @@ def _look(
             _say_plan(session, store, plan)
             return 0
         if if_due and watching.is_settled(store, plan):
-            session.say("All lists of today are known; there is nothing to do.")
+            session.say("Today's lists are all known; there is nothing to do.")
             return 0
         is_retry = if_due and watching.has_run_today(store)
         report = _run(session, store, plan, first)
         if report is None:
-            session.say("Another watch of this library is at work; there is nothing to do.")
+            session.say("Another watch of this library is running; there is nothing to do.")
             return 0
         made = _leave_files(session, store, report)
         _tell(session, store, report)
@@ -230,7 +234,7 @@ WORDS = {
     "new": "new",
     "quiet": "quiet: the list has nothing unseen",
     "nothing-announced": "nothing announced: weekend or holiday",
-    "stale": "stale: an old list where a new one is due",
+    "stale": "stale: the list is older than it should be",
     "could-not-look": "could not look",
 }
 
@@ -247,7 +251,7 @@ def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) ->
                 on_look=lambda category, done, total: progress.advance(done, total),
             )
         except KeyboardInterrupt:
-            session.say("What was seen is kept, but not matched yet: the next run goes on.")
+            session.say("What was fetched is kept, but not matched yet: the next run continues.")
             raise
 
 
@@ -307,7 +311,7 @@ def _reasons(report: WatchReport) -> list[str]:
         ]
     if report.exit_code == 5:
         stale = ", ".join(look.category for look in looks["stale"])
-        return [f"{stale}: an old list where a new one is due; the next run asks again."]
+        return [f"{stale}: the list is older than it should be; the next run asks again."]
     return []
 
 
@@ -463,7 +467,7 @@ def _show_statuses(session: Session) -> int:
     else:
         session.say(*map("Warning: {}".format, warnings))
         if run and is_at_work:
-            session.say(f"A watch is at work since {moment_shown(run.at)}.")
+            session.say(f"A watch has been running since {moment_shown(run.at)}.")
         _show_status(session, found, places)
     return _exit_code(found, is_cut_short=run is not None and not is_at_work)
 
@@ -504,25 +508,29 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
 @command(within=watch, writes=True, json=False)
 @click.option("--systemd", is_flag=True, help="A user timer (Linux).")
 @click.option("--cron", is_flag=True, help="Use a line in your crontab.")
-@click.option("--launchd", is_flag=True, help="An agent (macOS).")
-@click.option("--github", is_flag=True, help="A workflow that commits.")
+@click.option("--launchd", is_flag=True, help="A launchd agent (macOS).")
+@click.option("--github", is_flag=True, help="A GitHub workflow that commits.")
 @click.option(
     "--package",
     metavar="SOURCE",
-    help="What pip installs in the workflow; by default what is installed here.",
+    help="What pip installs there; default: the version installed here.",
 )
 @click.option(
     "--document",
     "documents",
     metavar="FILE",
     multiple=True,
-    help="A list that the workflow of a shared library keeps in step; may be repeated.",
+    help="A README that the workflow of a shared library updates; repeatable.",
 )
-@click.option("--site", is_flag=True, help="With --github: publish the page (`export --site`) too.")
-@click.option("--at", metavar="HH:MM", help="US Eastern; by default a random minute of the night.")
+@click.option(
+    "--at", metavar="HH:MM", help="Time (US Eastern); by default a random minute of the night."
+)
+@click.option(
+    "--site", is_flag=True, help="With --github: also publish the page (`export --site`)."
+)
 @click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
-@click.option("--remove", is_flag=True, help="Take it out of every scheduler instead.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
+@click.option("--remove", is_flag=True, help="Remove the watch from every scheduler.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 def install(
     session: Session,
     /,
@@ -535,10 +543,11 @@ def install(
     yes: bool,
     **flags: bool,
 ) -> None:
-    """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
+    """Run the watch by itself, Monday to Friday.
 
-    A night that brought not all lists is tried again hourly, up to six times.
-    Shows what it would write, and asks. Without a scheduler, the one this machine has.
+    It runs a few hours after arXiv's announcement. If a list is missing, it tries again hourly, up
+    to six times. It shows what it would write, and asks first. Without an option it uses the
+    scheduler that this machine has.
 
     \b
     Examples:
@@ -584,7 +593,7 @@ def _chosen(named: Sequence[Scheduler], package: str | None) -> Scheduler:
         raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
     chosen = named[0] if named else _default_scheduler()
     if package is not None and chosen != "github":
-        raise UsageError("--package is for --github: here runs the papertrack that is installed.")
+        raise UsageError("--package goes with --github.")
     return chosen
 
 
@@ -641,7 +650,7 @@ def _running(command: Sequence[str]) -> str:
 def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
     root = session.library().root
     program = shutil.which("papertrack")
-    start = [program] if program else [sys.executable, "-m", "papertrack"]
+    start = [program] if program else own_command()
     options = ["--if-due", *(["--mail"] if mail else [])]
     command = [*start, "--quiet", "--library", str(root), "watch", *options]
     return Schedule(root, tuple(command), at)
@@ -658,7 +667,7 @@ def _machine(package: str | None = None) -> Machine:
 
 
 def own_package() -> str | None:
-    """Where pip has this papertrack from, if another machine can have it from there too."""
+    """Return where pip installed this papertrack from, if another machine can reach that place."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     from papertrack import __version__

@@ -28,7 +28,7 @@ class Unit:
     is_sole: bool = False
     """Whether a text may hold only one of this name."""
     is_gap: bool = False
-    """Whether a place may be inside it: what stands between the entries of a .bib file, which is
+    """Whether a place may be inside it: what is between the entries of a .bib file, which is
     its own name."""
 
 
@@ -179,7 +179,7 @@ class _Agreement:
 def _agreements(
     names: Sequence[str], place: Place, hunk: Hunk, gone: int = 0
 ) -> tuple[_Agreement, _Agreement]:
-    """Compare what stands above and below a place, without so many units there that go."""
+    """Compare what is above and below a place, without so many units there that go."""
     number = place.number
     above = [*names[max(number - AROUND, 0) : number]]
     below = [*names[number + gone : number + gone + AROUND]]

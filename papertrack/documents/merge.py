@@ -1,8 +1,9 @@
 """Three versions of a text, of which two come from the first, made one: by pieces that have names.
 
 A piece is an entry, a block, a link definition or any other line, and is known by its name wherever
-it stands: both sides may have sorted anew. What both did to one piece is merged; what they added is
-kept from both, ours first. Only what contradicts stands between git's markers, as a whole piece.
+it stands: both sides may have sorted again. What both did to one piece is merged; what they added
+is kept from both, ours first. Only what contradicts stands between git's markers, as a whole
+piece.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def _with_lines(text: str, named: Sequence[Named]) -> Iterator[Named]:
     for number, one in enumerate([*named, Named(len(text), len(text), "")]):
         for line in _LINE.finditer(text, done, max(one.start, done)):
             yield Named(line.start(), line.end(), line[0].strip())
-        # What stands within a piece, such as an item below another, ends it.
+        # What is within a piece, such as an item below another, ends it.
         end = min(one.end, named[number + 1].start) if number + 1 < len(named) else one.end
         end = one.start + len(text[one.start : end].rstrip("\r\n"))
         if end > one.start:
@@ -138,7 +139,7 @@ def merge_pieces(
 def _with_old_names(was: Side, side: Side) -> Side:
     """The side, in which each piece has the name that it had: in the order of the others, where it
     went, by what it is like, and of lines that were edited by the piece above them. Lines that are
-    new are distinguished by what stands above."""
+    new are distinguished by what is above."""
     olds, names = list(was), list(side)
     same = _same([name[0] for name in olds], [name[0] for name in names])
     renamed = {names[there]: olds[here] for here, there in same.items()}
@@ -279,7 +280,7 @@ def merge_words(base: str, ours: str, theirs: str) -> str | None:
 
 
 def undisputed(base: str | None, ours: str, theirs: str) -> str | None:
-    """What one side alone says anew, or both alike."""
+    """What one side alone says again, or both alike."""
     if ours in (base, theirs):
         return theirs
     return ours if theirs == base else None
@@ -315,7 +316,7 @@ def _latest(base: str, ours: str, theirs: str) -> str | None:
 def _chunks(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
 ) -> Iterator[tuple[Sequence[str], list[Sequence[str]]]]:
-    """What stands between two places that all three have, and the word or line there."""
+    """What is between two places that all three have, and the word or line there."""
     in_ours, in_theirs = _same(base, ours), _same(base, theirs)
     b = o = t = 0
     for at in sorted(in_ours.keys() & in_theirs.keys()):

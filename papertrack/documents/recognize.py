@@ -22,7 +22,7 @@ _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)\b", re.I)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@[ \t]*[\w-]+\s*[{(]")
 _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
-"""What stands in lists, pages, tables, data and programs, and not in a comment of words."""
+"""What is in lists, pages, tables, data and programs, and not in a comment of words."""
 _MANY = 0.8
 """The share of the lines that must look so."""
 _SOME = 0.3
@@ -77,8 +77,8 @@ def _by_text(text: str) -> str | None:
 
 
 def is_bibtex(text: str) -> bool:
-    """Whether a text may be a .bib file: it has a block of one, or nothing but comments, which in
-    BibTeX are all words outside of blocks."""
+    """Return whether a text may be a .bib file: it has a block, or only comments. In BibTeX, all
+    words outside of blocks are comments."""
     is_broken = False
     for block in read_blocks(text):  # Most texts tell it by their first one.
         if block.kind not in ("text", "broken"):

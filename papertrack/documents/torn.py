@@ -13,7 +13,7 @@ _FOLLOWING = {"both": ("ours",), "ours": ("base", "theirs"), "base": ("theirs",)
 
 @dataclass(slots=True)
 class Conflict:
-    """What stands between the markers of one conflict."""
+    """What is between the markers of one conflict."""
 
     line: int
     """Where it begins in the file."""

@@ -75,7 +75,7 @@ def to_bib_file(
     **how: Any,
 ) -> str:
     """As ``to_bibtex``, with an entry for every key that a manuscript may cite a paper by: those of
-    its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
+    its own entries, its citekey, and its former keys, without those that an entry names itself."""
     own = own or {}
     under_all = (
         one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)

@@ -109,7 +109,7 @@ _ADDRESSES = {
     "pubmed": "https://www.ncbi.nlm.nih.gov/pubmed/",
     "hdl": "https://hdl.handle.net/",
 }
-"""biblatex's ``eprinttype`` → what stands before its ``eprint`` in an address."""
+"""biblatex's ``eprinttype`` → what is before its ``eprint`` in an address."""
 
 
 def csl_items(papers: Iterable[Paper], own: OwnEntries | None = None) -> list[Item]:

@@ -42,7 +42,7 @@ class Format(NamedTuple):
 FORMATS = (
     Format(
         "md",
-        "The registered READMEs; with -o fresh tables.",
+        "Your READMEs; with -o new tables.",
         "papers.md",
         "markdown:to_markdown",
         selects="is:saved",
@@ -60,12 +60,12 @@ FORMATS = (
     ),
     Format(
         "json",
-        "All that is known, for `import` (exports/papers.json).",
+        "Everything, for `import` (exports/papers.json).",
         "papers.json",
         "json:to_json",
         options=("details", "holdings"),
     ),
-    Format("csv", "For a spreadsheet (exports/papers.csv).", "papers.csv", "csv:to_csv"),
+    Format("csv", "CSV, for spreadsheets (exports/papers.csv).", "papers.csv", "csv:to_csv"),
     Format(
         "csl",
         "CSL-JSON (exports/references.json).",

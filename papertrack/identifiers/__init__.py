@@ -177,7 +177,7 @@ def _old_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
 
 
 def _token_before(text: str, end: int) -> str:
-    """What stands before ``end`` without a blank or bracket between, read backwards."""
+    """What is before ``end`` without a blank or bracket between, read backwards."""
     token = re.match(_TOKEN, text[max(0, end - _REACH) : end][::-1])
     return token[0][::-1] if token else ""
 

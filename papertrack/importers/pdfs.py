@@ -46,7 +46,7 @@ class _Read(NamedTuple):
     """Other metadata that may name the work."""
     page: str
     heading: str
-    """What stands in the tallest letters of the first page."""
+    """What is in the tallest letters of the first page."""
 
 
 _NOTHING_READ = _Read("", "", "", "", "")
@@ -67,7 +67,10 @@ def read_pdfs(found: Found) -> Source:
     for one of which nothing is known."""
     source = source_of(list(_files(found.path)), found.path if found.is_folder else None)
     if not found.is_folder and not source.items:
-        raise DocumentError(f"{found.path} is a PDF, and {NOTHING}. It was not imported.")
+        raise DocumentError(
+            f"{found.path} is a PDF, and {NOTHING}. It was not imported. "
+            "`papertrack pdf add FILE --to REF` adds it to a paper of yours."
+        )
     return source
 
 

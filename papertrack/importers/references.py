@@ -219,7 +219,7 @@ def _date(told: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """A value as text: numbers too, and nothing of what is no single one."""
+    """Return a single value as text, numbers too; empty for lists and objects."""
     return str(value) if isinstance(value, str | int | float) else ""
 
 

@@ -57,7 +57,7 @@ def decode_letters(text: str) -> str:
 
 
 class _KeepsFormulas(TexReader):
-    """Leaves what stands between two dollars."""
+    """Leaves what is between two dollars."""
 
     def sign(self, sign: str) -> str:
         if sign == "$" and (formula := _FORMULA.match(self.text, self.at - 1)):

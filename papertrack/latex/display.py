@@ -46,7 +46,7 @@ def readable(text: str) -> str:
 
 
 def _with_formulas(text: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of the text, each with whether it is what stands between two dollars."""
+    """The pieces of the text, each with whether it is what is between two dollars."""
     done = 0
     for math in _MATH.finditer(text):
         yield text[done : math.start()], False

@@ -97,7 +97,7 @@ _ARGUMENTS = {
     "Δ": r"\Delta",
     "·": r"\cdot",
 }
-"""What stands in a style and is no ASCII → its LaTeX."""
+"""What is in a style and is no ASCII → its LaTeX."""
 # Signs of mathematics and Greek letters: LaTeX does not take them as UTF-8 without a package. A
 # text, which re compiles and keeps at its first use: for BibTeX none is.
 _TO_KEEP = rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u0386-\u03ce]"
@@ -145,7 +145,8 @@ def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> s
 
 
 def escape_verbatim(text: str) -> str:
-    """An address, DOI or eprint: never escaped, what would end the value is percent-encoded."""
+    """Write an address, DOI or eprint: not escaped, but characters that would end the value are
+    percent-encoded."""
     return quote(text.strip(), safe=_VERBATIM_SAFE)
 
 

@@ -111,7 +111,7 @@ class TexReader:
         return self.braced() if special == "{" else self.sign(special)
 
     def sign(self, sign: str) -> str:
-        """What a sign that is neither a command nor an opening brace means."""
+        """Return what a character means that is neither a command nor an opening brace."""
         return "" if sign == "}" else sign
 
     def braced(self) -> str:

@@ -186,8 +186,8 @@ def personal_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """Where a user's libraries keep what is about all of them: one pace towards arXiv, whose terms
-    count them as one, and which of them are trusted."""
+    """Return the folder for state that a user's libraries share: the pace of requests to arXiv,
+    whose terms count all of them as one client, and which libraries are trusted."""
     from platformdirs import user_state_path
 
     return user_state_path("papertrack", appauthor=False)

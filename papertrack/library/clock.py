@@ -1,4 +1,4 @@
-"""The time, as a command sees it: read once, at the edge, and passed on as an argument."""
+"""The current time of a command: read once at its start, and passed on as an argument."""
 
 from __future__ import annotations
 

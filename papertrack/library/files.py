@@ -34,7 +34,9 @@ def read_file(path: Path) -> bytes:
     try:
         # A device may have no end, and a pipe may never begin.
         if not path.is_file() and not path.is_dir() and path.exists():
-            raise PapertrackError(f"{path} is not a plain file. Copy what it holds into one first.")
+            raise PapertrackError(
+                f"{path} is not a plain file. Copy its content into a plain file first."
+            )
         if path.is_file() and path.stat().st_size > MOST_BYTES:
             raise PapertrackError(
                 f"{path} is larger than {MOST_BYTES // 2**20} MB: it is not read."
@@ -67,8 +69,8 @@ def write_file(path: Path, data: bytes) -> None:
     except OSError as error:
         if _holds(target, data):
             raise NotConfirmed(
-                f"{path} holds what it should, but the disk did not confirm it "
-                f"({error.strerror or error}): a power cut may bring back what it was."
+                f"{path} was written, but the disk did not confirm it "
+                f"({error.strerror or error}): a power cut may bring back the previous version."
             ) from error
         outcome = "It was left as it is" if path.exists() else "Nothing was written"
         is_full = error.errno == errno.ENOSPC
@@ -214,14 +216,16 @@ def not_kept(path: Path) -> tuple[str, ...]:
     status, told = path.stat(), []
     if status.st_nlink > 1:
         told.append(
-            "it had another name (a hard link), which is a file of its own now and holds what this "
-            "one was. Link them anew if they are to be one."
+            "it had another name (a hard link), which is now a separate file with the previous "
+            "content. Link them again if they should be one."
         )
     if hasattr(os, "geteuid") and (user := os.geteuid()):
         if status.st_uid != user:
-            told.append("it belonged to another user and is yours now: only its owner can keep it.")
+            told.append(
+                "it belonged to another user and is yours now: only its owner can keep that."
+            )
         if status.st_gid not in (os.getegid(), *os.getgroups()):
-            told.append("its group is another one now: you are not in the one that it had.")
+            told.append("its group has changed: you are not a member of the former one.")
     return tuple(told)
 
 

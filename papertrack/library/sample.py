@@ -11,7 +11,7 @@ from papertrack.errors import PapertrackError
 from papertrack.library.files import create_file, remove_leftovers, replace_whole
 
 _UNFINISHED = ".unfinished-sample"
-"""A file that stands in the folder of the sample as long as not all of it is made."""
+"""A file that is in the folder of the sample as long as not all of it is made."""
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
     unfinished = root / _UNFINISHED
     remove_leftovers(root)
     if root.exists() and not unfinished.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise PapertrackError(f"{root} is not empty. Name a folder that is not there yet.")
+        raise PapertrackError(f"{root} is not empty. Name a new folder.")
     if dry_run:
         yield
         return

@@ -1,4 +1,4 @@
-"""Settings by key (``arxiv.contact``): what somebody typed, and what stands in a file, checked."""
+"""Settings by key (``arxiv.contact``): what somebody typed, and what is in a file, checked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check_settings(given: Mapping[str, Any], source: str) -> Settings:
     except ValidationError as error:
         raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
     except RecursionError:
-        raise UsageError(f"{source}: its tables stand too deep in each other.") from None
+        raise UsageError(f"{source}: its tables are nested too deeply.") from None
 
 
 @cache

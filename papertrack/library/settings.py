@@ -34,7 +34,7 @@ def _check_address(url: str) -> str:
         return url
     if parts.scheme == "http" and is_loopback(parts.hostname):
         return url
-    raise ValueError("must be an https address (plain http only to this machine)")
+    raise ValueError("must be an https address (plain http only for this machine)")
 
 
 _PREFIX = "PAPERTRACK_"
@@ -91,7 +91,7 @@ class Arxiv(_Table):
         "loopback addresses.",
     )
     offline: bool = _setting(
-        False, "Ask nothing: commands do at once what they do when no source can be reached."
+        False, "Never use the network: commands act as if no source could be reached."
     )
 
 
@@ -118,7 +118,7 @@ class Sources(_Table):
     openreview_url: Address | None = _address_of("OpenReview")
     acl_url: Address | None = _address_of("the ACL Anthology")
     semantic_scholar_key: str | None = _key_of(
-        "Semantic Scholar", "you are not in the queue of all who have none"
+        "Semantic Scholar", "you do not share a queue with everyone who has no key"
     )
     openalex_key: str | None = _key_of("OpenAlex", "fifty works are one request")
 
@@ -142,8 +142,8 @@ class Bibtex(_Table):
     )
     fields: tuple[Literal["url", "doi", "abstract"], ...] = _setting(
         (),
-        "What new BibTeX entries have besides: of preprints the url and doi at arXiv "
-        "(eprint says the same), and the abstract.",
+        "More fields of new BibTeX entries: url and doi of preprints at arXiv (eprint has the "
+        "same), and the abstract.",
     )
 
 
@@ -161,10 +161,10 @@ class Check(_Table):
     """What `papertrack check` looks for."""
 
     ignore: tuple[str, ...] = _setting(
-        (), "Kinds of findings that `check` leaves out, as `several-sections`."
+        (), "Kinds of findings that `check` leaves out: `several-sections`."
     )
     fail_on: Literal["note", "warning", "error"] = _setting(
-        "note", "How grave a finding must be for `check` to exit with 5: note, warning, error."
+        "note", "The severity from which `check` exits with 5: note, warning, error."
     )
 
 
@@ -176,7 +176,7 @@ class Watch(_Table):
         ("cs.AI", "cs.CL", "cs.LG"), "Where topics look that name no category of arXiv."
     )
     keep_days: Annotated[int, Ge(7), Le(3650)] = _setting(
-        30, "How many days announcements are kept, so that a new topic can look back."
+        30, "How many days announcements are kept, for new topics."
     )
 
 
@@ -197,8 +197,8 @@ class Share(_Table):
 
     private: tuple[Kind, ...] | None = _setting(
         None,
-        "What stays on the machine where it was noted, in a shared library, besides "
-        "what you said: any of takeaways, minutes, notes, reasons and discards.",
+        "What else stays on your machine in a shared library: any of takeaways, minutes, notes, "
+        "reasons and discards.",
     )
 
 
@@ -220,7 +220,7 @@ class Mail(_Table):
     user: str | None = _setting(
         None,
         "The name to log in with. The password is $PAPERTRACK_MAIL_PASSWORD, or what "
-        "mail.password_command prints; it never stands in the settings.",
+        "mail.password_command prints; it is never in the settings.",
         is_powerful=True,
     )
     password_command: str | None = _setting(
@@ -267,8 +267,8 @@ class Tui(_Table):
     )
     queries: dict[str, str] = _setting(
         {},
-        "Queries that you ask often, by the names under which the terminal UI has "
-        "them: `papertrack config tui.queries.survey 'tag:survey pass:0'`.",
+        "Your saved queries, by their names in the terminal UI: `papertrack config "
+        "tui.queries.survey 'tag:survey pass:0'`.",
     )
 
 
@@ -292,8 +292,8 @@ class Settings(_Table):
     highlights: Highlights = Highlights()
     pdf_viewer: str | None = _setting(
         None,
-        "What `papertrack open --pdf` starts, with `{page}` where it takes a page; by default the "
-        "system's own program.",
+        "The program for `papertrack open --pdf`, with `{page}` for the page; by default the "
+        "system's own.",
         is_powerful=True,
     )
 

@@ -42,8 +42,8 @@ def load_settings(
         for key in ignored:
             remove(given, key)
         tell(
-            f"{path} sets {', '.join(ignored)}, which nobody has trusted on this machine: "
-            "ignored. `papertrack config --trust` shows what that is, and takes it."
+            f"{path} sets {', '.join(ignored)}, which are not trusted on this machine, and are "
+            "ignored. `papertrack config --trust` shows and trusts them."
         )
     given = _over(read_settings(own_settings_path(environ)), given)
     for key, variable in variables().items():
@@ -135,9 +135,7 @@ def read_settings_text(path: Path) -> str:
     except NotFoundError:
         return ""
     except (PapertrackError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"{path} could not be read: {error}. Put it right and run again."
-        ) from error
+        raise UsageError(f"{path} could not be read: {error}. Correct it and run again.") from error
 
 
 def parse_settings(text: str, path: Path) -> dict[str, Any]:

@@ -85,10 +85,25 @@ def refuse_outside(library: Library, path: Path) -> None:
     if is_trusted(library):
         return
     raise PapertrackError(
-        f"{path} leads out of the library, to {os.path.realpath(path)}, and nobody has said yet "
-        "that this library is to be trusted. Nothing was written. If it is yours, or you know its "
+        f"{path} leads out of the library, to {os.path.realpath(path)}, and this library is not "
+        "trusted yet. Nothing was written. If it is yours, or you know its "
         f"maker: `papertrack config --trust {library.root}`."
     )
+
+
+def refuse_planted(library: Library, path: Path) -> None:
+    """As ``refuse_outside``, for a file that papertrack names itself: where others can put links,
+    none may stand on the way to it, not even to another file of the library."""
+    refuse_outside(library, path)
+    if not path.is_relative_to(library.root) or not (is_shared(library) or not is_trusted(library)):
+        return
+    if os.path.realpath(path) != str(
+        Path(os.path.realpath(library.root)) / path.relative_to(library.root)
+    ):
+        raise PapertrackError(
+            f"{path} is, or lies behind, a link, in a library that others can write. Nothing was "
+            "written: remove the link, and run this again."
+        )
 
 
 def refuse_links_out(library: Library) -> None:
@@ -103,8 +118,8 @@ def refuse_links_out(library: Library) -> None:
     is_plain = os.path.realpath(inside) == inside and found[1] == found[0] / ".git"
     if not ((is_plain and os.path.commonpath((inside, real)) == inside) or is_trusted(library)):
         raise PapertrackError(
-            f"git's folder of {library.root} leads to {real}, and nobody has said yet that this "
-            "library is to be trusted. Nothing was read or written there. If it is yours, or you "
+            f"git's folder of {library.root} leads to {real}, and this library is not trusted "
+            "yet. Nothing was read or written there. If it is yours, or you "
             f"know its maker: `papertrack config --trust {library.root}`."
         )
 

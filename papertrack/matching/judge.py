@@ -412,7 +412,7 @@ def _is_identified(pair: Pair) -> bool:
 
 def _is_retitled(pair: Pair) -> bool:
     """Whether a work may have got another title: a list's short name for it, or of the same people
-    when it came out, or in a translation that stands on the same page."""
+    when it came out, or in a translation that is on the same page."""
     if pair.share is None:
         return pair.has_short_title or pair.likeness in (Likeness.RELATED, Likeness.WITHIN)
     if pair.share < 1:

@@ -59,7 +59,7 @@ def near_pairs(papers: Sequence[Titled]) -> set[Pair]:
         )
     }
     keys = [paper.title_key for paper in papers]
-    # What stands behind a name sees to it that no other one begins with it.
+    # What is behind a name sees to it that no other one begins with it.
     families = [fold(paper.author or "").rpartition(" ")[2] + "\0" for paper in papers]
     for names in ([""] * len(papers), families):
         for written in (keys, [key[::-1] for key in keys]):

@@ -352,7 +352,7 @@ def describe(paper: PaperFacts, records: Sequence[Record]) -> Weighed:
 
 
 def _candidates(paper: PaperFacts, records: Sequence[Record]) -> Iterator[_Candidate]:
-    """The records of one publication are known by its DOI, or what its DOI would be."""
+    """Group the records of one publication by its DOI, or by what its DOI would be."""
     groups: dict[object, list[Record]] = {}
     for number, record in enumerate(records):
         acl = record.facts.identifier("acl")

@@ -124,7 +124,7 @@ class Likeness(Enum):
     SLIP = auto()
     """They differ in a letter within a word, or a small word."""
     WITHIN = auto()
-    """One goes on where the other one ends."""
+    """One continues where the other one ends."""
     RELATED = auto()
     """Half of their words are the same."""
     UNKNOWN = auto()
@@ -299,7 +299,7 @@ def is_slip(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
 
 
 def _going_on(short: tuple[str, ...], long: tuple[str, ...]) -> Compared | None:
-    """The longer title goes on where the shorter one ends, as one that was cut by hand."""
+    """The longer title continues where the shorter one ends, as one that was cut by hand."""
     if long[: len(short)] != short:
         return None
     first = long[len(short)]
@@ -323,7 +323,7 @@ def _rest(one: str, other: str) -> Compared:
 
 @lru_cache(maxsize=4096)
 def pieces_of(title: str) -> tuple[str, ...]:
-    """The title and its subtitles: what stands between colons, dashes, brackets and sentences."""
+    """The title and its subtitles: what is between colons, dashes, brackets and sentences."""
     return tuple(filter(None, _PIECES.split(strip_markup(title))))
 
 

@@ -22,7 +22,7 @@ from papertrack.actions.online.suggestions import open_suggestions, value_in_wor
 from papertrack.actions.proposals import AGENT, propose_act
 from papertrack.actions.ranking import explain
 from papertrack.actions.references import resolve_reference
-from papertrack.errors import PapertrackError
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.json import paper_to_json
 from papertrack.queries.parser import parse_query
 from papertrack.store.index import note_text
@@ -128,7 +128,9 @@ def make_server(open_store: Callable[[], AbstractContextManager[Store]]) -> MCPS
         from papertrack.documents.bibtex.parse import parse_bibtex
         from papertrack.store.lookup import find_paper
 
-        bib = parse_bibtex(bibtex[:_LONGEST_BIB])
+        if len(bibtex) > _LONGEST_BIB:
+            raise UsageError(f"The bibliography is too long: at most {_LONGEST_BIB:,} characters.")
+        bib = parse_bibtex(bibtex)
         with open_store() as store:
             found = [(entry, find_paper(store, entry.facts.identifiers)) for entry in bib.entries]
             keys = [(entry.citekey, of and get_paper(store, of).citekey) for entry, of in found]
@@ -175,7 +177,7 @@ def make_server(open_store: Callable[[], AbstractContextManager[Store]]) -> MCPS
 
     @tool(_PROPOSE)
     def propose_note(ctx: Context[Any], paper: str, text: str) -> Answer:
-        """Propose a text for the end of the paper's note, in Markdown."""
+        """Propose a text for the end of the paper's note, in Markdown; at most 4,000 characters."""
         return proposed(ctx, "note", text, "", paper)
 
     @tool(_PROPOSE)

@@ -27,7 +27,7 @@ class PdfText(NamedTuple):
     pages: tuple[str, ...]
     """The text of each page that was read, as ``worker.tidy`` leaves it; a scan's is empty."""
     heading: str
-    """What stands in the tallest letters of the first page, if only that was read."""
+    """What is in the tallest letters of the first page, if only that was read."""
 
 
 class Highlight(NamedTuple):

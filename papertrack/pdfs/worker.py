@@ -29,6 +29,8 @@ MOST_BYTES = 150 * 2**20
 MOST_PAGES = 5_000
 MOST_LETTERS = 200_000
 """Of a page."""
+MOST_LETTERS_OF_FILE = 15_000_000
+"""Those of MOST_PAGES pages of a book; the pages behind them are not read."""
 MOST_LETTERS_OF_INFO = 2_000
 """Letters of what a file says of itself."""
 MEMORY = 2 * 2**30
@@ -99,8 +101,11 @@ def _answer(path: str, *, first: bool = False, marks: bool = False) -> Iterator[
         if marks:
             yield from _marks(document, count)
         else:
+            left = MOST_LETTERS_OF_FILE
             for number in range(min(count, 1 if first else MOST_PAGES)):
-                yield _page(document, number, with_heading=first)
+                yield (page := _page(document, number, with_heading=first))
+                if (left := left - len(page["text"])) < 0:
+                    break  # Thousands of pages may share one that is long.
     finally:
         document.close()
     yield {"end": True}

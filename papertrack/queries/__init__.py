@@ -7,7 +7,7 @@
 
 - Parts side by side must all hold (AND may be written); ``OR`` joins less tightly, ``NOT`` and a
   leading ``-`` apply to the next part only. The three words count in capitals only, parentheses
-  group, and a field may stand before a group: ``title:(moe OR experts)``.
+  group, and a field may be before a group: ``title:(moe OR experts)``.
 - ``"…"`` is a phrase, in which ``\\"`` and ``\\\\`` stand for themselves; quotes also take the
   meaning from ``AND``, ``-`` and ``:``. ``specul*`` is every word that begins so.
 - Numbers and dates compare: ``<2``, ``>=3``, ``2020-2024``, ``2024-``, ``-2020``; dates also

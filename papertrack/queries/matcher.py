@@ -36,7 +36,7 @@ def _blanking(signs: str) -> bytes:
 
 
 _PROSE = (_blanking(string.punctuation), r"[^\w]|_")
-"""What stands between the words of prose: for ASCII as a table, which is faster, and for all."""
+"""What is between the words of prose: for ASCII as a table, which is faster, and for all."""
 _NAMES = (_blanking(string.punctuation.replace("|", "")), r"[^\w|]|_")
 """The same for names, where ``|`` stays."""
 

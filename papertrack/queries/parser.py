@@ -169,7 +169,7 @@ def _word_token(word: str, at: int, field: str | None) -> _Token:
 
 
 def _phrase(text: str, at: int) -> tuple[str, int]:
-    """What stands between the quotes at ``at``, and where they end."""
+    """What is between the quotes at ``at``, and where they end."""
     phrase = _PHRASE.match(text, at)
     if phrase is None:
         _refuse(at + 1, "a quote that is never closed")

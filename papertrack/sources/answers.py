@@ -56,7 +56,7 @@ def read_json(response: Response) -> object:
 
 
 def _at(value: object, path: tuple[str, ...]) -> object:
-    """What stands in nested JSON objects under these names, one after the other."""
+    """What is in nested JSON objects under these names, one after the other."""
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value

@@ -39,6 +39,6 @@ SUCCESSORS = {name: title[2:] for name, title in _LINES if title.startswith("= "
 """Each name that is another category's now, and that category."""
 
 ARCHIVES = frozenset(name.partition(".")[0] for name in CATEGORIES)
-"""What stands before the dot, and the archives without parts: ``cs``, ``hep-th``."""
+"""What is before the dot, and the archives without parts: ``cs``, ``hep-th``."""
 
 _BY_FOLDED_NAME = {name.casefold(): name for name in (*CATEGORIES, *SUCCESSORS, *ARCHIVES)}

@@ -1,4 +1,4 @@
-"""The reader's own categories: a tree with an order made by hand, and the papers in it.
+"""The user's own categories: a tree in the user's order, and the papers in it.
 
 How a path is written as one text is in ``text``.
 """

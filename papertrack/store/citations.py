@@ -8,6 +8,7 @@ all papers, and a paper that is new or has another title with the references of 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from papertrack.matching.citations import Work, Works
@@ -41,15 +42,21 @@ def read_citations(store: Store) -> list[Citation]:
     if not found:
         return []
     owners = {file.name: file.paper_id for file in pdf_files(store)}
-    pairs = {(owners[name], cited) for name, cited in found if name in owners}
+    pairs = {Citation(owners[name], cited) for name, cited in found if name in owners}
+    return sorted(_of_different_works(store, pairs))
+
+
+def _of_different_works(store: Store, pairs: Collection[Citation]) -> Iterator[Citation]:
+    """The pairs of papers that are there and have different titles."""
     ids = sorted({paper_id for pair in pairs for paper_id in pair})
     titles = dict(
         store.execute(
             "SELECT id, title_key FROM papers WHERE id IN (SELECT value FROM json_each(?))", (ids,)
         )
     )
-    present = (pair for pair in pairs if pair[1] in titles)
-    return sorted(Citation(*pair) for pair in present if titles[pair[0]] != titles[pair[1]])
+    for pair in pairs:
+        if pair.cited in titles and titles[pair.citing] != titles[pair.cited]:
+            yield pair
 
 
 def _bring_up_to_date(store: Store, index: PdfIndex) -> None:

@@ -25,7 +25,7 @@ from papertrack.store.store import Store
 
 IS_FROZEN = """(p.is_citekey_given
     OR EXISTS (SELECT 1 FROM shown_citekeys shown WHERE shown.paper_id = p.id))"""
-"""Whether the key of ``papers p`` may stand in somebody's text: it was typed or came from a file,
+"""Whether the key of ``papers p`` may be in somebody's text: it was typed or came from a file,
 which the row says and undo takes back with the key, or it was shown to be copied, which nothing
 takes back. Devices tell each other of both apart."""
 _NOT_FROZEN = """
@@ -145,7 +145,7 @@ class Citekeys:
         return True
 
     def are_frozen(self, paper_ids: Sequence[int]) -> bool:
-        """Whether these papers' keys may stand in somebody's text, and never change."""
+        """Whether these papers' keys may be in somebody's text, and never change."""
         sql = f"SELECT NOT EXISTS ({_NOT_FROZEN})"
         return bool(self._store.select_value(sql, (list(paper_ids),)))
 

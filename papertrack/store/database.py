@@ -21,7 +21,7 @@ EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B, 0x7074726C, 0x7074726D, 0x70747
 """``ptrb``, ``ptrk`` to ``ptrn``: libraries of 0.1 and of schemas that were never released."""
 
 PAGE_SIZE = 8192
-"""Bytes of a page of a new file, and of one written anew: rows with an abstract fill it well."""
+"""Bytes of a page of a new file, and of one written again: rows with an abstract fill it well."""
 
 to_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 sqlite3.register_adapter(date, date.isoformat)

@@ -393,7 +393,7 @@ def was_put_in_and_undone(
 
 
 class InStep(NamedTuple):
-    """A document as it was last read or written, and the library then."""
+    """A document as it was last read or written, with the state of the library at that time."""
 
     digest: str
     """SHA-256 of the file's bytes."""

@@ -1,5 +1,5 @@
 """Whether a library's database is intact: checked copies, the moment in which one is put back,
-what is wrong as sentences that say what to do, and the search index made anew.
+what is wrong as sentences that say what to do, and the search index made again.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def last_action(path: Path, *, is_in_use: bool = False) -> tuple[int, str]:
 
 
 def rebuild_search(store: Store) -> None:
-    """Make the search index anew from the papers. Raises StoreError."""
+    """Make the search index again from the papers. Raises StoreError."""
     with store.transaction():
         made = index.index_sql(store)
         store.execute("DROP TABLE search")
@@ -150,7 +150,7 @@ def size_of(store: Store) -> int:
 
 
 def compact(store: Store) -> None:
-    """Write the database anew, without the room that nothing uses any more: all or nothing.
+    """Write the database again, without the room that nothing uses any more: all or nothing.
 
     Raises StoreError when there is no room for both, or another process holds the library.
     """
@@ -183,7 +183,7 @@ def _find_in(db: Database, path: Path) -> Iterator[str]:
     if tables:
         yield (
             f"Rows of {', '.join(tables)} in {path} belong to papers that are gone. "
-            "`papertrack backup --restore` puts a backup in its place."
+            "`papertrack backup --restore` restores a backup."
         )
     try:
         refuse_foreign(db, path)

@@ -6,7 +6,7 @@ word, so they are indexed, and asked for, one by one.
 
 The index holds no text of its own. To take a paper out of it one must say what was indexed, so
 triggers note the paper in ``unindexed`` before anything indexed changes, and it is taken out when
-it is noted; before the transaction ends the papers noted are indexed anew. What is not indexed
+it is noted; before the transaction ends the papers noted are indexed again. What is not indexed
 touches nothing here.
 """
 

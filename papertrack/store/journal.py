@@ -177,7 +177,7 @@ def not_to_undo(db: Database, action_id: int) -> PapertrackError:
     if action.state != "done":
         return ConflictError(f"{named} is undone already.")
     return ConflictError(
-        f"{named} follows from others, and goes with them: `papertrack log` lists those."
+        f"{named} is part of another action, and is undone with it: `papertrack log` lists those."
     )
 
 

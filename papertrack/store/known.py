@@ -76,7 +76,7 @@ def read_addresses(store: Store, paper_ids: Sequence[int] | None = None) -> dict
 def mark_different(store: Store, paper_id: int, other_id: int) -> None:
     """Remember that these two papers are two works."""
     if paper_id == other_id:
-        raise UsageError("A paper is not different from itself: name two papers.")
+        raise UsageError("Name two different papers.")
     pair = sorted((paper_id, other_id))
     store.insert("different (paper_id, other_id)", pair, on_conflict="DO NOTHING")
 

@@ -130,7 +130,7 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
 
 
 def _distinct(links: Sequence[Link]) -> list[Link]:
-    """The links without those that only label an address anew."""
+    """The links without those that only label an address again."""
     by_target: dict[tuple[str, str], Link] = {}
     for link in links:
         by_target.setdefault((link.role, link.url), link)
@@ -339,7 +339,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     add_links(store, kept_id, merged.facts.links)
     for path in merged.notes:
         add_note(store, kept_id, path)
-    # Its .bib entries keep their key, which stands in manuscripts, and the fields that the kept
+    # Its .bib entries keep their key, which is in manuscripts, and the fields that the kept
     # paper does not have. As text: the journal reads it.
     fields = dict(kept.facts.publication or merged.facts.publication)
     lost = [f'$."publication.{n}"' for n, _ in merged.facts.publication if n not in fields]

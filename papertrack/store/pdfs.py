@@ -1,6 +1,6 @@
 """The PDFs of the library: which paper each is of, and the index of their texts.
 
-The index is a database of its own beside the library's, made anew from the files whenever it is
+The index is a database of its own beside the library's, made again from the files whenever it is
 missing or not as it should be: nothing in it is the reader's.
 """
 
@@ -285,7 +285,7 @@ def _unpacked(packed: bytes) -> str:
 
 @contextmanager
 def open_index(store: Store) -> Iterator[PdfIndex]:
-    """The index of a library's PDFs, made if it is not there, anew if it is not as it should be.
+    """The index of a library's PDFs, made if it is not there, again if it is not as it should be.
 
     Raises StoreError where it cannot be written, DiskError when the disk is full or fails.
     """
@@ -306,7 +306,7 @@ def open_index(store: Store) -> Iterator[PdfIndex]:
     except DamagedError as error:
         _delete(path)
         raise StoreError(
-            "The index of PDFs was damaged, and is removed. Run this again: it is made anew."
+            "The index of PDFs was damaged, and is removed. Run this again to rebuild it."
         ) from error
 
 

@@ -402,9 +402,9 @@ def take_away(store: Store, paper_id: int, before: Record, after: Record) -> Non
 
 
 def write_paper(store: Store, paper_id: int, before: Record, after: Record) -> None:
-    """Let the library say of a paper what its record says, where that is something else.
+    """Update a paper in the library from its record, where they differ.
 
-    What is another paper's already, such as an identifier or a key, stays there.
+    An identifier or key that belongs to another paper stays there.
     """
     changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
     values = {name: after.get(name) for name in (*_TEXTS, "is_withdrawn")}

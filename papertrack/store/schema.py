@@ -41,9 +41,9 @@ def refuse_foreign(db: Database, path: Path) -> None:
         quoted = name.replace('"', '""')
         drop = shlex.join(["sqlite3", str(path), f'DROP {kind} "{quoted}"'])
         raise StoreError(
-            f"{path} holds a {one}{others} that papertrack has not made and that would act with "
-            "every change. Nothing was written; what only reads still works. Take it out with "
-            f"another program (`{drop}`), or take an older copy of the file."
+            f"{path} holds a {one}{others} that papertrack did not make and that would run with "
+            "every change. Nothing was written; reading still works. Remove it with another "
+            f"program (`{drop}`), or take an older copy of the file."
         )
     # Ours call JSON functions, which some versions of SQLite do not let an untrusted schema call.
     db.execute("PRAGMA trusted_schema = ON")

@@ -77,6 +77,8 @@ class Store(Database, AbstractContextManager["Store"]):
         """Whether anything was committed since it was opened."""
         self.on_change: Callable[[Store, set[int]], None] | None = None
         """What writes the records of papers that changed, in a library that is shared."""
+        self.on_wait: Callable[[], None] | None = None
+        """What tells the user, after a second, that another process is writing."""
         self._stamp: str | None = None
         self._open_action: int | None = None
         self._at_end: list[Ending] = []
@@ -287,9 +289,7 @@ class Store(Database, AbstractContextManager["Store"]):
         with readable_errors(self.path):
             self._refuse_read_only()
             self._refuse_foreign()
-            # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
-            # process writes, without waiting for the busy timeout.
-            self.execute("BEGIN IMMEDIATE")
+            self._begin()
             try:
                 yield
                 index.catch_up(self)
@@ -310,6 +310,19 @@ class Store(Database, AbstractContextManager["Store"]):
         for ending in self._ended():
             ending.committed()
 
+    def _begin(self) -> None:
+        """Begin to write, and wait while another process does."""
+        # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
+        # process writes, without waiting for the busy timeout.
+        if self.on_wait is not None:
+            set_patience(self, 1)
+            begun = when_free(self, lambda: self.execute("BEGIN IMMEDIATE"))
+            set_patience(self, BUSY_TIMEOUT_SECONDS)
+            if begun is not None:
+                return
+            self.on_wait()
+        self.execute("BEGIN IMMEDIATE")
+
     def _commit(self) -> None:
         try:
             self.execute("COMMIT")
@@ -321,17 +334,16 @@ class Store(Database, AbstractContextManager["Store"]):
             self.has_written = True
             raise UnconfirmedError(
                 f"This change was made, but the disk of {self.path} did not confirm it: a power "
-                "cut may take it back. Look after the disk; `papertrack log` tells what is there."
+                "cut may take it back. Check the disk; `papertrack log` lists what is there."
             ) from error
 
     def _refuse_read_only(self) -> None:
         if self.is_read_only:
             left = ", ".join(file.name for file in leftovers_of(self.path)) or "a journal"
             raise StoreError(
-                f"{left} lies beside {self.path}, as a program leaves it that was stopped while it "
-                "wrote, or a stranger who wants it to be acted on; nobody has said yet that this "
-                "library is to be trusted. It is only read. If it is yours: "
-                "`papertrack config --trust`."
+                f"{left} is beside {self.path}. A program that was stopped while writing leaves "
+                "it, or a stranger who wants it to be used; this library is not trusted yet, "
+                "and is only read. If it is yours: `papertrack config --trust`."
             )
 
     def _refuse_foreign(self) -> None:
@@ -358,9 +370,9 @@ def schema_version(db: Database, path: Path) -> int:
     if tables and application in EARLY_APPLICATION_IDS:
         raise StoreError(
             f"{path} was made by an early papertrack, whose libraries this version does not read. "
-            "It was not touched. To come over, run `papertrack export --json -o papers.json` with "
-            "the old version, then `papertrack init` in a new folder and `papertrack import "
-            "papers.json` with this one."
+            "It was not touched. To move your papers, run `papertrack export --json -o "
+            "papers.json` with the old version, then `papertrack init` in a new folder and "
+            "`papertrack import papers.json` with this one."
         )
     if tables and application != APPLICATION_ID:
         raise StoreError(f"{path} is a database of another program; it was not touched.")
@@ -424,7 +436,7 @@ def readable_errors(path: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith(_IN_USE):
             raise InUseError(
-                f"{path} is in use by another papertrack, and stayed so for "
+                f"{path} has been in use by another papertrack for "
                 f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
             ) from error
         if name.startswith("SQLITE_READONLY") or (name == _NOT_OPENED and not _may_write(path)):
@@ -486,10 +498,5 @@ def _backup_of(path: Path) -> str:
     """Which copy to put in its place."""
     if copies := backups_of(path):
         name = copies[0].relative_to(path.parent).as_posix()
-        return (
-            f"`papertrack backup --restore` puts its newest backup in its place: {name}, beside it."
-        )
-    return (
-        "No backup is beside it: `papertrack backup --restore FILE` puts one of your own in its "
-        "place."
-    )
+        return f"`papertrack backup --restore` restores its newest backup: {name}, beside it."
+    return "No backup is beside it: `papertrack backup --restore FILE` restores one of yours."

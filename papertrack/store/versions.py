@@ -1,7 +1,7 @@
 """Earlier versions of documents.
 
 A version is two rows of texts, its lines and what its entries said; each text is kept once however
-many versions have it. No doing of the reader's, so none of it is journalled.
+many versions have it. The user did not make them, so they are not in the journal.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def are_too_many(store: Store, document_id: int) -> bool:
 
 def forget_older(store: Store, document_id: int, needed: Collection[int]) -> None:
     """Forget the older half of a document's versions, but for those that are ``needed``, and the
-    texts that no version has any more. What stands behind a gap then counts as by another hand:
+    texts that no version has any more. What is behind a gap then counts as by another hand:
     nobody knows what came between."""
     numbers = sorted(one.id for one in _versions(store, document_id))
     older = numbers[: (len(numbers) - 1) // 2]

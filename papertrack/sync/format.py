@@ -187,4 +187,4 @@ class Format(ABC):
 
 
 Reader = Callable[[RegisteredDocument | None], Format]
-"""What reads a document anew, by what the library knows of it."""
+"""What reads a document again, by what the library knows of it."""

@@ -132,8 +132,8 @@ def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> lis
 
 def _joined(item: Item, line: int) -> Skipped:
     reason = (
-        f"It is one paper with line {line}, whose title is another, for their common address. To "
-        "part them, take this line out, import, put it back, and import"
+        f"It is the same paper as line {line}, whose title is another, because they share an "
+        "address. To split them, remove this line, import, put it back, and import"
     )
     return Skipped(item.line, reason, shorten(item.text))
 

@@ -33,8 +33,8 @@ from papertrack.sync.threeway import Values, capped, compare, compare_sets, leav
 from papertrack.text import few
 
 BEYOND = {
-    1: "The document tells read from unread: it has no place for a second or third pass.",
-    2: "The document tells skimmed from read: it has no place for a third pass.",
+    1: "The document marks only read and unread: it has no sign for a second or third pass.",
+    2: "The document marks only skimmed and read: it has no sign for a third pass.",
 }
 """Sentences about passes that a document's marks cannot tell apart, by how many they can."""
 

@@ -132,7 +132,7 @@ def holds_thoughts(reading: Reading) -> bool:
 
 
 def find_taken_back(paper: Paper, passes_left: int) -> list[TakenBack]:
-    """The paper's readings of higher passes of which more is known than that they were done."""
+    """Return the paper's readings of higher passes that have details, such as minutes."""
     return [
         TakenBack(paper.citekey, reading)
         for reading in paper.readings

@@ -330,7 +330,7 @@ class _Import:
         """Do as the reader says with a paper whose last entry is gone."""
         name = self.document.name
         if self._is_still_there(before):
-            # Nobody has deleted it: its text is no longer taken for an entry.
+            # Nobody has deleted it: its text no longer reads as an entry.
             self.no_longer_read.append(citekey_of(self.store, before.paper))
             self.unlinked += self._unlinked(before)
             return "unlink"

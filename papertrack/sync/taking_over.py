@@ -52,7 +52,7 @@ class Taking:
     items: Sequence[Item]
 
     def take(self, merged: threeway.Merged) -> None:
-        """Give the paper what they say anew, and take from it what they no longer say."""
+        """Give the paper what they say again, and take from it what they no longer say."""
         self._keep_replaced(merged)
         self._take_publication(merged.scalars)
         for name, value in merged.scalars.items():
@@ -149,7 +149,7 @@ class Taking:
             self._change_links(name, removed, added)
 
     def _change_identifiers(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        """Give the paper what its entries show anew. What they no longer show names it still,
+        """Give the paper what its entries show again. What they no longer show names it still,
         unless they show another one of the same kind in its place: that is a correction."""
         store, paper_id = self.store, self.paper.id
         wanted = [Identifier(*pair) for pair in added]

@@ -287,7 +287,7 @@ def then_of_one(
     it had said ``before`` and which says ``said``.
 
     ``then`` is what it had said to all of them, ``after`` what it counts as having said now. What
-    another entry says anew and this one does not waits for an export.
+    another entry says again and this one does not waits for an export.
     """
     own = dict(before)
     for name in [name for name in {**then, **after} if then.get(name) != after.get(name)]:

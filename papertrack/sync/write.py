@@ -66,7 +66,7 @@ def write(
 ) -> DocumentExport:
     """Bring a registered document up to date.
 
-    The file is read anew; a value is written when it changed in the library and not in the file.
+    The file is read again; a value is written when it changed in the library and not in the file.
     The file is replaced as a whole or not at all, and not when it changes meanwhile. The papers
     ``added`` get an entry where the document itself does not tell what it lists. In a trial
     nothing is written. Raises what ``read`` raises, and DocumentError.
@@ -284,12 +284,13 @@ class TakenBackFile:
 
 
 def replace_document(
-    store: Store, name: str, path: Path, seen: bytes, data: bytes
+    store: Store, name: str, path: Path, seen: bytes, data: bytes, *, is_ours: bool = True
 ) -> tuple[str, ...]:
     """Replace a file within the action that is open: the library remembers it, or it stays.
 
-    ``name`` is what the library calls it, ``seen`` what it must still hold. Returns what the file
-    could not keep, as sentences. Raises ConflictError when it has changed, and PapertrackError
+    ``name`` is what the library calls it, ``seen`` what it must still hold. One that is not
+    ``ours``, as a note is, is not taken later for what papertrack alone wrote. Returns what the
+    file could not keep, as sentences. Raises ConflictError when it has changed, and PapertrackError
     when it cannot be written.
     """
     lost, attributes = (not_kept(path) if path.exists() else ()), attributes_of(path)
@@ -297,18 +298,18 @@ def replace_document(
         intent = intents.announce(intents_folder(store.path), name, path, seen, data)
     except OSError as error:
         raise PapertrackError(
-            f"{path} was not written: there is no room to note what it was "
+            f"{path} was not written: its previous version could not be saved "
             f"({error.strerror or error}). Make room beside the library, and try again."
         ) from error
     store.at_end(Ending(intent.forget, lambda: take_back(intent)))
-    remember_written(store, name, data, intent.token)
+    remember_written(store, name, data if is_ours else b"", intent.token)
     try:
         replace_file(path, seen, data)
     except NotConfirmed as error:
         # With the transaction, which this ends, the file goes back.
         raise PapertrackError(
             f"The disk did not confirm that {path} was written, so it was brought back to what it "
-            "was. Try again when the disk is well."
+            "was. Check the disk, and try again."
         ) from error
     return (*lost, *attributes_lost(attributes, path))
 
@@ -336,19 +337,19 @@ def _take_back(intent: Intent, without: Merge | None) -> str | None:
     if present == intent.new:
         replace_file(intent.path, present, intent.old)
         return (
-            f"A run that was cut off had written {intent.path}; it is as it was before. "
+            f"An interrupted run had written {intent.path}; it is as it was before. "
             "Run the command again."
         )
     merged = without(intent, present) if without else None
     if merged is not None:
         replace_file(intent.path, present, merged)
         return (
-            f"A run that was cut off had written {intent.path}, which you edited since; what that "
+            f"An interrupted run had written {intent.path}, which you edited since; what that "
             "run wrote is taken back, and your edits are in it. Run the command again."
         )
     kept = intent.path.with_name(f"{intent.path.name}.before-{intent.token}")
     write_file(kept, intent.old)
     return (
-        f"A run that was cut off had written {intent.path}, which you edited since in the same "
+        f"An interrupted run had written {intent.path}, which you edited since in the same "
         f"places. It was left alone; what it was before that run is in {kept.name} beside it."
     )

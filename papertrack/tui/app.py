@@ -103,7 +103,7 @@ class PapertrackApp(Host):
             )
 
     def _leave_with_the_terminal(self) -> None:
-        """Leave when the terminal is gone without a signal: reading it would go on for ever."""
+        """Leave when the terminal is gone without a signal: reading it would continue for ever."""
         if _is_terminal_gone():
             self.exit(return_code=_HUNG_UP)
 

@@ -57,13 +57,9 @@ def complete(typed: str, names_of: Callable[[str], Sequence[str]]) -> tuple[str,
     value = fit[0] if len(fit) == 1 else _common(fit)
     if not fold(value).startswith(wanted) and len(fit) != 1:
         return typed, fit
-    return f"{before}{name}:{_quoted(value, is_whole=len(fit) == 1)}" if fit else typed, fit
-
-
-def _quoted(value: str, *, is_whole: bool) -> str:
-    if not re.search(r'[\s"()]', value):
-        return value
-    return f'"{value}"' if is_whole else f'"{value}'
+    if re.search(r'[\s"()]', value):
+        value = f'"{value}' + '"' * (len(fit) == 1)
+    return f"{before}{name}:{value}" if fit else typed, fit
 
 
 def _common(texts: Sequence[str]) -> str:

@@ -71,7 +71,7 @@ def details_text(
             ("Passes", texts.passes(paper)),
             ("Decision", texts.decision(paper)),
             ("Five Cs", shown(cs, without="none; e makes a note that asks for them")),
-            ("Categories and tags", shown(labels, without="none; t gives some")),
+            ("Categories and tags", shown(labels, without="none; t adds some")),
             ("Links", texts.links(paper)),
             ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
             ("History", shown(map(texts.deed, about.history))),
@@ -95,9 +95,11 @@ def next_step(paper: Paper) -> tuple[str, Content]:
     """What to do with a paper now, and the keys for it, under its name."""
     done = paper.passes_done
     if paper.decision == "inbox":
-        return "Decide", Content("s saves it for a first pass, d discards it, x says why.")
+        return "Decide", Content(
+            "s saves it for a first pass, d discards it, x discards it with a reason."
+        )
     if paper.decision == "discarded" or done == len(_STEPS):
-        return "Done with", Content("r rates it, e notes what stays, Y copies its BibTeX entry.")
+        return "Done with", Content("r rates it, e opens its note, Y copies its BibTeX entry.")
     number = done + 1
     keys = f"O opens the PDF, m starts the timer, {number} records the pass."
     return f"Next: {PASS_NAMES[done]} pass", Content(f"{_STEPS[done]}\n{keys}")

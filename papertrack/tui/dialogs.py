@@ -58,7 +58,7 @@ class AskDialog(Dialog[bool]):
 class ChoiceDialog(Dialog[str]):
     """A list to choose one value from; ``chosen`` is where it starts.
 
-    What stands before a tab in the labels is a column.
+    What is before a tab in the labels is a column.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Question(NamedTuple):
     title: str
     hint: str
     value: str = ""
-    """What stands in the line at first."""
+    """What is in the line at first."""
     may_be_empty: bool = False
     """Whether an empty line is an answer, too."""
     fault: str = ""
@@ -270,7 +270,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             "Categories and tags" if number == 1 else f"Categories and tags of {number} papers",
             self._field,
             self._options,
-            hint="enter takes the row · ↓ and space several · esc cancels",
+            hint="enter chooses · ↓ and space choose several · esc cancels",
         )
         self._labels = {label.text: label for label in labels}
         self._wanted: dict[str, bool] = {}
@@ -301,7 +301,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         options.highlighted = shown.index(name) if is_there else 0 if shown else None
 
     async def on_key(self, event: events.Key) -> None:
-        # Typing goes on in the line when the cursor is in the list.
+        # Typing continues in the line when the cursor is in the list.
         if event.character is not None and event.is_printable and event.key != "space":
             self.set_focus(self._field)
             self._field.insert_text_at_cursor(event.character)

@@ -39,7 +39,8 @@ class Host(App[None]):
         super().__init__()
         self.session = session
         self.animation_level = "none"
-        self._pending = 0
+        self.pending = 0
+        """How many jobs the writer still has to do."""
         self.jobs: dict[str, Progress] = {}
         """The jobs that run in the background."""
         self.typed = Keys(self, super().on_event)
@@ -57,7 +58,7 @@ class Host(App[None]):
         closed = list(self.screen.walk_children(Widget))
         popping = super().pop_screen()
         # Textual keeps the lines that a widget drew, a megabyte for each paper that was opened,
-        # until it is to be drawn anew.
+        # until it is to be drawn again.
         self.call_later(lambda: [widget.refresh() for widget in closed])
         self.typed.follow_here()
         return popping
@@ -66,21 +67,16 @@ class Host(App[None]):
         await self.typed.follow(message)
 
     def poll(self) -> None:
-        """Look whether somebody else has written, and show it."""
+        """Check whether somebody else has written, and show it."""
         for screen in self.screen_stack:
             poll = getattr(screen, "poll", None)
             if poll is not None:
                 poll()
 
     @property
-    def pending(self) -> int:
-        """How many jobs the writer still has to do."""
-        return self._pending
-
-    @property
     def is_busy(self) -> bool:
         """Whether a key waits for its turn, or the writer has something to do."""
-        return self._pending > 0 or self.typed.is_answering
+        return self.pending > 0 or self.typed.is_answering
 
     def perform(
         self,
@@ -90,12 +86,13 @@ class Host(App[None]):
         holds_keys: bool = False,
         refused: Callable[[str], None] | None = None,
     ) -> None:
-        """Have the writer do a job; ``then`` gets its result here. An error becomes a toast, or
-        ``refused`` gets it.
+        """Run a job in the writer, and pass its result to ``then`` here. An error goes to
+        ``refused``, or is shown as a toast.
 
-        With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or asks.
+        With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or
+        asks.
         """
-        self._pending += 1
+        self.pending += 1
         if holds_keys:
             self.typed.hold()
         answers = {"then": then, "holds_keys": holds_keys, "refused": refused}
@@ -113,7 +110,7 @@ class Host(App[None]):
         holds_keys: bool,
         refused: Callable[[str], None] | None,
     ) -> None:
-        self._pending -= 1
+        self.pending -= 1
         if holds_keys:
             self._take_back(_SLOW)
         try:

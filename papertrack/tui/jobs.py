@@ -93,7 +93,7 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
         on_look=lambda category, done, total: progress.tell(f"{category}, {done + 1} of {total}"),
     )
     if report is None:
-        return "Another watch of this library is at work."
+        return "Another watch of this library is running."
     text = f"{plural(len(report.new_papers), 'new paper')} in the inbox."
     if report.exit_code:
         rest = "What was found is kept; R tries again."

@@ -9,9 +9,8 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from papertrack.latex.display import readable
-from papertrack.store.listing import ListedPaper, read_rows
+from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand
-from papertrack.store.store import Store
 from papertrack.text import clean, truncate
 from papertrack.tui.completing import FILTERS
 from papertrack.tui.dialogs import Question
@@ -67,13 +66,9 @@ class LibraryCommands(Provider):
                 yield clean(f"{field}: {name} ({count})"), run
         for name, query in screen.session.settings.tui.queries.items():
             yield clean(f"query: {name}"), partial(screen.filter_by, query, is_of_all=True)
-        for row in look(_papers_in_hand) or ():
+        for row in look(lambda store: read_rows(store, papers_in_hand(store))) or ():
             title = truncate(clean(readable(row.title or row.citekey)), 60)
             yield f"reading now: {title}", partial(screen.jump, row.citekey)
-
-
-def _papers_in_hand(store: Store) -> list[ListedPaper]:
-    return read_rows(store, papers_in_hand(store))
 
 
 def _keys(screen: VerbScreen) -> Iterator[Command]:

@@ -48,7 +48,7 @@ class Places:
         return (index, within) if within < self.height else (index + 1, -1)
 
     def heading(self, index: int) -> str | None:
-        """What stands above a paper, if it begins a group."""
+        """What is above a paper, if it begins a group."""
         at = bisect_right(self._starts, index) - 1
         return self._labels[at] if at >= 0 and self._starts[at] == index else None
 
@@ -147,7 +147,7 @@ class PaperList(ScrollView, can_focus=True):
                 self.refresh()
 
     def reread(self, paper_ids: Collection[int] | None = None) -> None:
-        """Read rows anew and draw them: those of some papers, or all that are in sight."""
+        """Read rows again and draw them: those of some papers, or all that are in sight."""
         self._pages.forget()
         in_sight = self._in_sight()
         if paper_ids is None or self._has_other_shape(in_sight):

@@ -88,8 +88,8 @@ def _question(number: int, toggled: Toggled) -> str:
     takeaways = [f"“{reading.takeaway}”" for reading in toggled.told if reading.takeaway]
     said = [plural(minutes, "minute")] if minutes else []
     return (
-        f"The {PASS_NAMES[number - 1]} pass says more than that it was done: "
-        f"{', '.join([*said, *takeaways])}. Take it back with that?"
+        f"The {PASS_NAMES[number - 1]} pass has details: "
+        f"{', '.join([*said, *takeaways])}. Take it back with them?"
     )
 
 
@@ -105,7 +105,7 @@ def _ask_details(
         drafts.pop(place, None)
         if details.is_left:
             drafts[place] = details
-            screen.papertrack.say(f"What you typed is kept: {number} shows it again.")
+            screen.papertrack.say(f"Your text is kept: {number} shows it again.")
         elif details.minutes or details.takeaway:
             screen.papertrack.perform(lambda store: complete_in(store, details), screen.show_done)
         if details.next_key:

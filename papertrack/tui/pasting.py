@@ -34,7 +34,7 @@ class Paste:
     def __init__(self) -> None:
         self._is_open = False
         self._rest = ""
-        """What may be the beginning of a mark that goes on in the next piece."""
+        """What may be the beginning of a mark that continues in the next piece."""
 
     def without_escapes(self, data: str) -> str:
         """The next piece with no escape character in what is pasted."""

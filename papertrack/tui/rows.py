@@ -74,14 +74,14 @@ class RowPages:
         """What the rows say that were read so far: what all say alike tells nothing."""
 
     def show(self, ids: Sequence[int], order: str) -> None:
-        """Take other ids, which are sorted so; all pages are read anew."""
+        """Take other ids, which are sorted so; all pages are read again."""
         self._ids, self._order = ids, order
         for said in (self.passes, self.steps, self.days):
             said.clear()
         self.forget()
 
     def forget(self) -> None:
-        """Read pages anew from now on."""
+        """Read pages again from now on."""
         self._page.cache_clear()
         self.is_behind = False
 
@@ -180,7 +180,8 @@ class Columns(NamedTuple):
 
 def columns_for(shape: Shape) -> Columns:
     """What fits on one line: where it is narrow the author gives way, then the date, the id."""
-    room = shape.width - _signs_width(shape)
+    signs = _SIGNED + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
+    room = shape.width - signs
     id_width = 12 if shape.width >= 48 else 0
     date = 12 if shape.width >= 60 and shape.has_dates else 0
     author = 18 if shape.width >= 100 else 0
@@ -205,10 +206,6 @@ def head_cells(shape: Shape, *, is_reversed: bool) -> str:
     signs += [("Rank", STEPS + 1)] if shape.has_rank else []
     heads = zip(("Id", "Title", "Author", date_label), columns_for(shape), strict=True)
     return "".join(head(label, width) for label, width in (*signs, *heads))
-
-
-def _signs_width(shape: Shape) -> int:
-    return _SIGNED + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
 
 
 def _signs(row: Row, shape: Shape, is_marked: bool, is_timed: bool) -> list[Cell]:

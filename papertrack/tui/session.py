@@ -284,7 +284,7 @@ class Session:
             self._history.append((action_id, cursor_id))
             raise
         except PapertrackError:
-            # What stands on it, or a file that is gone, can be put right, and does not bar the way
+            # What is on it, or a file that is gone, can be put right, and does not bar the way
             # for ever: the same key tries it once more, and then goes on to what was before it.
             if self._refused != action_id:
                 self._refused = action_id
@@ -322,14 +322,14 @@ class Session:
     def untold(self) -> list[str]:
         """What was typed and did not become part of the library, a sentence each."""
         drafts = [
-            f"A takeaway that was not taken: {one.takeaway}"
+            f"A takeaway that was not saved: {one.takeaway}"
             for one in self.drafts.values()
             if one.takeaway
         ]
         if self.writer.lost:
             drafts.append(
-                f"{plural(self.writer.lost, 'change')} could not be written: another process held "
-                "the library to the end."
+                f"{plural(self.writer.lost, 'change')} could not be written: another process "
+                "kept the library locked."
             )
         return drafts
 

@@ -170,7 +170,7 @@ def decision(paper: Paper) -> Content:
         text += f"\n{stars(paper.rating)}"
     if paper.snoozed_until:
         text += f"\nsnoozed until {clean(paper.snoozed_until)}"
-    return Content(f"{text}\n{clean(paper.citekey)}")
+    return Content(f"{text}\ncitation key: {clean(paper.citekey)}")
 
 
 def stars(rating: int) -> str:
@@ -185,7 +185,7 @@ def links(paper: Paper) -> Content:
 
 
 def lines_of(lines: Iterable[str], *, without: str = "") -> Content:
-    """The lines below each other, or what stands there without any."""
+    """The lines below each other, or what is there without any."""
     return Content("\n".join(lines) or without)
 
 
@@ -226,7 +226,7 @@ def shared_words(title: str, other: str | None) -> list[str]:
 
 
 def found_terms(reason: str) -> list[str]:
-    """The terms of a topic that stand in title, abstract or authors, from its reason."""
+    """The terms of a topic that are in title, abstract or authors, from its reason."""
     return [
         match[1]
         for part in reason.split("; ")

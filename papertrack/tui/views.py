@@ -97,8 +97,7 @@ VIEWS = (
         "",
         tuple((decision, passes) for decision in get_args(Decision) for passes in range(4)),
         "added",
-        "The library is empty. `papertrack import README.md` or `papertrack add 2309.06180` "
-        "fills it; so do A here, and Import of ctrl+p.",
+        "The library is empty. Press A to add a paper, or ctrl+p to import a README or .bib file.",
     ),
 )
 
@@ -109,7 +108,7 @@ def count_of(view: View, counts: Counts) -> int:
 
 
 def view_of(paper: Paper) -> View:
-    """The view that a paper waits in."""
+    """Return the view that a paper is in."""
     state = paper.decision, paper.passes_done
     return next(view for view in VIEWS if state in view.states)
 

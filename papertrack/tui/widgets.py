@@ -1,4 +1,4 @@
-"""What stands around the list: tabs, the state of things, the filter, the abstract."""
+"""What is around the list: tabs, the state of things, the filter, the abstract."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class StatusLine(Static):
 class KeyLine(Static):
     """The keys that work just now, as many as there is room for; a click on one presses it.
 
-    Textual's footer has a widget for each key, and makes all of them anew whenever the focus
+    Textual's footer has a widget for each key, and makes all of them again whenever the focus
     moves: that takes as long as drawing all else.
     """
 

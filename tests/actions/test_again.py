@@ -93,8 +93,7 @@ def beside_others(desk: Desk, reference: str) -> None:
 ROADS = [by_id, into_its_category, by_moving, beside_others]
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize(("road", "line_end"), [*((road, "\n") for road in ROADS), (by_id, "\r\n")])
 @pytest.mark.parametrize("reference", ROWS)
 def test_a_deleted_entry_comes_back_as_it_was_and_where_it_was(
     new_desk: NewDesk, reference: str, road: Callable[[Desk, str], None], line_end: str

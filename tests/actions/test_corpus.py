@@ -1,6 +1,5 @@
 """Real READMEs, and their histories: no byte lost, no paper made twice."""
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -23,14 +22,14 @@ from papertrack.store.lookup import get_papers
 from papertrack.sync.markdown import reading as document_files
 from papertrack.text import title_key
 from tests.actions.conftest import Desk
+from tests.corpus import WHOLE, files, needs_corpus, some
 
 OF_NEW = re.compile(r"Zebra|2401\.99999|(?:\b20|['’])24\b")
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, needs_corpus]
 
-CORPUS = Path(os.environ.get("PAPERTRACK_CORPUS", "/nowhere"))
-READMES = sorted([*CORPUS.glob("readmes/*.md"), *CORPUS.glob("seeds/*.txt")])
-HISTORIES = sorted(CORPUS.glob("readmes-history/*"))
+READMES = files("readmes/*.md", "seeds/*.txt")
+HISTORIES = files("readmes-history/*")
 EVERY = 3
 """Of a long history every so-manieth version is compared with a fresh import."""
 SHORT = 20
@@ -40,12 +39,6 @@ NewDesk = Callable[[str], Desk]
 
 CHANGES = ("title=*Odd* | [title]", "submitted=2019-12-24", "code=https://github.com/a/b", "code=")
 """Edits that, undone, leave no trace in any of the files."""
-
-
-@pytest.fixture(autouse=True)
-def corpus() -> None:
-    if not READMES:
-        pytest.skip("PAPERTRACK_CORPUS names no collection")
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +90,7 @@ def counted(diff: str) -> int:
     return (alike[0] & alike[1]).total()
 
 
-@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", some(READMES, "export", 60), ids=lambda path: path.name)
 def test_export_after_import_changes_no_byte_and_one_edit_its_own_lines(
     new_desk: NewDesk, path: Path
 ) -> None:
@@ -185,6 +178,8 @@ def test_each_version_imported_over_the_last_comes_to_the_same_as_imported_alone
     new_desk: NewDesk, history: Path
 ) -> None:
     versions = sorted(history.glob("*.md"))
+    if not WHOLE:
+        versions = versions[:: max(1, len(versions) // 8)]
     desk = new_desk("")
     known: set[int] = set()
     for number, version in enumerate(versions):
@@ -214,7 +209,7 @@ def lead_elsewhere(works: list[set[str]]) -> bool:
 
 
 def test_the_seed_is_what_it_is_known_to_be(new_desk: NewDesk) -> None:
-    path = CORPUS / "readmes" / "seed-cs-self-learning-papers.md"
+    (path,) = files("readmes/seed-cs-self-learning-papers.md")
     desk, data = imported(new_desk, path)
     papers = desk.papers()
     assert len(papers) == 39
@@ -247,7 +242,7 @@ def shared_addresses(document: Document) -> dict[str, dict[str, list[Entry]]]:
     return {url: titles for url, titles in at.items() if len(titles) > 1}
 
 
-@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", some(READMES, "remove", 90), ids=lambda path: path.name)
 def test_removing_a_work_never_removes_the_entry_of_another(new_desk: NewDesk, path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
     shared = shared_addresses(parse_document(text, {}))

@@ -807,7 +807,7 @@ def test_passes_that_a_document_cannot_tell_are_told_of_once_and_wait_for_marks_
     mark_pass(desk.store, [desk.id("2401.00002")], 2)
     exported = desk.export()
     assert len(exported.refused) == 1
-    assert "no place for a second or third pass" in exported.refused[0]
+    assert "no sign for a second or third pass" in exported.refused[0]
     assert desk.read().count("| yes |") == 2
     again = desk.export()
     assert (again.refused, again.has_changes) == ((), False)

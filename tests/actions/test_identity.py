@@ -152,7 +152,7 @@ def test_works_that_were_joined_before_are_told_and_can_be_parted(new_desk: NewD
         merge_papers(desk.store, desk.id(TITLES[0]), desk.id(TITLES[1]))
     (notice,) = desk.import_readme().notices
     assert notice.line == 4
-    assert "one paper with line 3" in notice.reason
+    assert "the same paper as line 3" in notice.reason
     desk.replace(other, "")
     desk.import_readme()
     desk.replace(one, one + other)

@@ -228,7 +228,7 @@ looks = st.tuples(
 )
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from([README, BOXES, TABLES]), st.lists(st.one_of(step, marks, looks), max_size=14)
 )

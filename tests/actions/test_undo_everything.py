@@ -84,7 +84,7 @@ def perform(desk: Desk, verb: str, first: object, second: object) -> None:
             merge_two_papers(store, paper, desk.id(str(second)))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(st.lists(step, max_size=12))
 def test_undoing_everything_leads_to_the_start_and_redoing_back(
     steps: list[tuple[str, object, object]],

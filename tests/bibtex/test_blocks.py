@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bibtexparser import model
 from bibtexparser.splitter import Splitter
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
@@ -61,7 +61,6 @@ def assert_each_part_is_where_it_says(text: str) -> list[Block]:
     return blocks
 
 
-@settings(max_examples=400)
 @given(st.lists(PIECES, max_size=25).map("".join))
 @example(PLAIN)
 @example("@article{open, title={\n" + PLAIN)
@@ -76,7 +75,6 @@ def test_each_part_of_any_text_is_where_it_says(text: str) -> None:
     assert_each_part_is_where_it_says(text)
 
 
-@settings(max_examples=200)
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_what_bibtexparser_reads_as_bibtex_does_is_read_as_by_it(text: str) -> None:
     assume(not OTHERWISE.search(text) and not INSIDE_BRACES.search(text))

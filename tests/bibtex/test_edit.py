@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.edit import with_entries, with_field, with_key, with_type
@@ -120,7 +120,6 @@ def test_a_key_type_or_text_that_is_none_is_refused() -> None:
 VALUES = st.text(alphabet='ab ,=#"{}\\@\n', max_size=12)
 
 
-@settings(max_examples=150)
 @given(st.lists(st.tuples(st.sampled_from(["title", "note", "year", "doi"]), VALUES), max_size=6))
 def test_after_any_edits_the_file_reads_as_edited(fields: list[tuple[str, str]]) -> None:
     expected = {"title": "One", "year": "1999", "journal": "J"}

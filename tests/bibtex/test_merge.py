@@ -6,7 +6,7 @@ from random import Random
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks
@@ -164,7 +164,6 @@ def changed(entries: list[str], side: str, random: Random) -> list[str]:
     return made
 
 
-@settings(max_examples=150)
 @given(st.integers(0, 10**9), st.integers(0, 12))
 def test_no_edits_of_two_sides_lose_or_double_anything(seed: int, number: int) -> None:
     random = Random(seed)

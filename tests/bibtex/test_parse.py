@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.gather import SourceEntry, gathered
@@ -296,7 +296,6 @@ PIECES = [
 ]
 
 
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_no_text_makes_it_fail_and_every_entry_is_where_it_says(text: str) -> None:
     for read in parse_bibtex(text).entries:

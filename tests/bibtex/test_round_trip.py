@@ -1,12 +1,10 @@
 """What is exported is read again as it was: for any text, and for the entries of the collection."""
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import bibtexparser
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.fresh import Dialect, safe_key
@@ -17,14 +15,13 @@ from papertrack.exporters.bibtex import to_bibtex
 from papertrack.latex.tables import SPECIALS
 from papertrack.records import Author, Paper, PaperFacts
 from papertrack.text import clean, split_name
+from tests.corpus import files, some
 
-CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")
 DIALECTS: tuple[Dialect, ...] = ("bibtex", "biblatex")
 TEXTS = st.text(max_size=30) | st.text(alphabet="{}\\$%&#_^~-'`\"@,=ab A\n", max_size=30)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=150)
 @given(title=TEXTS, name=TEXTS, venue=TEXTS)
 def test_any_title_name_and_venue_survive_and_make_no_second_entry(
     dialect: Dialect, title: str, name: str, venue: str
@@ -59,9 +56,9 @@ def printed(name: str) -> str:
     return name if name.count(",") > 1 or " and " in f" {name.casefold()} " else whole
 
 
-def files() -> Iterator[object]:
-    for path in sorted(Path(CORPUS, "bib").glob("*.bib")) if CORPUS else []:
-        yield pytest.param(path, id=path.name)
+each_file = pytest.mark.parametrize(
+    "path", some(files("bib/*.bib"), "round trip", 160), ids=lambda path: path.name
+)
 
 
 def entries_with_keys(path: Path) -> list[BibEntry]:
@@ -71,7 +68,7 @@ def entries_with_keys(path: Path) -> list[BibEntry]:
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("path", [*files()] or [pytest.param(None, marks=pytest.mark.skip)])
+@each_file
 def test_a_collections_file_comes_back_with_the_same_facts(path: Path) -> None:
     entries = entries_with_keys(path)
     papers = [
@@ -97,7 +94,7 @@ def test_a_collections_file_comes_back_with_the_same_facts(path: Path) -> None:
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("path", [*files()] or [pytest.param(None, marks=pytest.mark.skip)])
+@each_file
 def test_every_entry_of_a_collections_file_is_read_or_reported(path: Path) -> None:
     data = path.read_bytes()
     text, _ = decode_bib(data)

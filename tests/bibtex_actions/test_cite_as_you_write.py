@@ -98,6 +98,8 @@ def test_an_editor_finds_and_exports_what_it_looks_for(server: CiteServer, desk:
     assert call(server, "user.groups") == [{"id": 1, "name": "library"}]
     (found,) = call(server, "item.search", "attention all")
     assert (found["citekey"], found["citation-key"], found["libraryID"]) == ("vaswani",) * 2 + (1,)
+    assert [one["id"] for one in call(server, "item.search", "attention al")] == ["vaswani"]
+    assert [one["id"] for one in call(server, "item.search", "atten")] == ["vaswani"]
     assert [one["id"] for one in call(server, "item.search", "kwon:paged")] == ["kwon:paged"]
     since = [[["dateModified", "isAfter", "2020-01-01 00:00:00"]], 1]
     assert len(call(server, "item.search", *since)) == 3

@@ -1,6 +1,5 @@
 """Every .bib file of the collection through the library: in, out, and back again unharmed."""
 
-import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -25,10 +24,10 @@ from papertrack.store.store import Store
 from papertrack.sync.bibtex import reading
 from papertrack.sync.report import ImportReport
 from tests.bibtex_actions.conftest import Desk
+from tests.corpus import files, some
 from tests.store.conftest import ticking_clock
 
-CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")
-FILES = sorted(Path(CORPUS, "bib").glob("*.bib")) if CORPUS else []
+FILES = some(files("bib/*.bib"), "library", 120)
 
 pytestmark = pytest.mark.corpus
 

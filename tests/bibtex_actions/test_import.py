@@ -185,7 +185,7 @@ def test_one_authors_works_with_one_address_stay_two(
     )
     assert (report.papers_new, report.conflicts) == (1, ())
     assert [notice.reason for notice in report.notices] == (
-        [f"its address {url} is that of a, and names only one of them"] if is_told else []
+        [f"its address {url} is that of a, and identifies only one of them"] if is_told else []
     )
     assert [[link.url for link in p.facts.links] for p in other.papers()] == [[url], [url]]
     assert not other.import_bib().has_changes

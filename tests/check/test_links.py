@@ -183,7 +183,7 @@ def test_dead_links_are_findings_and_what_nobody_saw_is_told(
         f"README.md:4: dead-link: The link “Work 404” leads to {site.url}/404: "
         "404 (no such page).\n"
     )
-    assert f"1 address could not be looked at:\n  {site.url}/403: answered 403\n" in ran.err
+    assert f"1 address could not be checked:\n  {site.url}/403: answered 403\n" in ran.err
     told = json.loads(papertrack("check", "README.md", "--links", "--json").out)
     assert told["not_looked_at"] == [{"url": f"{site.url}/403", "reason": "answered 403"}]
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -60,16 +61,32 @@ def test_help_and_version_import_no_heavy_library(option: str) -> None:
     assert imported_by(option) == set()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        *[("list",), ("list", "title:memory"), ("show", "zero"), ("log",), ("tag",)],
-        *[("queue",), ("queue", "zero"), ("pass", "zero", "1"), ("undo",)],
-        *[("add", "--offline", "2601.00001"), ("add", "--offline", "https://example.org/post")],
-    ],
-)
-def test_everyday_commands_import_no_heavy_library(shelf: Path, arguments: tuple[str, ...]) -> None:
-    assert imported_by(*arguments) == set()
+READING = "library.intents library.files store.journal store.triggers identifiers"
+"""What only those load that write, or that are told an identifier."""
+EVERYDAY = {
+    "list": "",
+    "list title:zero": READING,
+    "show zero": f"{READING} ranking actions.ranking",
+    "log": "",
+    "tag": "",
+    "queue": f"{READING} queries actions.backups",
+    "queue zero": "",
+    "pass zero 1": "ranking actions.ranking queries actions.backups",
+    "undo": "documents queries",
+    "add --offline 2601.00001": "queries actions.backups sources documents",
+    "add --offline https://example.org/post": "",
+}
+"""Commands, and modules that have nothing to do with them."""
+
+
+@pytest.mark.parametrize(("command", "others"), EVERYDAY.items())
+def test_everyday_commands_import_no_heavy_library(shelf: Path, command: str, others: str) -> None:
+    modules = modules_of(*command.split())
+    assert not modules & {*HEAVY}
+    assert "papertrack.store.store" in modules
+    for other in others.split():
+        assert find_spec(f"papertrack.{other}")
+        assert not {one for one in modules if f"{one}.".startswith(f"papertrack.{other}.")}
 
 
 BIB = "@misc{one,\n  title = {A title},\n  doi = {10.1/one}\n}\n"
@@ -95,11 +112,6 @@ def test_a_file_that_begins_as_no_other_tools_loads_no_importer(shelf: Path) -> 
     } & {".".join(name.split(".")[:3]) for name in modules}
 
 
-@pytest.mark.parametrize("arguments", [("show", "zero"), ("pass", "zero", "1"), ("export", "--md")])
-def test_who_ranks_nothing_imports_no_ranking(shelf: Path, arguments: tuple[str, ...]) -> None:
-    assert not {name for name in modules_of(*arguments) if ".ranking" in name}
-
-
 def test_a_readme_is_exported_without_the_rooms_of_bib_files(
     papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,48 +122,7 @@ def test_a_readme_is_exported_without_the_rooms_of_bib_files(
     papertrack("pass", "2407.08608", "3")
     modules = modules_of("export", "--md")
     assert "papertrack.sync.write" in modules
-    assert not {name for name in modules if ".bibtex" in name}
-
-
-@pytest.mark.parametrize(
-    "arguments", [("queue",), ("pass", "zero", "1"), ("add", "--offline", "2601.00001")]
-)
-def test_what_names_papers_loads_no_queries_and_no_backups(
-    shelf: Path, arguments: tuple[str, ...]
-) -> None:
-    modules = modules_of(*arguments)
-    assert "papertrack.store.lookup" in modules
-    assert not {name for name in modules if name.startswith("papertrack.queries")}
-    assert "papertrack.actions.backups" not in modules
-
-
-@pytest.mark.parametrize("arguments", [("show", "zero"), ("list", "title:zero"), ("queue",)])
-def test_what_only_reads_loads_nothing_that_writes(shelf: Path, arguments: tuple[str, ...]) -> None:
-    modules = modules_of(*arguments)
-    assert "papertrack.store.store" in modules
-    writing = {"library.intents", "library.files", "store.journal", "store.triggers"}
-    assert not {f"papertrack.{name}" for name in writing} & modules
-
-
-@pytest.mark.parametrize("arguments", [("show", "zero"), ("list", "title:zero"), ("queue",)])
-def test_who_names_no_identifier_loads_none_of_their_rules(
-    shelf: Path, arguments: tuple[str, ...]
-) -> None:
-    assert "papertrack.identifiers" not in modules_of(*arguments)
-
-
-def test_what_is_added_by_its_id_alone_loads_no_sources_and_no_documents(shelf: Path) -> None:
-    modules = modules_of("add", "--offline", "2601.00001")
-    assert "papertrack.actions.add" in modules
-    assert not {name for name in modules if name.startswith("papertrack.sources")}
-    assert not {name for name in modules if name.startswith("papertrack.documents")}
-
-
-def test_undo_loads_no_queries_and_no_documents(shelf: Path) -> None:
-    modules = modules_of("undo", "--dry-run")
-    assert "papertrack.actions.undo" in modules
-    assert not {name for name in modules if name.startswith("papertrack.documents")}
-    assert "papertrack.queries" not in modules
+    assert not {name for name in modules if ".bibtex" in name or ".ranking" in name}
 
 
 def test_the_check_of_imports_can_fail(shelf: Path) -> None:
@@ -170,8 +141,8 @@ def test_there_are_at_most_45_commands() -> None:
     context = click.Context(app.papertrack)
     found = [app.papertrack.get_command(context, name) for name in app.COMMANDS]
     inner = [one.commands for one in found if isinstance(one, click.Group)]
-    of_pdfs = 2  # `pdf add` and `pdf index` came on top.
-    assert len(found) + sum(map(len, inner)) <= 45 + of_pdfs
+    on_top = 3  # `pdf add`, `pdf index` and `mcp`.
+    assert len(found) + sum(map(len, inner)) <= 45 + on_top
 
 
 def test_the_daily_commands_help_is_their_own() -> None:
@@ -199,8 +170,8 @@ def leaves(name: str, command: click.Command) -> Iterator[tuple[str, set[str]]]:
         yield name, {option for param in command.params for option in param.opts}
 
 
-SHOW_NO_DATA = {"open", "tui", "watch install"}
-CHANGE_NOTHING = {"list", "show", "open", "stats", "log", "tui", "audit", "pdf index"}
+SHOW_NO_DATA = {"open", "tui", "watch install", "mcp"}
+CHANGE_NOTHING = {"list", "show", "open", "stats", "log", "tui", "audit", "pdf index", "mcp"}
 """But for what a program that they start, such as a browser, changes."""
 
 

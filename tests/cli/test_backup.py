@@ -246,7 +246,7 @@ def test_a_large_library_is_backed_up_without_a_wait(
     papertrack("tag", "zero", "+few")
     assert backups() == []
     ((_, *command),) = started
-    assert command == ["-m", "papertrack", "--library", str(Path.cwd()), "backup"]
+    assert command == ["-P", "-m", "papertrack", "--library", str(Path.cwd()), "backup"]
 
 
 def test_of_a_library_that_is_found_damaged_no_backup_is_made_and_the_reader_told(
@@ -282,4 +282,4 @@ def test_a_bad_page_never_ends_a_command_that_reads_in_an_internal_error(
     assert ran.code in (0, 1)
     assert "internal error" not in ran.err
     if ran.code:
-        assert "`papertrack backup --restore` puts its newest backup in its place" in ran.err
+        assert "`papertrack backup --restore` restores its newest backup" in ran.err

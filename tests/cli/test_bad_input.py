@@ -179,14 +179,14 @@ def test_a_corrupt_database(process: Command, shelf: Path, damage: str) -> None:
     assert contents(shelf) == before
 
 
-def test_a_damaged_page_is_no_traceback(process: Command, shelf: Path) -> None:
+def test_a_damaged_page_is_no_traceback(papertrack: Command, shelf: Path) -> None:
     database = shelf / "data" / "papertrack.db"
     whole = database.read_bytes()
     for page in range(1, len(whole) // 4096, 7):
         damaged = bytearray(whole)
         damaged[page * 4096 : page * 4096 + 64] = b"\xa5" * 64
         database.write_bytes(damaged)
-        ran = process("list", "memory")
+        ran = papertrack("list", "memory")
         assert ran.code in (0, 1)
         assert "internal error" not in ran.err, ran.err
 
@@ -215,7 +215,7 @@ def test_arguments_that_are_no_text(process: Command, shelf: Path) -> None:
 def test_numbers_that_no_database_holds(
     papertrack: Command, shelf: Path, arguments: tuple[str, ...]
 ) -> None:
-    assert_refused(papertrack(*arguments), 2, "larger than any")
+    assert_refused(papertrack(*arguments), 2, "A number is too large")
     assert papertrack("show", "9" * 20).code == 3
 
 

@@ -190,7 +190,7 @@ def test_a_heading_within_another_is_named_when_it_was_meant(
 
 
 def test_a_paper_in_no_category_is_told_to_get_no_row(papertrack: Command, shelf: Path) -> None:
-    told = "gets a row in no README"
+    told = "gets no row in a README"
     assert told not in papertrack("add", "2501.00002", "--offline").err
     (shelf / "README.md").write_text("A list.\n\n- [P](https://arxiv.org/abs/2501.00001)\n")
     papertrack("import", "README.md")

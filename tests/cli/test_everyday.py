@@ -102,7 +102,7 @@ def test_the_json_of_a_paper_has_the_promised_keys_and_null_for_the_unknown(
         "links"
     ]
     listed = json.loads(papertrack("list", "--json").out)
-    assert paper in listed
+    assert {key: value for key, value in paper.items() if key != "files"} in listed
     assert len(listed) == 3
 
 
@@ -198,7 +198,7 @@ def test_what_is_due_is_listed_until_it_is_put_off(papertrack: Command, shelf: P
     assert json.loads(papertrack("show", "zero", "--json").out)["snoozed_until"] == "2026-04-01"
     assert "No longer snoozed: zero." in papertrack("snooze", "zero", "--back").err
     assert "zero" in papertrack("list", "is:due").out
-    assert "'soon' says no day" in papertrack("snooze", "zero", "--until", "soon").err
+    assert "'soon' is not a day" in papertrack("snooze", "zero", "--until", "soon").err
     assert papertrack("snooze", "zero", "--back", "--until", "2w").code == 2
 
 

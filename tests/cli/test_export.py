@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,21 @@ import pytest
 from tests.cli.commands import Command
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test leaves a copy of the sample library for the others."""
+    return tmp_path_factory.mktemp("made") / "play"
+
+
 @pytest.fixture
-def play(papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def play(papertrack: Command, home: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The sample library as the current folder."""
-    papertrack("demo", "play")
+    if made.exists():
+        shutil.copytree(made, home / "play")
+        papertrack("trust", "play")
+    else:
+        papertrack("demo", "play")
+        shutil.copytree(home / "play", made)
     monkeypatch.chdir(home / "play")
     return home / "play"
 

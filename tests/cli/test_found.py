@@ -159,5 +159,5 @@ def test_a_damaged_backup_that_was_named_is_not_advised_again(
     before = (library / "data" / "papertrack.db").read_bytes()
     (library / "copy.db").write_bytes(held)
     ran = papertrack("restore", "copy.db")
-    assert (ran.code, "restore FILE" in ran.err, "Nothing was put back" in ran.err) == (1, 0, 1)
+    assert (ran.code, "restore FILE" in ran.err, "Nothing was restored" in ran.err) == (1, 0, 1)
     assert (library / "data" / "papertrack.db").read_bytes() == before

@@ -144,7 +144,9 @@ def test_readings_that_the_file_takes_back_are_told(papertrack: Command, home: P
         }
     ]
     ran = papertrack("import", "README.md", "--prefer", "file")
-    assert "pass 2 (done 2026-03-01, 40 minutes, 'Pages, as in an OS.') is marked no" in ran.err
+    assert (
+        "pass 2 (done 2026-03-01, 40 minutes, 'Pages, as in an OS.') is no longer marked" in ran.err
+    )
     papertrack("undo")
     shown = json.loads(papertrack("show", "2309.06180", "--json").out)
     assert shown["readings"][-1]["takeaway"] == "Pages, as in an OS."

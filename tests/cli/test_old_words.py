@@ -24,6 +24,7 @@ from tests.cli.commands import Command
         ("digest --format=md", "watch --no-look --digest=md"),
         ("pdf kwon", "pdf get kwon"),
         ("pdf get kwon", "pdf get kwon"),
+        ("pdf indx", "pdf indx"),
         ("pdf --help", "pdf --help"),
         ("schema", "--schema"),
         ("schema watch status", "watch --status --schema"),
@@ -68,7 +69,11 @@ def test_no_help_shows_them(papertrack: Command) -> None:
 def test_both_spellings_say_the_same(papertrack: Command, shelf: Path, old: str, new: str) -> None:
     first, second = papertrack(*old.split()), papertrack(*new.split())
     assert first == second
-    assert "today's words" not in first.err
+    assert "This is now" not in first.err
+
+
+def test_a_mistyped_command_of_a_group_is_answered_with_the_near_one(papertrack: Command) -> None:
+    assert "Did you mean 'index'?" in papertrack("pdf", "indx").err
 
 
 def test_no_file_of_ours_uses_them() -> None:

@@ -93,7 +93,7 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -
     assert style("x", fg="red") == "x"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.text(max_size=30), st.text(max_size=80)), min_size=1, max_size=4))
 def test_a_row_is_one_line_with_its_cells_in_a_pipe(
     capsys: pytest.CaptureFixture[str], rows: list[tuple[str, str]]
@@ -106,7 +106,7 @@ def test_a_row_is_one_line_with_its_cells_in_a_pipe(
 
 
 @pytest.mark.usefixtures("terminal")
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=90)), min_size=1, max_size=4))
 def test_no_line_is_wider_than_the_terminal(
     capsys: pytest.CaptureFixture[str], rows: list[tuple[str, str]]

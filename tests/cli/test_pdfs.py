@@ -89,7 +89,7 @@ def test_a_parted_word_adds_no_word_and_no_phrase_to_its_page(
 def test_nothing_to_look_for_is_said(papertrack: Command, pdfs: Path) -> None:
     ran = papertrack("search", "...")
     assert ran.code != 0
-    assert "no word to look for" in ran.err
+    assert "no words to search for" in ran.err
     assert papertrack("search", "rate", "--since", "2026-01-01").code == 2
 
 
@@ -148,10 +148,27 @@ def test_pdfs_of_the_reader_s_own_are_linked(
     assert mine.is_file()
 
 
+def test_a_pdf_that_says_nothing_of_itself_is_added_to_a_paper_that_is_named(
+    papertrack: Command, pdfs: Path, tmp_path: Path
+) -> None:
+    scan = tmp_path / "scan.pdf"
+    make_pdf(scan, ["An unnamed page about zebras."])
+    assert papertrack("pdf", "add", scan, "--to", "2401.00001", "--dry-run").code == 0
+    assert ids(papertrack, "has:pdf") == {DRAFTS, LAMPS}
+    ran = papertrack("pdf", "add", scan, "--to", "2401.00001")
+    assert ran.code == 0, ran.err
+    assert ids(papertrack, "text:zebras") == {"2401.00001"}
+    scan.write_bytes(b"%PDF-1.4 another")
+    again = papertrack("pdf", "add", scan, "--to", "2401.00001")
+    assert (again.code, "has a PDF" in again.err) == (5, True)
+    assert ids(papertrack, "text:zebras") == {"2401.00001"}
+    assert papertrack("pdf", "add", scan, scan, "--to", "2401.00001").code == 2
+
+
 def test_what_is_no_pdf_is_not_added(papertrack: Command, library: Path, tmp_path: Path) -> None:
     (tmp_path / "page.pdf").write_text("<html>")
     ran = papertrack("pdf", "add", tmp_path / "page.pdf")
-    assert (ran.code, "is no PDF" in ran.err) == (2, True)
+    assert (ran.code, "is not a PDF" in ran.err) == (2, True)
     ran = papertrack("pdf", "add", tmp_path / "none.pdf")
     assert (ran.code, "There is no file" in ran.err) == (3, True)
     ran = papertrack("pdf", "add", tmp_path)

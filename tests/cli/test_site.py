@@ -51,7 +51,7 @@ def published(papertrack: Command, site: Path, *options: str) -> dict[str, bytes
 def test_every_saved_paper_has_a_row_and_a_page_without_javascript(
     papertrack: Command, site: Path
 ) -> None:
-    pages = published(papertrack, site, "--title", "What we <read>")
+    pages = published(papertrack, site, "--title", "What\nwe \u202e<read>")
     papers = json.loads(papertrack("list", "is:saved", "--json").out)
     index = pages["index.html"].decode()
     assert "<h1>What we &lt;read&gt;</h1>" in index
@@ -143,6 +143,46 @@ def test_what_is_private_appears_only_when_it_is_named(
     assert b"Secret reason." not in b"".join(named.values())
     narrow = published(papertrack, site.with_name("one"), "NOT is:discarded category:Serving")
     assert 0 < len([name for name in narrow if name.startswith("papers/")]) < 10
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "https://me:word@example.org/", "https://example.org/?a=#b"]
+)
+def test_an_address_that_could_not_be_published_is_refused(
+    papertrack: Command, site: Path, address: str
+) -> None:
+    ran = papertrack("export", "--site", site, "--address", address)
+    assert ran.code == 2
+    assert "--address" in ran.err
+    assert not site.exists()
+
+
+def test_notes_in_bib_files_are_private_like_other_notes(
+    papertrack: Command, site: Path, library: Path
+) -> None:
+    Path("zotero.bib").write_text(
+        "@article{own2020, title={Owned}, annote={Secret remark.}, note={Secret extra.}}\n"
+    )
+    papertrack("import", "zotero.bib")
+    papertrack("edit", KEY, "description=A public line.")
+    whole = b"".join(published(papertrack, site).values())
+    assert b"Secret" not in whole
+    assert b"A public line." in whole
+    shown = b"".join(published(papertrack, site, "--with", "notes").values())
+    assert b"Secret remark." in shown
+    assert b"Secret extra." in shown
+
+
+def test_each_part_of_a_query_asks_for_discarded_papers_itself(
+    papertrack: Command, site: Path, library: Path
+) -> None:
+    papertrack("discard", "awq2023activation")
+    papertrack("tag", "awq2023activation", "+later")
+    named = published(papertrack, site, f"is:inbox OR tag:later OR citekey:{KEY}")
+    assert f"papers/{KEY}.html" in named
+    assert "papers/awq2023activation.html" not in named
+    asked = published(papertrack, site, "(is:Discarded OR is:inbox) tag:later")
+    assert "papers/awq2023activation.html" in asked
 
 
 def test_a_former_key_leads_to_the_page_of_the_new_one(papertrack: Command, site: Path) -> None:

@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from papertrack.actions.make_library import open_library
+from papertrack.actions.proposals import ACTS, propose_act
+from papertrack.library import Library
+from papertrack.library.clock import current_time
 from papertrack.store.triggers import JOURNALLED
 from tests.cli.commands import Command
 
@@ -327,3 +331,15 @@ def test_strangers_text_in_it_is_cleaned(papertrack: Command, rich: Path, home: 
     done = papertrack("--library", again, "list", "--all", "--json")
     assert "\\u001b" not in done.out
     assert "\x1b" not in done.out
+
+
+@pytest.mark.parametrize("act", sorted(set(ACTS) - {"add"}))
+def test_a_paper_comes_back_with_what_an_agent_proposed(
+    papertrack: Command, rich: Path, home: Path, act: str
+) -> None:
+    with open_library(Library(rich), now=lambda: current_time({})) as store:
+        propose_act(store, "x", act, "what", reason="why", paper_id=1)
+    again = fresh(papertrack, home / "again", export(papertrack, rich))
+    kept = [papertrack("--library", one, "suggestions", "--json").out for one in (rich, again)]
+    assert json.loads(kept[0])
+    assert len(json.loads(kept[1])) == len(json.loads(kept[0]))

@@ -51,7 +51,7 @@ def test_a_message_about_many_papers_names_a_few(papertrack: Command) -> None:
 def test_a_pass_after_the_third_is_said_to_be_one_more(papertrack: Command) -> None:
     for _ in range(3):
         papertrack("pass", "zero")
-    assert papertrack("pass", "zero").err == "zero: pass 3 done once more; it had 3 passes.\n"
+    assert papertrack("pass", "zero").err == "zero: pass 3 done again; it had 3 passes.\n"
 
 
 @pytest.mark.usefixtures("shelf")

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from papertrack.cli.old_words import modern
+from tests.pdfs.made import make_pdf
+from tests.pdfs.marked import boxes, highlight, mark
 
 # ruff: noqa: E501  # Table rows are one line each.
 
@@ -102,6 +104,13 @@ def replaced(name: str, old: str, new: str) -> Edit:
         (library / name).write_text(text.replace(old, new), encoding="utf-8")
 
     return replace
+
+
+def highlighted(library: Path) -> None:
+    """The reader highlights words in a PDF."""
+    path = library / "2309.10001.pdf"
+    make_pdf(path, ["Pages for the cache."])
+    mark(path, 1, highlight(boxes(path, 1, "the cache"), Contents="How?"))
 
 
 def repository(library: Path) -> None:
@@ -254,6 +263,11 @@ CASES = (
     Case("search-arxiv title:transformers --add 1"),
     Case("pdf 2403.10004", back=_NO_WAY_BACK),
     Case("pdf add 2403.10009.pdf --copy", before=(written("2403.10009.pdf", "%PDF-1.5 x"),)),
+    Case(
+        "note 2309.10001 --highlights",
+        before=(highlighted, "pdf add 2309.10001.pdf --copy"),
+        back=("undo",),
+    ),
     Case("suggestions --accept-all"),
     Case("suggestions --reject-all"),
     Case("import README.md main.bib", start=(*DESK[:2], "init")),

@@ -16,7 +16,7 @@ from tests.crash.runner import Done
 from tests.crash.state import put_back
 from tests.crash.trials import Bench
 
-KILLS = int(os.environ.get("PAPERTRACK_GIT_KILLS", "4"))
+KILLS = int(os.environ.get("PAPERTRACK_GIT_KILLS", "2"))
 """How many of each kind are drawn by lot; 0 tries all."""
 MINE, THEIRS = "2309.10001", "2403.10004"
 """Rows beside each other in a list: git alone could not merge what both devices wrote there."""

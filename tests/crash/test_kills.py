@@ -30,7 +30,7 @@ FEW = (
     "rekey paged lamp05 --template {auth}:{year} --in thesis --write",
 )
 """One command for each way of writing."""
-KILLS = 4
+KILLS = 2
 
 
 def case_of(command: str) -> Case:

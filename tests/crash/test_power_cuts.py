@@ -21,7 +21,7 @@ COMMANDS = (
     "watch uninstall --yes",
     "import papis --copy",
 )
-AT_ALL, AT_THE_END = 4, 3
+AT_ALL, AT_THE_END = 2, 2
 """How many states are tried of all, and of those when the command had confirmed its work."""
 
 

@@ -20,7 +20,7 @@ from tests.crash.test_kills import case_of
 from tests.crash.trials import Bench, Trial
 
 COMMANDS = ("export --md", "note 2211.10002", "tag paged +moe -kv", "watch")
-CALLS = 2
+CALLS = 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)

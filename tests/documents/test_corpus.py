@@ -26,12 +26,12 @@ from papertrack.documents.markdown.write.edit_types import (
 from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.identifiers import arxiv_month
 from papertrack.records import Link
-from tests.documents.corpus import files, needs_corpus, read
+from tests.corpus import files, needs_corpus, read, some
 
 pytestmark = [pytest.mark.corpus, needs_corpus]
 
-READMES = files("readmes/*.md")
-HISTORIES = files("readmes-history/*/*.md")
+READMES = some(files("readmes/*.md"), "reading", 160)
+HISTORIES = some(files("readmes-history/*/*.md"), "reading", 160)
 NEW = EntryFields(
     title="A paper | nobody [has] written `yet`",
     authors=("Ada Lovelace", "Alan Turing"),
@@ -190,10 +190,10 @@ def test_every_pass_of_the_seed_can_be_set_on_exactly_its_line() -> None:
     first = {entry.fields.passes: entry for entry in reversed(document.entries)}
     chosen = {
         (entry.index, ((entry.fields.passes or 0) + 1 + entry.index % 3) % 4)
-        for entry in document.entries
+        for entry in document.entries[::2]
     }
     chosen |= {(entry.index, passes) for entry in first.values() for passes in range(4)}
-    assert len(chosen) > len(document.entries) > 30
+    assert len(chosen) > 30
     for index, passes in sorted(chosen):
         entry = document.entries[index]
         new = apply_edits(document, [SetPasses(index, passes)]).text.split("\n")

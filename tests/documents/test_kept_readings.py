@@ -25,7 +25,7 @@ def read_anew(text: str) -> tuple[Entry, ...]:
     return document.parse_document(text).entries
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_entries_of_one_form_are_read_as_if_each_were_the_first(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

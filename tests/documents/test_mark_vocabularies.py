@@ -115,7 +115,7 @@ def test_each_mark_is_written_over_every_other_as_the_column_writes_it(
 ) -> None:
     marks = VOCABULARIES[name]
     text = table(*marks)
-    for row in range(len(marks)):
+    for row in {0, passes, len(marks) - 1}:
         wanted = table(*marks[:row], marks[passes], *marks[row + 1 :])
         written = edited(parse_document(text), SetPasses(row, passes))
         assert blanks_aside(written) == blanks_aside(wanted)

@@ -10,7 +10,7 @@ from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add, SetPasses, SetRating
 from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.records import Link
-from tests.documents.corpus import ROOT, needs_corpus
+from tests.corpus import ROOT, needs_corpus
 from tests.documents.samples import edited
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.markdown.model import Document
@@ -38,7 +38,6 @@ MARKDOWN = st.lists(PIECES | st.text(max_size=5), max_size=40).map("".join)
 FILES = st.sampled_from(["seed_style.md", "blog_style.md", "bullets.md", "shapes.md"])
 
 
-@settings(max_examples=300, deadline=None)
 @given(MARKDOWN)
 def test_any_text_is_read_and_comes_back_as_it_was(text: str) -> None:
     document = parse_document(text)
@@ -48,7 +47,6 @@ def test_any_text_is_read_and_comes_back_as_it_was(text: str) -> None:
         assert document.line_of(entry.span[0]) == entry.line
 
 
-@settings(max_examples=150, deadline=None)
 @given(MARKDOWN, st.data())
 def test_any_edit_of_any_text_is_made_or_refused_and_keeps_the_other_entries(
     text: str, data: st.DataObject
@@ -88,7 +86,6 @@ def edits_of(document: Document) -> st.SearchStrategy[Edit]:
     )
 
 
-@settings(max_examples=120, deadline=None)
 @given(FILES, st.data())
 def test_a_sequence_of_edits_is_all_found_afterwards(name: str, data: st.DataObject) -> None:
     document = fixture(name)
@@ -107,7 +104,6 @@ def _touched(edits: list[Edit]) -> set[int]:
     return {edit.entry_index for edit in edits if not isinstance(edit, Add)}
 
 
-@settings(max_examples=120, deadline=None)
 @given(FILES, st.data())
 def test_undoing_marks_and_ratings_gives_the_original_bytes(name: str, data: st.DataObject) -> None:
     document = fixture(name)
@@ -124,7 +120,6 @@ def test_undoing_marks_and_ratings_gives_the_original_bytes(name: str, data: st.
         assert apply_edits(parse_document(text), [undo]).text == document.text
 
 
-@settings(max_examples=120, deadline=None)
 @given(FILES, st.text(min_size=1, max_size=30).filter(lambda t: clean(t).strip()), st.data())
 def test_adding_and_removing_gives_the_original_bytes(
     name: str, title: str, data: st.DataObject

@@ -10,7 +10,7 @@ from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import SetDate, SetPasses, SetRating, SetTitle
 from papertrack.documents.markdown.write.edits import apply_edits
-from tests.documents.corpus import ROOT, needs_corpus, read
+from tests.corpus import ROOT, needs_corpus, read
 
 ARXIV = "https://arxiv.org/abs/2401.0070"
 

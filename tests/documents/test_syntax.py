@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.documents.markdown.read.document import parse_document
@@ -27,7 +27,6 @@ def links_of(text: str) -> list[tuple[str, str, str]]:
     return [(link.form, link.url, text[slice(*link.span)]) for link in inline.links]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_every_place_is_where_it_says(text: str) -> None:
     syntax = parse_syntax(cut_lines(text))

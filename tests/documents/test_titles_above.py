@@ -4,7 +4,7 @@ import pytest
 
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
-from tests.documents.corpus import ROOT, needs_corpus
+from tests.corpus import ROOT, needs_corpus
 
 LABELS = """# 会议论文
 

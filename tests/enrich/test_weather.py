@@ -97,7 +97,7 @@ def test_no_fault_empties_a_field_or_counts_as_an_answer(
     assert get_papers(store, ids) == before
     assert len(select_papers(store, []).to_ask) == 2
     assert str(stopped.value).startswith("0 of 2 papers enriched; 127.0.0.1:")
-    assert str(stopped.value).endswith(("run again then.", "to go on."))
+    assert str(stopped.value).endswith(("Run again then.", "to continue."))
 
 
 @pytest.mark.parametrize("fault", OF_ONE_ENTRY)

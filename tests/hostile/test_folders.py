@@ -4,12 +4,19 @@ import json
 import os
 import sqlite3
 import subprocess
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from papertrack.actions.lists.merge_files import merge_torn
+from papertrack.actions.make_library import open_library
 from papertrack.actions.migrate import made
+from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
+from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.library.clock import current_time
 from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
 
@@ -51,6 +58,57 @@ def test_a_comparison_runs_no_program_that_a_repository_names(
     assert ran.code == 1
     assert "git cat-file" in ran.err
     assert not (home / "owned").exists()
+
+
+def test_a_merge_that_is_finished_runs_no_program_that_a_repository_names(
+    papertrack: Command, home: Path
+) -> None:
+    """The reader's own library feeds a list in a stranger's folder, which git left with marks."""
+    papertrack("init", "library")
+    folder = home / "stranger"
+    folder.mkdir()
+    os.chdir(folder)
+    git("init", "-q", "-b", "main", ".")
+    Path("README.md").write_text(LIST)
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    missing = git("rev-parse", "main:README.md")
+    papertrack("--library", "../library", "import", "README.md")
+    stages = f"100644 {missing} 1\tREADME.md\n100644 {missing} 2\tREADME.md\n"
+    subprocess.run(
+        ["git", "update-index", "--index-info"], input=stages.encode(), cwd=folder, check=True
+    )
+    Path(f".git/objects/{missing[:2]}/{missing[2:]}").unlink()
+    for key, value in {
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.url": f"ext::sh -c touch% {home}/owned",
+        "remote.origin.promisor": "true",
+        "protocol.ext.allow": "always",
+    }.items():
+        git("config", key, value)
+    marks = "<<<<<<< a\n- [One](https://arxiv.org/abs/2001.00002)\n=======\n>>>>>>> b\n"
+    Path("README.md").write_text(LIST + marks)
+    merge_torn(Library(home / "library"), folder / "README.md")
+    assert not (home / "owned").exists()
+
+
+@pytest.mark.parametrize("of", ["backup", "tui"])
+def test_papertrack_starts_itself_and_nothing_that_lies_in_the_folder(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch, of: str
+) -> None:
+    """python -m takes a module from the current folder before that which is installed."""
+    started: list[Any] = []
+    if of == "backup":
+        monkeypatch.setattr("papertrack.actions.daily_backup._AT_ONCE", 0)
+        monkeypatch.setattr(subprocess, "Popen", lambda command, **_: started.extend(command))
+        os.utime("papertrack.toml", (1, 1))
+        papertrack("tag", "zero", "+x")
+    else:
+        monkeypatch.setattr("papertrack.tui.app.serve", lambda c, **_: started.extend(c))
+        papertrack("tui", "--serve")
+    at = started.index("-m")
+    assert started[at - 1 : at + 2] == ["-P", "-m", "papertrack"]
 
 
 DEEP = ["a = " + "[" * 5_000, "a = " + "{b=" * 5_000, ".".join("a" * 5_000) + " = 1"]
@@ -246,6 +304,52 @@ def test_a_link_in_place_of_an_unfinished_copy_of_the_database_is_not_written_th
     database.with_name("papertrack.db.schema1.1.bak.partial").symlink_to(victim)
     assert not back_up(database, version=1).is_symlink()
     assert victim.read_bytes() == before
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+@pytest.mark.parametrize("place", ["exports/digest/2026-03-01.md", "exports/inbox.atom", "exports"])
+@pytest.mark.parametrize("target", ["{library}/notes/mine.md", "{library}/../mine.md"])
+def test_no_link_is_followed_to_a_file_that_papertrack_names_itself(
+    papertrack: Command, home: Path, place: str, target: str, is_shared: bool
+) -> None:
+    """A clone has such links, and so has a library that others push to, after `git pull`."""
+    library = Library(home / "library")
+    papertrack("init", library.root)
+    if is_shared:
+        assert papertrack("--library", library.root, "share", "on").code == 0
+    else:
+        papertrack("trust", library.root, "--forget")
+    victim = Path(target.format(library=library.root))
+    victim.parent.mkdir(exist_ok=True)
+    link = library.root / place
+    if place == "exports":
+        (library.root / "exports").rename(victim)
+    else:
+        victim.write_text("mine")
+        link.parent.mkdir(exist_ok=True, parents=True)
+    link.symlink_to(victim)
+    with open_library(library, now=lambda: current_time(os.environ)) as store:
+        day = current_time(os.environ).date()
+        digest = make_digest(store, since=day, until=day, notes=["x"])
+        for write in (
+            lambda: write_digest(library, digest),
+            lambda: write_inbox_feed(store, library),
+        ):
+            with suppress(PapertrackError):
+                write()
+    if place == "exports":
+        assert list(victim.iterdir()) == []
+    else:
+        assert victim.read_text() == "mine"
+
+
+def test_a_backup_is_written_through_no_link(papertrack: Command, shelf: Path) -> None:
+    papertrack("trust", "--forget")
+    Path("README.md").write_text(LIST)
+    (shelf / "data/backups").mkdir(exist_ok=True)
+    (shelf / "data/backups/2026-03-01T093000Z.db").symlink_to("../../README.md")
+    assert papertrack("backup").code == 1
+    assert Path("README.md").read_text() == LIST
 
 
 def test_what_git_keeps_is_no_note(papertrack: Command, shelf: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from tests.cli.commands import Command
-from tests.documents.corpus import files, needs_corpus
+from tests.corpus import files, needs_corpus
 
 pytestmark = [needs_corpus, pytest.mark.corpus]
 Work = dict[str, Any]

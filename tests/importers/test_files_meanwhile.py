@@ -135,7 +135,7 @@ def test_a_full_disk_is_told_also_when_a_note_is_written_anew(
         write(path, data[:4])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr(made, "write_new", refuse)
     ran = papertrack("import", zotero.folder)
     assert (ran.code, "No space left" in ran.err, "Make room" in ran.err) == (1, True, True)
     assert files_in(library) == before

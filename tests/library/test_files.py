@@ -103,7 +103,7 @@ def test_a_disk_that_does_not_confirm_is_told_as_what_it_is(
     monkeypatch.setattr("papertrack.library.files.sync_folder", refused)
     path = tmp_path / "list.md"
     path.write_bytes(b"old")
-    with pytest.raises(NotConfirmed, match="holds what it should, but the disk did not confirm"):
+    with pytest.raises(NotConfirmed, match="was written, but the disk did not confirm"):
         write_file(path, b"new")
     assert path.read_bytes() == b"new"
 

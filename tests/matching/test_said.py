@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.actions.online.published import claim_of
@@ -127,7 +127,6 @@ def test_a_year_in_the_name_of_a_thing_is_no_year_of_a_venue() -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=80, deadline=None)
 def test_any_comment_is_read_without_complaint(text: str) -> None:
     assert all(find_venues(f"{text} accepted at {text}"))
 

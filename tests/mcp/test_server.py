@@ -143,6 +143,33 @@ def test_proposals_wait_and_the_reader_accepts_and_undoes_them(
     assert "It *drafts*" not in (note.read_text() if note.exists() else "")
 
 
+def test_a_proposal_is_shown_whole_and_leaves_undo_and_redo_to_the_reader(
+    papertrack: Command, library: Path
+) -> None:
+    async def use(client: Client) -> None:
+        text = "First.\n\n" + 400 * "word " + "LAST"
+        assert not (await client.call_tool("propose_note", {"paper": KEY, "text": text})).is_error
+        asked = {"paper": new, "tag": "t", "reason": ""}
+        assert not (await client.call_tool("propose_tag", asked)).is_error
+        long = await client.call_tool("check_bibliography", {"bibtex": 1_000_001 * "x"})
+        assert "too long" in texts_of(long)
+
+    papertrack("add", "--title", "A Paper Nobody Wrote")
+    new = json.loads(papertrack("list", "Nobody", "--json").out)[0]["citekey"]
+    papertrack("tag", KEY, "+mine")
+    papertrack("undo")
+    talk(library, use)
+    shown = papertrack("suggestions").out
+    assert "First. ↵ ↵ word" in shown
+    assert "word LAST" in shown
+    papertrack("redo")
+    assert "mine" in json.loads(papertrack("show", KEY, "--json").out)["tags"]
+    papertrack("undo")
+    assert papertrack("undo").code == 0  # The paper goes, and what was proposed for it.
+    assert papertrack("show", new).code == 3
+    assert [one["field"] for one in json.loads(papertrack("suggestions", "--json").out)] == ["note"]
+
+
 def test_what_the_reader_refused_is_not_proposed_again(papertrack: Command, library: Path) -> None:
     async def use(client: Client) -> str:
         said = await client.call_tool("propose_tag", {"paper": KEY, "tag": "x", "reason": "Once."})

@@ -174,4 +174,4 @@ def test_what_finds_nothing_is_never_taken_for_sound(
     Path("README.md").write_text("- [A paper](https://example.org)\n", encoding="utf-8")
     ran = papertrack("audit", *words.split())
     assert ran.code == 3
-    assert f"{words} is no .bib file, and finds no paper here" in ran.err
+    assert f"{words} is neither a .bib file nor a paper of the library" in ran.err

@@ -160,7 +160,7 @@ def test_a_service_that_is_away_ends_with_exit_code_4_and_is_named(
     ran = papertrack("published")
     assert ran.code == 4
     assert "OpenAlex" in ran.err
-    assert "1 that could not be looked for" in ran.err
+    assert "1 that could not be looked up" in ran.err
 
 
 def test_a_dry_run_asks_nobody(papertrack: Command, running: Services) -> None:

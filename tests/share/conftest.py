@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,12 @@ from tests.share.clones import Captured, do, git
 
 @pytest.fixture(autouse=True)
 def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    _environ(tmp_path, monkeypatch)
+
+
+def _environ(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     # git starts papertrack as its driver from wherever it is.
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     for key in ("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"):
@@ -21,26 +26,44 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(key, "reader@example.org")
 
 
-@pytest.fixture
-def desktop(tmp_path: Path, capfd: Captured) -> Path:
-    folder = tmp_path / "desktop"
-    git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
-    assert do(folder, "demo", str(folder)) == 0
-    git(folder, "init", "-q", "-b", "main")
-    git(folder, "remote", "add", "origin", str(tmp_path / "hub.git"))
-    assert do(folder, "share", "on", "--private", "nothing") == 0
-    assert do(folder, "sync", "--git") == 0
-    capfd.readouterr()
-    return folder
+@pytest.fixture(scope="session")
+def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a hub and both machines' clones, made once by the commands that make them."""
+    made = tmp_path_factory.mktemp("clones")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        _environ(made, monkeypatch)
+        desktop, laptop = made / "desktop", made / "laptop"
+        git(made, "init", "-q", "--bare", "-b", "main", "hub.git")
+        assert do(desktop, "demo", str(desktop)) == 0
+        git(desktop, "init", "-q", "-b", "main")
+        git(desktop, "remote", "add", "origin", str(made / "hub.git"))
+        assert do(desktop, "share", "on", "--private", "nothing") == 0
+        assert do(desktop, "sync", "--git") == 0
+        git(made, "clone", "-q", str(made / "hub.git"), "laptop")
+        assert do(laptop, "trust", str(laptop)) == 0
+        on = ("share", "on", "--private", "nothing", "--document", "README.md")
+        assert do(laptop, *on) == 0
+        assert do(laptop, "sync") == 0
+    return made
 
 
 @pytest.fixture
-def laptop(desktop: Path, tmp_path: Path, capfd: Captured) -> Path:
-    folder = tmp_path / "laptop"
-    git(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "laptop")
-    assert do(folder, "trust", str(folder)) == 0
-    on = ("share", "on", "--private", "nothing", "--document", "README.md")
-    assert do(folder, *on) == 0
-    assert do(folder, "sync") == 0
+def desktop(tmp_path: Path, clones: Path, capfd: Captured) -> Path:
+    """The first machine's clone, beside the hub."""
+    shutil.copytree(clones / "hub.git", tmp_path / "hub.git")
+    return _copied("desktop", clones, tmp_path, capfd)
+
+
+@pytest.fixture
+def laptop(desktop: Path, tmp_path: Path, clones: Path, capfd: Captured) -> Path:
+    return _copied("laptop", clones, tmp_path, capfd)
+
+
+def _copied(name: str, clones: Path, folder: Path, capfd: Captured) -> Path:
+    shutil.copytree(clones / name, folder / name)
+    config = folder / name / ".git" / "config"
+    config.write_text(config.read_text().replace(str(clones), str(folder)))
+    # Trust is in a folder, and a copy is another one.
+    assert do(folder / name, "trust", str(folder / name)) == 0
     capfd.readouterr()
-    return folder
+    return folder / name

@@ -348,7 +348,7 @@ def test_names_that_collide_by_case_are_refused(
     code = bring(desktop)
     if bring is by_sync:
         assert code == 1
-        assert "capitals alone" in capfd.readouterr().err
+        assert "only in capitals" in capfd.readouterr().err
     is_sound(desktop, capfd)
 
 

@@ -18,7 +18,7 @@ from tests.fake_arxiv import FakeArxiv
 from tests.share.clones import git
 from tests.watch.announced_days import announce, ordinary_day
 
-DAYS = [date(2026, 11, day) for day in (16, 17, 18, 19, 20)]
+DAYS = [date(2026, 11, day) for day in (16, 17, 18, 19)]
 SUMMARY = "summary.md"
 
 pytestmark = pytest.mark.skipif(
@@ -122,7 +122,7 @@ def papers(forge: Forge, folder: Path) -> dict[str, str]:
     return {paper["arxiv_id"]: paper["decision"] for paper in listed}
 
 
-def test_five_nights_of_a_runner_that_keeps_nothing_bring_every_announcement_once(
+def test_four_nights_of_a_runner_that_keeps_nothing_bring_every_announcement_once(
     forge: Forge, curator: Path, fake_arxiv: FakeArxiv
 ) -> None:
     wanted = []
@@ -147,7 +147,7 @@ def test_five_nights_of_a_runner_that_keeps_nothing_bring_every_announcement_onc
             gone = inbox[1]
         for left in inbox[2:]:
             forge.papertrack(curator, "save", left)
-        if number != 4:
+        if day != DAYS[-1]:
             forge.papertrack(curator, "sync", "--git")
     assert sorted(papers(forge, curator)) == sorted({*wanted} - {gone})
     assert "inbox" not in papers(forge, curator).values()

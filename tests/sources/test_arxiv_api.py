@@ -10,7 +10,7 @@ from pathlib import Path
 
 import arxiv
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.actions.online.fetching import fetch_records
@@ -302,7 +302,6 @@ def test_an_error_entry_with_status_200_is_an_error() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
 def test_any_bytes_are_records_or_a_typed_error(noise: bytes) -> None:
     golden = (GOLDEN / "api-entry.xml").read_bytes()
     for body in (noise, golden + noise, golden[: len(noise) * 12] + noise):

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
@@ -106,7 +106,6 @@ def _means(query: Query, work: Work) -> bool:
 
 
 @given(QUERIES)
-@settings(max_examples=80, deadline=None)
 def test_arxivs_odd_grammar_reads_the_query_as_it_is_meant(query: Query) -> None:
     text = build_query(query, today=TODAY)
     for number in range(1, 12):
@@ -116,7 +115,6 @@ def test_arxivs_odd_grammar_reads_the_query_as_it_is_meant(query: Query) -> None
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=150, deadline=None)
 def test_no_word_breaks_out_of_its_quotes(text: str) -> None:
     try:
         built = build_query(Term("title", Phrase(text)), today=TODAY)

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.latex.decode import decode_letters
@@ -57,7 +57,6 @@ def test_accents_become_letters_and_all_else_stays(tex: str, text: str) -> None:
 
 
 @given(st.text(alphabet=r"\{}$'\"ev cHio ~é", max_size=60))
-@settings(max_examples=200, deadline=None)
 def test_mathematics_and_plain_text_survive_the_conversion(text: str) -> None:
     converted = decode_letters(text)
     if "\\" not in text:
@@ -104,7 +103,6 @@ def test_a_line_of_authors_is_taken_apart(line: str, authors: list[tuple[str, st
 
 
 @given(st.text(alphabet="AbÇ ,;:()12.&\ue000", max_size=80))
-@settings(max_examples=200, deadline=None)
 def test_no_letter_outside_parentheses_is_lost(line: str) -> None:
     authors = split_authors(line)
     if "(" not in line:

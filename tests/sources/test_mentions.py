@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.sources.mentions import find_links, is_withdrawal
@@ -67,7 +67,6 @@ def test_a_withdrawal_is_seen_and_nothing_else_is_one(
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=80, deadline=None)
 def test_any_text_is_read_without_complaint(text: str) -> None:
     for link in find_links(text + " https://x.org/" + text):
         assert link.url.startswith(("http://", "https://"))

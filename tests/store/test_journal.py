@@ -454,9 +454,7 @@ def perform(store: Store, verb: str, which: int, number: int) -> None:
 
 
 @given(OPERATIONS)
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_undoing_all_gives_the_empty_library_and_redoing_all_gives_the_full_one(
     tmp_path_factory: pytest.TempPathFactory, operations: list[tuple[str, int, int]]
 ) -> None:

@@ -239,9 +239,7 @@ def test_papers_of_a_state_are_put_in_the_order_of_their_dates_without_their_tex
 
 
 @given(st.text(max_size=30))
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_in_quotes_is_a_query_that_sqlite_understands(library: Store, text: str) -> None:
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     for query in (f'"{quoted}"', f'title:"{quoted}"', f'tag:"{quoted}"', f'id:"{quoted}"'):

@@ -255,7 +255,7 @@ def test_what_a_list_has_no_place_for_is_told_once_and_waits(desk: Desk) -> None
     assert desk.write().refused == ()
     with desk.store.action("pass"):
         set_passes(desk.store, desk.paper(DRAFT).id, 3)
-    assert "no place for a third pass" in desk.write().refused[0]
+    assert "no sign for a third pass" in desk.write().refused[0]
     assert desk.write().refused == ()
     desk.retitle(DRAFT, "Drafting and More")
     desk.write()

@@ -77,7 +77,7 @@ async def test_a_suggestion_is_taken(open_tui: Open, fill: Fill, store: Store) -
         await tui.press("enter")
         assert get_paper(tui.store, paper_id).facts.venue == "ICLR 2026"
         await tui.press("=")
-        assert tui.toasts()[-1] == "No source suggests anything for this paper."
+        assert tui.toasts()[-1] == "Nothing is suggested for this paper."
 
 
 async def test_a_related_paper_is_named_with_its_words_and_opened(
@@ -117,7 +117,7 @@ async def test_the_ranking_is_asked_and_told(open_tui: Open, fill: Fill) -> None
     async with open_tui() as tui:
         await tui.press("W")
         assert isinstance(tui.app.screen, TextScreen)
-        assert "Nothing was decided yet" in tui.text()
+        assert "There are no decisions yet" in tui.text()
         await tui.press("q", "+")
         wish = "SELECT wish FROM paper_states WHERE paper_id = ?"
         assert tui.store.select_value(wish, (paper_id,)) == "more"
@@ -179,7 +179,7 @@ async def test_what_is_due_is_put_off_until_a_day(open_tui: Open, fill: Fill, st
         await tui.press("Z", "end", "enter")
         assert get_paper(tui.store, paper_id).snoozed_until is None
         await tui.press("Z", "end", "up", "enter", *"soon", "enter")
-        assert "'soon' says no day" in tui.fault()
+        assert "'soon' is not a day" in tui.fault()
 
 
 async def test_a_chosen_query_is_asked_of_all_where_the_view_has_none(

@@ -179,7 +179,7 @@ async def test_help_stands_in_groups_and_is_searched(open_tui: Open) -> None:
         names = [line.strip() for line in tui.text().splitlines()]
         assert names.index("Decide") < names.index("Read") < names.index("Find")
         await tui.press("slash", *"merge", "enter")
-        assert "Make it one with" in tui.text()
+        assert "Merge it with" in tui.text()
         assert "Save for the next pass" not in tui.text()
 
 

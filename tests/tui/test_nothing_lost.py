@@ -96,7 +96,7 @@ async def test_escape_keeps_a_takeaway_as_a_draft(open_tui: Open, fill: Fill) ->
         await tui.press("1", "t", *"half", "escape")
         assert not isinstance(tui.app.screen, PassDialog)
         assert get_paper(tui.store, first).readings[0].takeaway is None
-        assert tui.app.session.untold() == ["A takeaway that was not taken: half"]
+        assert tui.app.session.untold() == ["A takeaway that was not saved: half"]
         await tui.press("j", "k", "1")
         assert "half" in tui.text()
         await tui.press("t", *"way", "enter", "enter")
@@ -113,7 +113,7 @@ async def test_a_takeaway_that_is_being_typed_is_told_when_the_program_is_ended(
     fill(1)
     async with open_tui() as tui:
         await tui.press("1", "t", *"half")
-        assert tui.app.session.untold() == ["A takeaway that was not taken: half"]
+        assert tui.app.session.untold() == ["A takeaway that was not saved: half"]
         await tui.press(*"way", "enter", "enter")
         assert tui.app.session.untold() == []
         await tui.press("u", "1", "escape")

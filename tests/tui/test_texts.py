@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.color import Color
@@ -77,7 +77,6 @@ def test_common_tex_becomes_unicode(tex: str, text: str) -> None:
 
 
 @given(st.text(alphabet="\\{}$^_~ab12 fracht\n", max_size=300))
-@settings(max_examples=150)
 def test_no_tex_breaks_the_reader(text: str) -> None:
     assert isinstance(readable(text), str)
 
@@ -107,7 +106,6 @@ def listed(**others: object) -> ListedPaper:
 
 
 @given(title=st.text(max_size=80), width=st.integers(20, 160), mark=st.booleans())
-@settings(max_examples=150)
 def test_a_row_fills_exactly_the_width(title: str, width: int, mark: bool) -> None:
     row, shape = rows.Row(listed(title=title)), rows.Shape(width, "added")
     lines = [rows.one_line(row, shape, is_marked=mark)]
@@ -273,10 +271,7 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     text = statistics_text(numbers, date(2026, 1, 9)).plain
     assert max(map(cell_len, text.splitlines())) <= 80
     assert "2 days in a row" in text
-    assert (
-        _streak(["2026-01-09"], date(2026, 1, 9))
-        == "1 day in a row with a pass; 1 day with a pass in all"
-    )
+    assert _streak(["2026-01-09"], date(2026, 1, 9)) == "1 day in a row; 1 day with a pass in all"
     assert "and 15 more" in text
     assert "third pass         180" in text
 

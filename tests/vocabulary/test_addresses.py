@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from papertrack.identifiers import addresses, identify, parse_doi, url_of
@@ -77,7 +77,6 @@ pieces = st.text(alphabet="aZ0/.%25eE&=?#!~+é@:_-g it", max_size=25)
 @example("https://github.com//tree/main")
 @example("https://example.com/%%34%31?%25=%")
 @example("https://example.com/a//.#!/x//")
-@settings(max_examples=300)
 def test_normalising_twice_is_normalising_once(url: str) -> None:
     once = normalise_url(url)
     if once is not None:

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
@@ -223,13 +223,11 @@ queries = st.recursive(
 
 
 @given(queries)
-@settings(max_examples=200)
 def test_a_printed_query_is_read_as_the_same_query(query: Query) -> None:
     assert parse_query(format_query(query)) == query
 
 
 @given(st.text('ab ()"-*:\\<>=.109dANDORT\u00a0\n机', max_size=40) | st.text(max_size=40))
-@settings(max_examples=300)
 def test_any_text_is_a_query_that_prints_or_a_usage_error(text: str) -> None:
     try:
         query = parse_query(text)

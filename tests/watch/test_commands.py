@@ -95,9 +95,9 @@ def test_a_night_tells_its_numbers_and_leaves_digest_and_feed(papertrack: Comman
     preview = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG")
     assert "matches 1 of 4 a day" in preview.err
     assert "Graphs that forget" in preview.out
-    assert "takes other endings" not in preview.err
+    assert "also finds other endings" not in preview.err
     wider = papertrack("topic", "preview", "speculativ", "--arxiv", "cs.LG").err
-    assert "speculativ* takes other endings of the words too: 1 match, not 0." in wider
+    assert "speculativ* also finds other endings of the words: 1 match, not 0." in wider
 
 
 @pytest.mark.usefixtures("library")
@@ -199,7 +199,7 @@ def test_a_stale_night_says_so_also_when_quiet(
     ran = papertrack("watch", "-q")
     assert (ran.code, ran.err) == (
         5,
-        "papertrack: cs.CL, cs.LG: an old list where a new one is due; the next run asks again.\n",
+        "papertrack: cs.CL, cs.LG: the list is older than it should be; the next run asks again.\n",
     )
 
 
@@ -216,7 +216,7 @@ def test_an_interrupted_watch_keeps_what_came_and_the_next_one_goes_on(
         patched.setattr(Progress, "advance", interrupt)
         ran = papertrack("watch")
     assert (ran.code, ran.out) == (130, "")
-    assert "What was seen is kept, but not matched yet: the next run goes on." in ran.err
+    assert "What was fetched is kept, but not matched yet: the next run continues." in ran.err
     asked = {request.path for request in fake_arxiv.asked()}
     assert papertrack("watch").code == 0
     again = [request.path for request in fake_arxiv.asked() if request.path in asked]
@@ -260,7 +260,7 @@ def test_a_watch_that_cannot_write_its_lock_says_where_and_asks_nothing(
     ran = papertrack("watch")
     assert ran.code == 1
     assert f"{state} could not be written" in ran.err
-    assert "Nothing was asked" in ran.err
+    assert "No request was sent" in ran.err
 
 
 @pytest.mark.usefixtures("library")
@@ -366,9 +366,9 @@ def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
     ("command", "complaint"),
     [
         (["topic", "edit", "decoding"], "Say what to change"),
-        (["digest", "--since", "2027-01-01"], "yet to come"),
-        (["watch", "--since", "2026-11-17"], "at arXiv it is 2026-11-16"),
-        (["topic", "backfill", "decoding", "--since", "2026-12"], "yet to come"),
+        (["digest", "--since", "2027-01-01"], "in the future"),
+        (["watch", "--since", "2026-11-17"], "at arXiv today is 2026-11-16"),
+        (["topic", "backfill", "decoding", "--since", "2026-12"], "in the future"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_a_sentence(
@@ -534,16 +534,16 @@ def test_status_tells_a_run_that_is_at_work_from_one_that_did_not_end_at_once(
 
     add_topic(papertrack)
     assert papertrack("watch").code == 0
-    assert "at work" not in papertrack("watch", "status").err
+    assert "running since" not in papertrack("watch", "status").err
     with contextlib.closing(sqlite3.connect(library / "data/papertrack.db")) as base, base:
         base.execute("UPDATE watch_runs SET finished_at = NULL")
     with FileLock("data/state/watch.lock"):
         at_work = papertrack("watch", "status")
         assert (at_work.code, "did not end" in at_work.err) == (0, False)
-        assert "A watch is at work since 2026-11-16" in at_work.err
+        assert "A watch has been running since 2026-11-16" in at_work.err
         assert "did not end" not in papertrack("digest").out
     killed = papertrack("watch", "status")
-    assert "at work" not in killed.err
+    assert "running since" not in killed.err
     assert killed.code == 4
     assert "run `papertrack watch` again" in killed.err
     assert "did not end" in papertrack("digest").out

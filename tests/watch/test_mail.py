@@ -162,7 +162,7 @@ def test_a_refused_login_names_the_user_and_never_the_password() -> None:
 def test_without_encryption_on_offer_nothing_is_sent_when_it_is_wanted() -> None:
     with SmtpServer(login=("night", "right")) as server:
         mail = settings(server, user="night", security="starttls")
-        with pytest.raises(SourceUnavailableError, match="did not take the mail"):
+        with pytest.raises(SourceUnavailableError, match="did not accept the mail"):
             send_digest(mail, digest_of(paper("T")), password="right", now=NOW)
     assert server.delivered == []
 
@@ -181,7 +181,7 @@ def test_no_server_at_all_is_a_sentence_too() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         mail = Mail(host="127.0.0.1", port=taken.getsockname()[1], security="none", to=("a@b.c",))
-        with pytest.raises(SourceUnavailableError, match="did not take the mail"):
+        with pytest.raises(SourceUnavailableError, match="did not accept the mail"):
             send_digest(mail, digest_of(paper("T")), password=None, now=NOW)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
@@ -129,14 +129,12 @@ def trees(depth: int) -> st.SearchStrategy[Query]:
     ).filter(lambda query: not isinstance(query, And | Or) or len(query.parts) >= 2)
 
 
-@settings(max_examples=150, deadline=None)
 @given(trees(2), texts)
 def test_a_query_printed_and_read_again_matches_the_same(query: Query, text: AnnouncedText) -> None:
     again = parse_query(format_query(query))
     assert make_matcher(again).matches(text) == make_matcher(query).matches(text)
 
 
-@settings(max_examples=150, deadline=None)
 @given(trees(1), trees(1), texts)
 def test_and_or_and_not_mean_what_logic_says(
     left: Query, right: Query, text: AnnouncedText
@@ -149,14 +147,12 @@ def test_and_or_and_not_mean_what_logic_says(
     assert holds(Not(left)) == (not holds(left))
 
 
-@settings(max_examples=100, deadline=None)
 @given(terms, texts)
 def test_a_term_has_hits_exactly_when_it_matches(term: Term, text: AnnouncedText) -> None:
     matcher = make_matcher(term)
     assert bool(matcher.hits(text)) == matcher.matches(text)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_text_can_be_looked_through(title: str, abstract: str) -> None:
     text = announced_text(title=title, abstract=abstract, authors=[title])

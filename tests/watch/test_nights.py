@@ -434,7 +434,7 @@ def test_a_watch_that_no_longer_runs_is_a_warning(ordinary: Nights) -> None:
     assert category_status(ordinary.store, "cs.LG", THURSDAY).warning is None
     warning = category_status(ordinary.store, "cs.LG", FRIDAY).warning
     assert warning is not None
-    assert "cs.LG has not been looked at for 3 announcement days (since 2026-11-16)" in warning
+    assert "cs.LG has not been fetched for 3 announcement days (since 2026-11-16)" in warning
 
 
 def test_an_old_list_where_a_new_one_is_due_is_stale_and_no_success(ordinary: Nights) -> None:
@@ -526,7 +526,7 @@ def test_a_day_that_nothing_shows_is_given_up_and_named(unreadable_tuesday: Nigh
     nights = unreadable_tuesday
     nights.fake.fail("oai", "html")
     reports = [nights.run(day) for day in weekdays(WEDNESDAY, MOST_TRIES)]
-    given_up = "the list of 2026-11-17 is given up: nothing shows it"
+    given_up = "the list of 2026-11-17 is lost: no source shows it"
     assert [given_up in look.failed for look in reports[-1].looks] == [True, True]
     status = category_status(nights.store, "cs.LG", reports[-1].day)
     assert (status.missing, status.lost) == ((), (TUESDAY,))

@@ -23,7 +23,7 @@ from papertrack.exporters.citations import Parameters, cite_picked, format_refer
 from papertrack.exporters.csl import csl_item
 from papertrack.exporters.references import to_csl_yaml
 from papertrack.library.settings import Bibtex
-from papertrack.queries.nodes import And, Phrase, Term, Text
+from papertrack.queries.nodes import And, Phrase, Prefix, Term, Text
 from papertrack.queries.parser import MAX_TERMS
 from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
@@ -149,15 +149,17 @@ class Answers:
         return [{"id": LIBRARY_ID, "name": self._name}]
 
     def _search(self, terms: object, library: object = None) -> list[dict[str, Any]]:
-        """By words; by conditions as Zotero's own search takes them, by what they look for."""
+        """Search by words, the last of which may be half typed, or by conditions as Zotero's own
+        search takes them. Raises UsageError for too many words."""
         words = terms if isinstance(terms, str) else " ".join(_words_of(terms))
         if (paper_id := find_by_citekey(self._store, words.strip())) is not None:
             ids = [paper_id]
         else:
-            terms_of_words = [Term(None, Phrase(word)) for word in words.split()]
-            if len(terms_of_words) > MAX_TERMS:
-                raise UsageError(f"More than {MAX_TERMS} words are looked for.")
-            asked = And((_SAVED, *terms_of_words)) if terms_of_words else _SAVED
+            *whole, last = words.split() or [""]
+            if len(whole) >= MAX_TERMS:
+                raise UsageError(f"The search has more than {MAX_TERMS} words.")
+            terms_of_words = [Term(None, Phrase(word)) for word in whole]
+            asked = And((_SAVED, *terms_of_words, Term(None, Prefix(last)))) if last else _SAVED
             ids = find_ids(self._store, asked, order="citekey")
         items = self._items(self._copied(ids))
         return [{**item, "libraryID": LIBRARY_ID, "library": self._name} for item in items]

@@ -117,7 +117,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CitedPapers:
-    """The papers that manuscripts cite, under the keys that stand there."""
+    """The papers that manuscripts cite, under the keys that are there."""
 
     papers: tuple[Paper, ...]
     citations: int
@@ -187,7 +187,7 @@ def cited_papers(
 
 
 def _under_their_keys(cited: dict[str, int], by_id: dict[int, Paper]) -> Iterator[Paper]:
-    """The cited papers under the keys that stand there, then the others under their own."""
+    """The cited papers under the keys that are there, then the others under their own."""
     for key, paper_id in cited.items():
         yield by_id[paper_id]._replace(citekey=key, citekey_aliases=())
     named = set(cited.values())
@@ -318,7 +318,7 @@ def _unprintable(
     own: Mapping[int, Sequence[SourceEntry]],
     places: Mapping[str, _Place],
 ) -> Iterator[Finding]:
-    """Characters that pdfLaTeX cannot print, in entries that are made anew."""
+    """Characters that pdfLaTeX cannot print, in entries that are made again."""
     if any(has_other_fonts(one.text) for one in manuscripts):
         return
     for key, paper_id in cited.items():

@@ -1,4 +1,4 @@
-"""Making citekeys anew, and following them in the files where they are cited."""
+"""Making citekeys again, and following them in the files where they are cited."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Showing citekeys to be copied. Whoever prints, copies or exports keys reads the papers here.
 
-A key that may stand in somebody's manuscript must not change any more: reading and freezing are
+A key that may be in somebody's manuscript must not change any more: reading and freezing are
 one call, so that no front end can forget the second.
 """
 

@@ -109,7 +109,9 @@ def find_base(folder: Path, ref: str) -> Base:
     """
     repository = find_repository(folder.resolve())
     if repository is None:
-        raise UsageError(f"{folder} is in no git repository: --base has nothing to compare with.")
+        raise UsageError(
+            f"{folder} is not in a git repository: --base has nothing to compare with."
+        )
     try:
         name = f"{ref}^{{commit}}"
         found = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
@@ -196,7 +198,7 @@ def read_baseline(path: Path) -> Baseline:
         }
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(
-            f"{path} is no record of `papertrack check --write-baseline` ({error})."
+            f"{path} is not a record of `papertrack check --write-baseline` ({error})."
         ) from None
     return Baseline(path, files)
 

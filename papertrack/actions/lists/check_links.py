@@ -76,7 +76,7 @@ class Looks:
 
 
 class DeadLinks:
-    """Looks whether the addresses of documents are there; of a document that has an older version,
+    """Checks whether the addresses of documents are there; of a document that has an older version,
     only at those that are new."""
 
     def __init__(
@@ -172,7 +172,7 @@ def open_links(
     """
     if settings.offline:
         raise SourceUnavailableError(
-            "Nothing was asked: the setting arxiv.offline is on. "
+            "No request was sent: the setting arxiv.offline is on. "
             "`papertrack config arxiv.offline false` turns it off."
         )
     # As of the door's, a rehearsal is one whose arXiv is on this machine.

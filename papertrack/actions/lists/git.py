@@ -1,4 +1,4 @@
-"""Running git, which asks nobody anything: whoever waits for a password gets an error."""
+"""Runs git without prompts: where it would wait for a password, it fails."""
 
 from __future__ import annotations
 
@@ -62,9 +62,7 @@ def ask_git(folder: Path, *arguments: str, environ: Mapping[str, str] | None = N
             "This machine has no `git`. Install it, and run this again."
         ) from None
     except (OSError, subprocess.SubprocessError) as error:
-        raise PapertrackError(
-            f"git did not end well: {error}. Run it yourself to see why."
-        ) from None
+        raise PapertrackError(f"git failed: {error}. Run it yourself to see why.") from None
     return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
 
 

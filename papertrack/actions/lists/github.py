@@ -61,7 +61,7 @@ def path_in_repository(root: Path, name: Path) -> Path:
     the way leads out of it: a stranger's may, to have another file written."""
     path = root / name
     if not (real := path.resolve()).is_relative_to(root.resolve()):
-        raise UsageError(f"{path} leads out of the repository, to {real}. Nothing was written.")
+        raise UsageError(f"{path} is outside the repository, in {real}. Nothing was written.")
     return path
 
 
@@ -97,7 +97,7 @@ def name_in_repository(root: Path, file: Path) -> str:
         raise UsageError(f"{file} is not in the repository {root}: GitHub cannot reach it.")
     name = resolved.relative_to(root).as_posix()
     if not name.isprintable() or "${{" in name:
-        raise UsageError(f"{name!r} is no name that a workflow can hold. Rename the file.")
+        raise UsageError(f"{name!r} cannot be written into a workflow. Rename the file.")
     return name
 
 
@@ -112,7 +112,7 @@ def plan_check(
     """
     root = find_repository(files[0].absolute().parent.resolve())
     if root is None:
-        raise UsageError(f"{files[0]} is in no git repository: GitHub cannot check it.")
+        raise UsageError(f"{files[0]} is not in a git repository: GitHub cannot check it.")
     names = [name_in_repository(root, file) for file in files]
     options = [word for kind in ignored for word in ("--ignore", kind)]
     command = ["--format", "github", "--fail-on", fail_on, *options, "--", *names]
@@ -129,7 +129,7 @@ def plan_proposals(file: Path, document: Document, package: str) -> tuple[Instal
     """
     root = find_repository(file.absolute().parent.resolve())
     if root is None:
-        raise UsageError(f"{file} is in no git repository: GitHub cannot reach it.")
+        raise UsageError(f"{file} is not in a git repository: GitHub cannot reach it.")
     name = name_in_repository(root, file)
     options = list(dict.fromkeys((UNKNOWN, *map(format_path, document.categories))))
     is_list = 1 < len(options) <= MAX_OPTIONS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.actions.lists.git import ask_git
+from papertrack.actions.lists.git import OFFLINE, ask_git
 from papertrack.documents.records.merge import merge_records
 from papertrack.documents.records.text import PAPERS, TABLES, format_record, parse_record
 from papertrack.documents.torn import Torn, take_apart
@@ -60,7 +60,7 @@ def _merge_records(datas: Sequence[bytes], path: Path) -> tuple[bytes, int]:
     """Merge three versions of a record: what contradicts is in it, and no conflict of git's. Raises
     DocumentError where a side is no record, or it is another kind of file."""
     if path.parent.name != PAPERS and path.name not in TABLES:
-        raise DocumentError(f"{path} is no record. Merge it with `git merge-file`.")
+        raise DocumentError(f"{path} is not a record. Merge it with `git merge-file`.")
     base, ours, theirs = (parse_record(data, path.name) if data.strip() else None for data in datas)
     if ours is None or theirs is None:
         return datas[1] or datas[2], 0
@@ -124,7 +124,7 @@ def _base_in_git(library: Library, path: Path) -> bytes | None:
     if folder is None or not is_trusted(library):
         return None
     name = (path.parent.resolve() / path.name).relative_to(folder).as_posix()
-    found = ask_git(folder, "cat-file", "blob", f":1:{name}")
+    found = ask_git(folder, "cat-file", "blob", f":1:{name}", environ=OFFLINE)
     return None if found.code else found.out
 
 

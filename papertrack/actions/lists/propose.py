@@ -120,7 +120,7 @@ OutcomeKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one wish."""
+    """The result of one request."""
 
     kind: OutcomeKind
     reference: str
@@ -228,9 +228,11 @@ def _adding(
     place = _place(document, category, title)
     if isinstance(place, str):
         return Outcome("undecided", wanted.written, title, reason=place)
-    reasons = [f"No section was named; it is most like {_quoted(place.like)}."] * bool(place.like)
+    reasons = []
+    if place.like:
+        reasons.append(f"No section was named; the most similar work is {_quoted(place.like)}.")
     if facts is None:
-        reasons.append("Its title is as the request gives it: no source was found that knows it.")
+        reasons.append("Its title is from the request: no source knows it.")
     why = " ".join(reasons) or None
     fields = _fields_of(wanted, title, facts or PaperFacts(kind="post"))
     planned = Outcome("added", wanted.written, title, place.category, reason=why)
@@ -264,7 +266,7 @@ def _place(document: Document, category: str | None, title: str) -> Place | str:
         several = ", ".join(map(format_path, named))
         return f"{category!r} may be one of {several}."
     if not category:
-        return nearest or "No section was named, and no work of the list is like it."
+        return nearest or "No section was named, and no work of the list is similar."
     hint = f" The nearest is {format_path(nearest.category)}" if nearest else ""
     if nearest and nearest.like:
         hint += f": {_quoted(nearest.like)} stand there"
@@ -299,7 +301,7 @@ def _changes(document: Document, changes: Changes, identifiers: Identifiers) -> 
         entry = _only(find_entries(document, reference, identifiers), reference)
         wanted = wanted_of(url.strip())
         if wanted is None:
-            raise UsageError(f"{url!r} is no address and no DOI.")
+            raise UsageError(f"{url!r} is neither an address nor a DOI.")
         label = label_for(document, wanted.url)
         edit = SetLink(entry.index, "paper", wanted.url, label, is_beside=True)
         yield edit, _about(document, "published", reference, entry)
@@ -369,7 +371,7 @@ def _titled(document: Document, reference: str) -> list[Entry]:
 def _only(entries: Sequence[Entry], reference: str) -> Entry:
     if len(entries) > 1:
         lines = ", ".join(str(entry.line) for entry in entries)
-        raise UsageError(f"{reference!r} stands in several lines: {lines}. Edit those by hand.")
+        raise UsageError(f"{reference!r} is in several lines: {lines}. Edit those by hand.")
     return entries[0]
 
 
@@ -469,7 +471,7 @@ def to_markdown(proposal: Proposal, file: str) -> str:
             lines += [f"### {heading} ({len(outcomes)})", ""]
             lines += [line for one in outcomes for line in _told(one)] + [""]
     if not proposal.outcomes:
-        lines += ["Nothing in the request names a work.", ""]
+        lines += ["The request names no work.", ""]
     if proposal.notes:
         lines += ["### Notes of the request", "", *_fenced(proposal.notes, ""), ""]
     return "\n".join(lines).rstrip() + "\n"

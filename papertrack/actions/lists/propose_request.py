@@ -91,7 +91,7 @@ def _works_of(texts: Iterable[str]) -> tuple[Wanted, ...]:
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
-    """Return what stands under each heading, what stands before the first under an empty one."""
+    """Return what stands under each heading, what is before the first under an empty one."""
     headings = [*_HEADING.finditer(text)]
     starts = [0, *(match.end() for match in headings)]
     ends = [*(match.start() for match in headings), len(text)]
@@ -128,7 +128,7 @@ def _named(text: str) -> Iterator[Wanted]:
 
 
 def _target(match: re.Match[str]) -> str:
-    """Return an address or DOI without the signs of the sentence around it."""
+    """Return an address or DOI without the punctuation of the sentence around it."""
     if match["target"]:
         return match["target"]
     written = (match["url"] or match["doi"]).rstrip(".,;:!?'\"")

@@ -142,7 +142,7 @@ class _Taking:
         """Name the files that the other library fed and this one does not."""
         missing = [file for file in files if find_document(self.store, file) is None]
         if missing:
-            reason = "files that were fed are taken up again by `papertrack import`"
+            reason = "`papertrack import` connects files again"
             self.notices.append(Skipped(1, reason, few(missing)))
 
 

@@ -21,7 +21,7 @@ from papertrack.importers.model import ItemFile
 from papertrack.library import Library
 from papertrack.library.files import make_folder, read_file, remove_leftovers, write_new
 from papertrack.library.paths import path_of_name
-from papertrack.library.trust import refuse_outside
+from papertrack.library.trust import refuse_outside, refuse_planted
 from papertrack.store.index import note_text, remember_note
 from papertrack.store.originals import made_files
 from papertrack.store.store import Ending, Store
@@ -97,7 +97,7 @@ class Making:
         return name
 
     def rewrite(self, name: str, text: str) -> bool:
-        """Write a note anew that was not changed here; return whether that was so."""
+        """Write a note again that was not changed here; return whether that was so."""
         path = path_of_name(self.library, name)
         data, present = text.encode(), None if path.is_symlink() else _bytes_of(path)
         # One that says it already is of an import that was killed.
@@ -177,6 +177,7 @@ class Making:
     def _make_folder(self, folder: Path) -> None:
         if folder not in self.folders:
             self.folders.add(folder)
+            refuse_planted(self.library, folder)
             make_folder(folder)
             remove_leftovers(folder)
 

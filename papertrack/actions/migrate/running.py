@@ -48,7 +48,7 @@ def read_running(
         ) from error
     except SourceFailure as error:
         raise SourceUnavailableError(
-            f"Zotero was not asked: {error}. Start it, or import its folder: "
+            f"Zotero could not be reached: {error}. Start it, or import its folder: "
             "`papertrack import ~/Zotero`."
         ) from error
     source = api.read_libraries(

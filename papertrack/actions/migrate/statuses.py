@@ -75,7 +75,7 @@ def _parse(told: str) -> tuple[str, Meaning]:
         if meaning in map(str, PASSES):
             return _word(word), Meaning(passes=int(meaning))
     raise UsageError(
-        f"--map {told!r} says nothing: write WORD=MEANING, such as 'to read=saved', with one of "
+        f"--map {told!r} has no meaning: write WORD=MEANING, such as 'to read=saved', with one of "
         f"{few([*DECISIONS, 'pass 1', 'pass 2', 'pass 3'], shown=6)}."
     )
 

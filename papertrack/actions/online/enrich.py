@@ -121,8 +121,8 @@ def _own_identifiers(
     citekey = citekey_of(store, paper_id)
     conflicts = tuple(
         f"{found.scheme}:{found.value} belongs to {citekey_of(store, owner)}, and "
-        f"{title_of(record.source)} says that it is {citekey}: `papertrack merge` makes them one, "
-        "if they are."
+        f"{title_of(record.source)} says that it is {citekey}: `papertrack merge` merges them, "
+        "if they are one work."
         for found, owner in theirs.items()
     )
     kept = tuple(found for found in facts.identifiers if found not in theirs)
@@ -223,7 +223,7 @@ class EnrichStopped(SourceUnavailableError):
     def __init__(self, message: str, retry_at: datetime | None) -> None:
         super().__init__(message)
         self.retry_at = retry_at
-        """When it makes sense to go on; None: at once."""
+        """When it makes sense to continue; None: at once."""
 
 
 def papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool = True) -> list[int]:
@@ -328,12 +328,12 @@ def _is_due(asked: Asked, now: datetime) -> bool:
 def _what_to_do(failure: SourceFailure, now: datetime) -> str:
     """What stopped us, with host, status and the time of the next try."""
     if failure.retry_at is None:
-        return f"{failure.host} {failure.what}. Run `papertrack enrich` again to go on."
+        return f"{failure.host} {failure.what}. Run `papertrack enrich` again to continue."
     # Rounded up: at that minute it is possible.
     moment = failure.retry_at.astimezone(now.tzinfo) + timedelta(seconds=59)
     when = f"{moment:%H:%M %Z}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M %Z}"
     if isinstance(failure, CoolingDown):
-        return f"{failure.host} asks us to wait until {when}, run again then."
+        return f"{failure.host} asks us to wait until {when}. Run again then."
     if isinstance(failure, Refused):
-        return f"{failure.host} {failure.what} and asks us to wait until {when}, run again then."
-    return f"{failure.host} {failure.what}; it is asked again from {when} on, run again then."
+        return f"{failure.host} {failure.what} and asks us to wait until {when}. Run again then."
+    return f"{failure.host} {failure.what}; it can be asked again from {when}. Run again then."

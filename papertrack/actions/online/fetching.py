@@ -318,7 +318,7 @@ def fetch_for_adding(
         most = source.ids_per_request
         wanted += several[:most]
         if len(several) > most:
-            problem = f"{source.title} is asked about {plural(most, 'paper')} at once."
+            problem = f"{source.title} is asked about {plural(most, 'paper')} at a time."
     if not wanted:
         return {}, None
     fetched = fetch_in_time(door, wanted, seconds)

@@ -42,7 +42,7 @@ def open_door(
     """
     if settings.offline:
         raise SourceUnavailableError(
-            "Nothing was asked: the setting arxiv.offline is on. "
+            "No request was sent: the setting arxiv.offline is on. "
             "`papertrack config arxiv.offline false` turns it off."
         )
     addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
@@ -97,6 +97,6 @@ def take_lock(library: Library, name: str, *, seconds: float) -> FileLock | None
     except OSError as error:
         raise PapertrackError(
             f"{library.state_dir} could not be written: {error.strerror or error}. "
-            "Nothing was asked; check its permissions."
+            "No request was sent. Check its permissions."
         ) from error
     return lock

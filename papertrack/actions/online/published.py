@@ -447,7 +447,7 @@ def cited_by_mine(
     SourceUnavailableError where nobody may be asked.
     """
     if References.setting not in door.endpoints:
-        raise SourceUnavailableError("Nobody is asked: this rehearsal has no Semantic Scholar.")
+        raise SourceUnavailableError("No source is asked: this rehearsal has no Semantic Scholar.")
     hearing = Hearing(References(), door, keys.get(References.key_setting))
     works = {paper.citekey: Sought(paper.facts.identifiers) for paper in _meant(store, words)}
     sought = {key: one for key, one in works.items() if hearing.witness.answers_for(one)}

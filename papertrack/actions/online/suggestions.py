@@ -131,7 +131,7 @@ def open_suggestions(
     store: Store, paper_id: int | None = None, *, evidence: str | None = None
 ) -> list[ShownSuggestion]:
     """The open suggestions, of one paper or of all, oldest first; with ``evidence`` only the
-    publications that stand on that class of it.
+    publications that are on that class of it.
 
     Those that the library has come to agree with by itself are left out.
     """

@@ -424,7 +424,9 @@ class _TakingIn:
             return
         if name not in TABLES and not is_name(kept.stem_of(name)):
             # It may be no text at all: nothing of it is kept, not even its name.
-            self.taken.told.append(f"{clean(name)} is no name of a record. It was left as it is.")
+            self.taken.told.append(
+                f"{clean(name)} is not a name of a record. It was left as it is."
+            )
             return
         try:
             data = _read(safe_path(self.library.root, name))
@@ -567,7 +569,8 @@ class _TakingIn:
             last = kept.last_known_day(self.store, listing)
             if day > today:
                 self.taken.told.append(
-                    f"watch.toml says that {listing} is known on {day}, which is to come: refused."
+                    f"watch.toml says that {listing} is known on {day}, which is in the future: "
+                    "refused."
                 )
             elif last is None or text > last:
                 first = day if last is None else date.fromisoformat(last) + timedelta(days=1)
@@ -631,7 +634,7 @@ class _TakingIn:
         self.taken.waiting = tuple(sorted(str(folded[one]["citekey"]) for one in going))
         self.taken.told.append(
             f"{plural(sum(going.values()), 'paper')} of {total} removed by others, or merged: "
-            f"{few(self.taken.waiting)}. `papertrack sync --confirm` takes that in; until then "
+            f"{few(self.taken.waiting)}. `papertrack sync --confirm` accepts that; until then "
             "they stay here."
         )
         for first in going:

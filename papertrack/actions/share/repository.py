@@ -10,7 +10,6 @@ import os
 import posixpath
 import re
 import shlex
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from papertrack.actions.lists.git import Ran, ask_git, need_git
+from papertrack.actions.programs import own_command
 from papertrack.actions.share.records import private_kinds
 from papertrack.documents.records.text import PAPERS, TABLES, parse_record
 from papertrack.errors import DocumentError, PapertrackError, UsageError
@@ -31,8 +31,8 @@ from papertrack.store.store import Store
 from papertrack.text import few, plural
 
 TRIES = 3
-LOOK = "Look at `git status`, mend it, and run this again; nothing was lost."
-_REACH = "See whether `git fetch` works by itself (address, key, password), and run this again."
+LOOK = "Fix it with `git status`, and run this again; nothing was lost."
+_REACH = "Check that `git fetch` works (address, key, password), and run this again."
 _OFF = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.symlinks=true"),
     *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
@@ -68,7 +68,9 @@ class Repository:
         """Raises UsageError where there is none, PapertrackError for one that is not trusted."""
         found = git_folders(Path(os.path.realpath(library.root)))
         if found is None:
-            raise UsageError(f"{library.root} is in no git repository. `papertrack share on`.")
+            raise UsageError(
+                f"{library.root} is not in a git repository. Run `papertrack share on`."
+            )
         if not is_trusted(library):
             raise PapertrackError(
                 f"{library.root} is not trusted, and git runs programs that its settings name. If "
@@ -109,9 +111,7 @@ class Repository:
         _put_lines(common / "info" / "attributes", lines)
         private = [f"/{at}data/", f"/{at}pdfs/", "*.bak"]
         _put_lines(common / "info" / "exclude", private)
-        # -P: no program is taken from the repository.
-        program = f"{shlex.quote(sys.executable)} -P -m papertrack"
-        command = f"{program} --quiet merge-file %O %A %B --path %P"
+        command = f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
         if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
             self.need("config", "--local", "merge.papertrack.name", "papertrack, by fields")
             self.need("config", "--local", "merge.papertrack.driver", command)
@@ -135,7 +135,7 @@ class Repository:
     # Doing.
 
     def branch(self) -> tuple[str, str | None, str]:
-        """The branch that is checked out, its remote and what it is called there. Raises
+        """Return the branch that is checked out, its remote and its name there. Raises
         UsageError and PapertrackError."""
         named = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
         if named.code:
@@ -281,9 +281,9 @@ def foreign_paths(
             problems.append(f"{path}, which is a file and no folder")
         starts = ["/".join(path.split("/")[:n]) for n in range(1, path.count("/") + 2)]
         if any(folded.get(one.casefold(), one) != one for one in starts):
-            problems.append(f"{path}, whose name differs from ours by capitals alone")
+            problems.append(f"{path}, whose name differs from ours only in capitals")
         elif is_ours and seen.setdefault(low, path) != path:
-            problems.append(f"{path} and {seen[low]}, which differ by capitals alone")
+            problems.append(f"{path} and {seen[low]}, which differ only in capitals")
         if is_ours and any(part in ("..", ".git") for part in path.split("/")):
             problems.append(f"{path}, which leads out")
     return problems
@@ -362,7 +362,7 @@ def exchange(
     that is not trusted, when git fails, and when others are faster three times.
     """
     if not is_shared(library):
-        raise UsageError("This library is not shared: `papertrack share on` begins to.")
+        raise UsageError("This library is not shared: `papertrack share on` shares it.")
     repository = Repository(library)
     repository.take_back()
     mark = library.private / _MARK
@@ -411,7 +411,8 @@ def _exchange(
         if repository.ask("rev-list", "--count", f"HEAD..{tracking}").text in ("", "0"):
             repository.need("push", "--quiet", remote, f"HEAD:refs/heads/{there}", advice=_REACH)
     raise PapertrackError(
-        f"Others pushed {TRIES} times while this one tried to. Run it again: all is committed."
+        f"Others pushed {TRIES} times while papertrack tried to push. Run it again: everything "
+        "is committed."
     )
 
 

@@ -47,7 +47,7 @@ class Shared:
         stays = ", ".join(self.private) or "nothing"
         until = "" if self.is_answered else ", until `papertrack share on --private KINDS`"
         yield (
-            f"This library is shared: {plural(self.papers, 'record')}. On this machine alone: "
+            f"This library is shared: {plural(self.papers, 'record')}. Only on this machine: "
             f"{stays}{until}."
         )
         if self.is_new:
@@ -148,7 +148,7 @@ def unshare(library: Library, now: Callable[[], datetime]) -> None:
     if inside is None or not inside.is_dir():
         raise UsageError("This library is not shared.")
     if data.exists():
-        raise PapertrackError(f"{data} is in the way. Put it elsewhere, and run this again.")
+        raise PapertrackError(f"{data} is in the way. Move it away, and run this again.")
     with Store.open(library.database, now=now) as store:
         files = kept.record_files(store)
         with store.transaction():
@@ -178,7 +178,8 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
     lists = tracked_lists(library)
     if lists:
         told.append(
-            f"{few(lists)} can be kept in step here: `papertrack share on --document {lists[0]}`."
+            f"{few(lists)} can be kept up to date here: `papertrack share on --document "
+            f"{lists[0]}`."
         )
     if is_trusted(library):
         Repository(library).register(lists)

@@ -63,5 +63,6 @@ def list_days(first: date, last: date) -> list[date]:
 
 
 def lists_due(after: date, until: date) -> int:
-    """How many lists are due after one day until another (included), holidays aside."""
+    """Return how many lists are due after one day, up to and including another, without
+    holidays."""
     return sum(not may_be_holiday(day) for day in list_days(after + timedelta(days=1), until))

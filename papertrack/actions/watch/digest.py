@@ -23,7 +23,7 @@ from papertrack.exporters import digest as digests
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 from papertrack.library.files import write_file
-from papertrack.library.trust import refuse_outside
+from papertrack.library.trust import refuse_planted
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
@@ -139,7 +139,7 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
     path = library.exports / "digest" / f"{digest.until}.md"
     if not (digest.topics or digest.replaced or digest.notes or path.exists()):
         return None
-    refuse_outside(library, path)
+    refuse_planted(library, path)
     write_file(path, digests.to_markdown(digest).encode())
     return path
 
@@ -162,7 +162,7 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
     name, updated = str(library.root), store.stamp()
     # Where it is served from nobody knows here: relative to itself (RFC 4287, 2).
     text = digests.to_atom(entries[:FEED_ENTRIES], name=name, updated=updated, place=path.name)
-    refuse_outside(library, path)
+    refuse_planted(library, path)
     write_file(path, text.encode())
     return path
 
@@ -206,7 +206,7 @@ def send_digest(
     except (smtplib.SMTPException, OSError) as error:
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())[:200]
         raise SourceUnavailableError(
-            f"{server} did not take the mail ({type(error).__name__}: {reason}). "
+            f"{server} did not accept the mail ({type(error).__name__}: {reason}). "
             "The digest is kept; send it again with `papertrack watch --no-look --mail`."
         ) from None
 
@@ -217,7 +217,7 @@ def check_mail(settings: Mail) -> None:
     for key, value, example in examples:
         if not value:
             raise UsageError(
-                f"No mail can be sent before mail.{key} is set: "
+                f"No mail can be sent until mail.{key} is set: "
                 f"`papertrack config mail.{key} {example}`."
             )
     for address in (_sender(settings), *settings.to):

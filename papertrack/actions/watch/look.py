@@ -54,7 +54,7 @@ SUBMITTED_BEFORE_DAYS = 5
 
 def given_up(day: date) -> str:
     """What a look says of the day whose list it is the last to ask for."""
-    return f"the list of {day} is given up: nothing shows it"
+    return f"the list of {day} is lost: no source shows it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Night:
 def look_at(night: Night, category: str) -> runs.Look:
     """See everything that was announced in a category and not seen yet, as far as arXiv lets us.
 
-    Each batch is kept, with the look so far, in one transaction: a run that was killed goes on
+    Each batch is kept, with the look so far, in one transaction: a run that was killed continues
     where it stopped. Failures are part of the look, never raised.
     """
     looking = _Looking(night, category)
@@ -243,7 +243,9 @@ class _Looking:
         self.failure = None
         try:
             if self.night.clock() > self.night.ends_at:
-                raise SourceUnavailableError("The time for one run is over; the next one goes on.")
+                raise SourceUnavailableError(
+                    "The time for one run is over; the next run continues."
+                )
             return fetch()
         except UnknownCategory as error:
             self.failure = error
@@ -345,8 +347,8 @@ def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
     if not all(topic.arxiv_categories for topic in topics):
         places.append("`papertrack config watch.arxiv_categories …`")
     return (
-        f"{failure.host} {failure.what}. Should that stay so, look elsewhere: "
-        f"{', '.join(places)}; should it come back, the next run makes up for it."
+        f"{failure.host} {failure.what}. If this persists, choose other categories: "
+        f"{', '.join(places)}; if it comes back, the next run catches up."
     )
 
 

@@ -107,7 +107,7 @@ which more would change little."""
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """A topic that is at work."""
+    """An active topic."""
 
     topic: Topic
     matcher: TopicMatcher
@@ -259,7 +259,7 @@ def matching_topics(
     watchers, _ = split_topics(topics_at_work(store), default_categories)
     scorer = Scorer(store, texts[-RARITY_SAMPLE:])
     for text in texts:
-        # A text without categories may stand in any list.
+        # A text without categories may be in any list.
         found = [
             (one.topic.name, scorer.score(one, text))
             for one in watchers

@@ -82,7 +82,7 @@ class CategoryStatus:
         """What the reader should know, or None: that the watch or a category fell silent."""
         if self.days_without_look >= WARN_AFTER_DAYS:
             return (
-                f"{self.category} has not been looked at for {self.days_without_look} announcement "
+                f"{self.category} has not been fetched for {self.days_without_look} announcement "
                 f"days (since {(self.looked_at or '')[:10]}). Does the watch still run by itself?"
             )
         if self.days_without_news >= WARN_AFTER_DAYS:
@@ -187,7 +187,7 @@ def standing_notes(
     unseen = [one.category for one in status if one.look is None]
     return [
         *([] if status else ["Nothing is watched: `papertrack topic add` makes a topic."]),
-        *([f"{few(unseen)}: not looked at yet; `papertrack watch` does."] if unseen else []),
+        *([f"{few(unseen)}: not fetched yet; run `papertrack watch`."] if unseen else []),
         *failures_of(one.look for one in status if one.look),
         *standing_warnings(store, library, default_categories),
         *(one.warning for one in status if one.warning),
@@ -197,7 +197,7 @@ def standing_notes(
 def unfinished_run(store: Store, library: Library) -> tuple[runs.Run | None, bool]:
     """The last run, if it did not finish, and whether it is looking just now.
 
-    If it is not, it was ended before its time; the next one goes on with what it kept.
+    If it is not, it was ended before its time; the next one continues with what it kept.
     """
     run = next((run for run in runs.last_runs(store) if run.finished_at is None), None)
     return run, run is not None and _is_at_work(library, run, store.now())

@@ -188,8 +188,8 @@ def check_package(package: str | None) -> str:
     """What pip installs elsewhere, if it can. Raises UsageError where it cannot."""
     if package is None:
         raise UsageError(
-            "The papertrack of this machine is from a place that GitHub cannot see, like a folder. "
-            "Say where pip finds it: --package git+https://github.com/YOU/papertrack"
+            "The papertrack of this machine was installed from a place that GitHub cannot "
+            "reach. Name what pip installs: --package git+https://github.com/YOU/papertrack"
         )
     if not package.isprintable() or package.startswith("-") or "${{" in package:
         raise UsageError("--package takes what `pip install` takes: a name or an address.")
@@ -253,7 +253,10 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
     """What to write so that the watch runs by itself. Raises UsageError where that cannot be, and
     for a workflow that is somebody else's or was edited by hand."""
     if not str(schedule.library).isprintable():
-        raise UsageError("The library's path has a line break or the like: no scheduler takes it.")
+        raise UsageError(
+            "The library's path has a line break or another control character, which schedulers "
+            "do not accept."
+        )
     match scheduler:
         case "systemd":
             units = systemd_units(schedule).items()
@@ -415,7 +418,7 @@ def broken_schedules(schedule: Schedule, machine: Machine) -> Iterator[str]:
         if program is not None and shutil.which(program) is None:
             yield (
                 f"The watch is installed in {scheduler}, which starts {program}: that program is "
-                "not there. `papertrack watch install` installs it anew."
+                "not there. `papertrack watch install` installs it again."
             )
 
 

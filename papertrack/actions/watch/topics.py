@@ -56,7 +56,8 @@ TOO_MANY_A_DAY = 40
 
 
 def check_query(text: str) -> str:
-    """The query as it is kept. Raises UsageError for one that no announcement can be asked."""
+    """Return the query as it is stored. Raises UsageError for one that does not apply to
+    announcements."""
     query = parse_query(text)
     make_matcher(query)
     return format_query(query)

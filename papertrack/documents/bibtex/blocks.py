@@ -121,7 +121,7 @@ def _block(block: model.Block, start: int, line: int, raw: str) -> Block:
     fields: list[Field] = []
     done = at + len(key)
     for field in block.fields:
-        # A comment may stand before the name, as biber allows.
+        # A comment may be before the name, as biber allows.
         written = field.key.rpartition("\n")[2] if "%" in field.key else field.key
         name_at = shown.index(field.key, done) + len(field.key) - len(written)
         name_at += len(written) - len(written.lstrip())

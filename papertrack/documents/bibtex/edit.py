@@ -175,7 +175,7 @@ def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) 
 
 
 def _gaps(text: str, entries: Sequence[BibEntry]) -> list[tuple[int, int]]:
-    """Where what stands before, between and behind the entries starts and ends."""
+    """Where what is before, between and behind the entries starts and ends."""
     starts, ends = zip((0, 0), *(one.span for one in entries), (len(text), 0), strict=True)
     return list(zip(ends, starts[1:], strict=False))
 
@@ -183,7 +183,7 @@ def _gaps(text: str, entries: Sequence[BibEntry]) -> list[tuple[int, int]]:
 def left_between(
     text: str, entries: Sequence[BibEntry], keys: Sequence[str], pair: tuple[str | None, str | None]
 ) -> str | None:
-    """What stands between the entries of two keys that follow one another, or between one and the
+    """What is between the entries of two keys that follow one another, or between one and the
     file's edge, which has no key; None where they do not."""
     beside = zip(pairwise([None, *keys, None]), _gaps(text, entries), strict=True)
     return next((text[start:end] for keyed, (start, end) in beside if keyed == pair), None)

@@ -43,7 +43,7 @@ class SourceEntry(NamedTuple):
     text: str
     """Its own, with what it needs: see ``BibEntry.whole``."""
     file: str = ""
-    """Entries of one file mean the same by the same names; empty for one that was made anew."""
+    """Entries of one file mean the same by the same names; empty for one that was made again."""
     named: str = ""
     """What others of the file call it, where its text has another key by now."""
 
@@ -95,7 +95,7 @@ class SourceBlocks:
 
     @property
     def undefined(self) -> set[str]:
-        """Names of @strings in small letters that stand in it and that it does not define."""
+        """Names of @strings in small letters that are in it and that it does not define."""
         used = {name for block in (*self.entries, *self.preambles) for name in names_of(block)}
         return used - {string.key.casefold() for string in self.strings}
 

@@ -20,7 +20,7 @@ second group is the key, then the field and the number."""
 IDS = frozenset({"ids"})
 """The field of biblatex in which an entry tells its other keys."""
 ABOVE = frozenset({"crossref"})
-"""Those of them by which BibTeX finds only what stands further down."""
+"""Those of them by which BibTeX finds only what is further down."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 _TAKING_IN = frozenset({"\\input", "\\include", "\\InputIfFileExists", "\\@input", "\\usepackage"})
 """Commands for a file of which the commands that it defines are not known."""
@@ -142,7 +142,7 @@ class Grounds:
         """@preambles that go elsewhere with the entries, and those that do not."""
         self._preambles = _Preambles(safe)
         self.undefined: set[str] = set()
-        """Names in small letters that stand in a block and that no @string above defines."""
+        """Names in small letters that are in a block and that no @string above defines."""
         self._needs: dict[int, tuple[_Definition, ...]] = {}
         """By the start of a block the @strings in it: as BibTeX reads them, the last ones above."""
         defined: dict[str, _Definition] = {}
@@ -254,7 +254,7 @@ def is_unsafe(preamble: str) -> bool:
 
 
 def names_of(block: Block) -> Iterator[str]:
-    """The names of @strings that stand in a block."""
+    """The names of @strings that are in a block."""
     if block.kind == "entry":
         for field in block.fields:
             yield from names_in(field.value)

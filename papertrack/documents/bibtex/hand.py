@@ -50,7 +50,7 @@ class Hand:
     are_numbers_bare: bool = False
     has_last_comma: bool = True
     closing: str = "\n"
-    """What stands before the last brace of an entry."""
+    """What is before the last brace of an entry."""
     case_of_names: str = "lower"
     case_of_types: str = "lower"
     words: Mapping[str, str] = field(default_factory=dict)
@@ -145,7 +145,7 @@ def _case_of(word: str) -> str:
 
 
 def separators_of(block: Block) -> list[str]:
-    """What stands between its key and its fields."""
+    """What is between its key and its fields."""
     starts = [block.key_start + len(block.key), *(one.end for one in block.fields)]
     texts = (
         block.raw[start - block.start : one.start - block.start]

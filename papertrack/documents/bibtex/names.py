@@ -111,7 +111,7 @@ def _split_at_commas(text: str) -> list[str]:
 
 def format_names(authors: Sequence[Author], *, encode: bool, old: str = "") -> str:
     """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``. A name
-    that stands in the ``old`` value stays as it is written there."""
+    that is in the ``old`` value stays as it is written there."""
     known = {_author(part).name: part for part in split_names(old)}
     names = (known.get(one.name) or format_name(one, encode=encode) for one in authors)
     formatted = [*filter(None, names)]

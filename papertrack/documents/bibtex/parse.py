@@ -206,7 +206,7 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
 def _entries(
     read: Sequence[_Read], grounds: Grounds, groups: Groups, end: int, added: _Added
 ) -> Iterator[BibEntry]:
-    """Yield the works that stand before ``end``."""
+    """Yield the works before ``end``."""
     by_key = {
         key: one.fields for one in reversed(read) for key in references_of(one.block, IDS)
     } | {one.block.key.casefold(): one.fields for one in reversed(read)}

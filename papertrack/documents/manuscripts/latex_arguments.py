@@ -16,7 +16,7 @@ _STAR = re.compile(rf"{BLANK}\*")
 
 
 class Argument(NamedTuple):
-    """One argument of a macro: what it is for, and where what stands in its brackets is."""
+    """One argument of a macro: what it is for, and where what is in its brackets is."""
 
     group: Group
     start: int
@@ -47,7 +47,7 @@ class Arguments:
         return found, missing
 
     def text_at(self, at: int, *, brackets: Bracket = "{") -> tuple[str, int] | None:
-        """What stands in the brackets that begin at ``at``, but for blanks, and where they end."""
+        """What is in the brackets that begin at ``at``, but for blanks, and where they end."""
         found, _ = self.of(Command((Group(brackets),)), at)
         return (self._text[found[0].start : found[0].end], found[0].end + 1) if found else None
 
@@ -94,7 +94,7 @@ def _parts(command: Command) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
 def _closing_brackets(text: str) -> dict[int, tuple[int, int | None]]:
     """Where a bracket stands → where TeX takes it to close, and where it would if it nested.
 
-    TeX takes the first closing one that stands in no braces of its own.
+    TeX takes the first closing one that is in no braces of its own.
     """
     closing: dict[int, tuple[int, int | None]] = {}
     levels = [_Level(-1)]
@@ -112,7 +112,7 @@ def _closing_brackets(text: str) -> dict[int, tuple[int, int | None]]:
 
 
 class _Level:
-    """The brackets that stand in the same braces."""
+    """The brackets that are in the same braces."""
 
     def __init__(self, start: int) -> None:
         self.start = start

@@ -13,7 +13,7 @@ from papertrack.documents.manuscripts.model import Switched
 NOTHING = "\0"
 """Stands for each character of a comment: unlike a blank it parts no words."""
 BLANK = rf"(?:[ \t\r{NOTHING}]|\n(?!\s*\n))*"
-"""What may stand between a macro and its arguments: anything blank but an empty line."""
+"""What may be between a macro and its arguments: anything blank but an empty line."""
 
 _VERBATIM = {
     name + star

@@ -96,7 +96,7 @@ def _opened(text: str) -> str:
 
 
 def _without_indented_code(text: str) -> str:
-    """Without the blocks that are code by their indentation, which what goes on in a list, a note
+    """Without the blocks that are code by their indentation, which what continues in a list, a note
     or a definition is not."""
     dead: list[tuple[int, int]] = []
     is_within = False

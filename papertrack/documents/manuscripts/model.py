@@ -28,10 +28,10 @@ class Citation:
     is_cited: bool = True
     """False where the key is only named, as in ``\\defcitealias{key}{text}``."""
     affixes: tuple[str, str] = field(default=("", ""), compare=False)
-    """What a macro of the author's puts before and after what stands in the text."""
+    """What a macro of the author's puts before and after what is in the text."""
 
     def spelled(self, citekey: str) -> str | None:
-        """What must stand in this place to mean ``citekey``; None where nothing can."""
+        """What must be in this place to mean ``citekey``; None where nothing can."""
         before, after = self.affixes
         rest = citekey.removeprefix(before)
         if len(before) + len(rest) != len(citekey) or not rest.endswith(after):
@@ -110,7 +110,7 @@ class Defined:
     """Typst's functions that take keys."""
 
     def with_those_of(self, other: Defined) -> Defined:
-        """Both; what ``other`` defines anew counts."""
+        """Both; what ``other`` defines again counts."""
         return Defined(
             {**self.macros, **other.macros},
             {**self.commands, **other.commands},

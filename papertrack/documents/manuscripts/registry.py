@@ -100,7 +100,7 @@ SUFFIXES = frozenset(
 
 
 def language_of(name: str, text: str) -> Language:
-    """The language of a file: by the end of its name, else by what stands in it."""
+    """The language of a file: by the end of its name, else by what is in it."""
     suffix = name.rpartition(".")[2].casefold() if "." in name else ""
     for language in LANGUAGES:
         if suffix in language.suffixes:

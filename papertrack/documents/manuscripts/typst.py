@@ -90,7 +90,7 @@ class _Reading:
         """The text with blanks for what is neither markup nor code."""
         at = 0
         while found := _NEXT.search(self._text, at):
-            # An expression in markup goes on only with what is given to it.
+            # An expression in markup continues only with what is given to it.
             if self._open[-1] == "word" and self._text[found.start()] not in "([":
                 self._open.pop()
             at = self._read(found)
@@ -140,7 +140,7 @@ class _Reading:
         return self._end_of_words(found.end()) if found["name"] else found.end()
 
     def _end_of_words(self, at: int) -> int:
-        """Where an expression ends, or goes on with a field: ``#a.b(…)``."""
+        """Where an expression ends, or continues with a field: ``#a.b(…)``."""
         if self._open[-1] != "word":
             return at
         field = re.compile(r"\.[A-Za-z_][\w-]*(?=[(\[.])").match(self._text, at)

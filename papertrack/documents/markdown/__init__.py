@@ -1,6 +1,6 @@
 """Read, edit and check curated READMEs. Where to look for a rule:
 
-What stands in a text
+What is in a text
     blocks, links, code, comments, and where: ``syntax``; identifiers written out: ``read.written``
     what a header or a label says, in any language: ``headers``; what a link is for: ``roles``
     dates, stars, scores, medals: ``values``; damaged encodings: ``repair``

@@ -25,7 +25,7 @@ _VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
 FRAMEWORKS = ("pytorch", "tensorflow", "jax")
 """What links to code are called by, which has repositories of its own."""
 _SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
-"""What stands before the last part of a host where others have their names before that."""
+"""What is before the last part of a host where others have their names before that."""
 _SPELT = {
     name.replace(" ", "").casefold(): name
     for name in (

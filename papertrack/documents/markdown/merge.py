@@ -1,6 +1,6 @@
 """Three versions of a README made one: its entries and link definitions are the pieces.
 
-Numbers that both sides gave to different new link definitions are given anew to those of theirs.
+Numbers that both sides gave to different new link definitions are given again to those of theirs.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class PlacedLink:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of an entry that says one thing; what stands between parts are separators."""
+    """A piece of an entry that says one thing; what is between parts are separators."""
 
     role: PartRole
     span: Span
@@ -251,7 +251,7 @@ class Section:
     path: tuple[str, ...]
     line: int
     heading_span: Span
-    """Of the heading's line; ``(0, 0)`` for what stands before the first heading."""
+    """Of the heading's line; ``(0, 0)`` for what is before the first heading."""
     entries: tuple[int, ...] = ()
     tables: tuple[int, ...] = ()
 

@@ -79,7 +79,7 @@ class Pattern:
     """How the entries of a list are written."""
 
     marker: str
-    """What stands before it: ``- ``, ``1. ``, ``### ``."""
+    """What is before it: ``- ``, ``1. ``, ``### ``."""
     forms: tuple[Form, ...]
     """The longest first."""
 
@@ -171,7 +171,7 @@ class _Match:
         return None
 
     def ends(self, at: int, position: int) -> Iterator[int]:
-        """Yield where a field may end: before what stands behind it, the next first."""
+        """Yield where a field may end: before what is behind it, the next first."""
         last = min(self.end, position + _LONGEST)
         if at + 1 == len(self.form):
             line_end = re.compile(r"\s*(?:[\r\n]|\Z)").search(self.text, position, self.end)

@@ -106,7 +106,7 @@ _WRAPPERS = (
 
 @dataclass(slots=True)
 class Block:
-    """A block and what it holds."""
+    """A block and the blocks inside it."""
 
     kind: BlockKind
     first: int
@@ -658,7 +658,7 @@ class Inline:
             self._hide([one.span() for one in _PROPERTIES.finditer(self.text, *self.span)])
 
     def _hide(self, spans: Sequence[Span]) -> None:
-        """Hide what stands in these stretches; of a cell nothing that holds all its links."""
+        """Hide what is in these stretches; of a cell nothing that holds all its links."""
         self.hidden += spans
         left = [link for link in self.links if not self._is_hidden(link)]
         if left or self.number is None or not self.links:

@@ -64,7 +64,8 @@ def stripped(text: str, span: Span, signs: str | None = None) -> Span:
 
 
 def blanked(text: str, span: Span, hidden: Iterable[Span]) -> str:
-    """Return a stretch with blanks for what is hidden in it, each offset kept."""
+    """Return a part of the text with its hidden characters replaced by blanks, so that offsets
+    stay."""
     parts, position = [], span[0]
     for start, end in sorted(hidden):
         parts += [text[position:start], " " * (end - start)]
@@ -76,7 +77,7 @@ def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | 
     """Return the first, most precise date in ``text[start:end]``, or None.
 
     ``8/13/24`` is read as month/day/year (the order of the lists that use it), ``8.3.2024`` as
-    day.month.year; what cannot be a month in the one's place is the day. So is what stands there in
+    day.month.year; what cannot be a month in the one's place is the day. So is what is there in
     all of a text of which such dates elsewhere prove the other order. An impossible date is none.
     """
     if not _LIKE_DATE.search(text, start, end):

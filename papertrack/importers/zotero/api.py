@@ -156,7 +156,7 @@ def _folder_of(libraries: Sequence[Library]) -> Path | None:
 
 
 def _data(answered: Sequence[Told]) -> list[Told]:
-    """What stands in each item or collection."""
+    """What is in each item or collection."""
     return _dicts([one.get("data") for one in answered])
 
 

@@ -332,7 +332,7 @@ _EXTRA_FIELDS = {
 
 
 class Extra(NamedTuple):
-    """What stands in the field ``extra``, where plug-ins and readers put what had no place."""
+    """What is in the field ``extra``, where plug-ins and readers put what had no place."""
 
     fields: dict[str, str]
     citekeys: tuple[str, ...]
@@ -356,7 +356,7 @@ def work_of(
 
 
 def read_extra(text: str) -> Extra:
-    """Take apart what stands in ``extra``: one thing a line, ``name: value``."""
+    """Take apart what is in ``extra``: one thing a line, ``name: value``."""
     found = Extra({}, (), (), "")
     rest = []
     for row in text.splitlines():

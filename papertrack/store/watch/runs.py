@@ -11,7 +11,7 @@ from papertrack.store.store import Store
 
 State = Literal["new", "quiet", "nothing-announced", "stale", "could-not-look"]
 """What a look at a category came to: unseen ids; an announcement without any; a day on which
-nothing is announced; an old list where a new one is due; no usable answer."""
+nothing is announced; the list is older than it should be; no usable answer."""
 
 
 CLOCK_UNSET_BEFORE = "2020-01-01"

@@ -160,7 +160,7 @@ class BibFormat(Format):
 
     def end_import(self, known: Entries) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
-        # Entries that stand on others are kept anew: these may be written otherwise by now, though
+        # Entries that are on others are kept again: these may be written otherwise by now, though
         # what is taken from them is the same.
         for item in self.items:
             entry, stored = item.entry, known.get(item.number)
@@ -178,7 +178,7 @@ class BibFormat(Format):
             # compared again it is enough to know.
             named = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
             owner_key = citekey_of(self.store, owner.paper)
-            reason = f"its {named} is that of {owner_key}, and names only one of them"
+            reason = f"its {named} is that of {owner_key}, and identifies only one of them"
             self.told.notices.append(Skipped(item.line, reason, shorten(item.entry.raw)))
             return linked
         citekey = citekey_of(self.store, linked.paper_id)

@@ -342,7 +342,7 @@ class Linking:
         return get_paper(store, paper.id)
 
     def _give_keys(self, paper: Paper, work: Work) -> None:
-        """Keys that stand in the file name the paper: as its own if it has none that was given."""
+        """Keys that are in the file name the paper: as its own if it has none that was given."""
         for key in work.keys:
             if key.lower() in (paper.citekey.lower(), *map(str.lower, paper.citekey_aliases)):
                 continue

@@ -39,7 +39,7 @@ _FIELD_OF = {"type": "published_type"}
 def own_entries(
     store: Store, papers: Iterable[Paper], as_document: Callable[[ReadBib], Format]
 ) -> dict[int, list[SourceEntry]]:
-    """By paper the entries that .bib files brought of it: those that stand there still before
+    """By paper the entries that .bib files brought of it: those that are there still before
     others, and of several with one key the first. The papers whose entries these name are there,
     too.
 
@@ -72,7 +72,7 @@ def own_entries(
 
 
 def _named(several: Iterable[SourceEntry]) -> Iterator[str]:
-    """Where the entries stood that these name, as ``KeptText.source`` has it."""
+    """Return the sources of the entries that these name, as in ``KeptText.source``."""
     for own in several:
         _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
         yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")

@@ -40,7 +40,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
 _PREPRINT_TYPES = frozenset({"misc", "online", "article", "unpublished"})
 """Types that an entry may have only because its venue was not known."""
 _WHOLE = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}")
-"""A title that stands in braces of its own."""
+"""A title that is in braces of its own."""
 
 
 FieldEdit = tuple[str, str | None]
@@ -81,7 +81,7 @@ def edited_entry(
 
 
 def _is_type_chosen(entry: BibEntry, paper: Paper) -> bool:
-    """Whether the type that is known goes on being right where the venue is another one."""
+    """Whether the type that is known continues being right where the venue is another one."""
     known = paper.facts.published_type
     if known == entry.type and entry.facts.venue is None:
         # An article of which nobody said where is one; as a preprint it says so only.
@@ -265,7 +265,7 @@ def key_of(entry: Item | StoredEntry) -> str:
 
 
 def says_again(item: Item, was: StoredEntry) -> bool:
-    """Whether an entry that came back says what it said: a @string may stand below it now. One that
+    """Whether an entry that came back says what it said: a @string may be below it now. One that
     went with its paper comes back however that is."""
     return was.paper_id is None or item.text == was.text
 

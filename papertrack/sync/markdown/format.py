@@ -173,7 +173,7 @@ class MarkdownFormat(Format):
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
         """Put back the rows whose papers are in their old category again, and move back those that
-        an export moved. What cannot come back as it was is left to be written anew."""
+        an export moved. What cannot come back as it was is left to be written again."""
         if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
             return self, stored
         matches = match_entries(stored, self.items)
@@ -296,7 +296,7 @@ class _Returns:
         return same[0] if same else None
 
     def _is_strangers(self, entry: StoredEntry, owner: int) -> bool:
-        """Whether the entry has an identifier that was pasted from a paper of another title."""
+        """Return whether the entry has an identifier that was pasted from another paper."""
         title, identifiers = entry.base.get("title"), _identifiers_of(entry)
         return any(is_strangers(self.store, one, owner, title) for one in identifiers)
 

@@ -156,7 +156,8 @@ class _Edited:
             yield above + 1
 
     def _around(self, item: Item, last: int) -> tuple[int, int]:
-        """The positions of what stands above and below an item; far off where that is not known."""
+        """Return the positions of the items above and below an item; far away where they are not
+        known."""
         above = self.matches.get(item.number - 1, _FAR) if item.number else -1
         is_last = item.number + 1 == len(self.items)
         return above, last if is_last else self.matches.get(item.number + 1, -_FAR)

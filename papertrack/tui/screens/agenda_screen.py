@@ -18,7 +18,8 @@ SNOOZES = (("1w", "a week"), ("2w", "two weeks"), ("1m", "a month"), ("3m", "thr
 """For how long papers can be snoozed at one key."""
 _ANOTHER_DAY, _NO_LONGER = "another", "no"
 NO_QUERIES = (
-    "No query has a name yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` gives one."
+    "There are no saved queries yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` "
+    "adds one."
 )
 
 
@@ -26,7 +27,7 @@ class AgendaScreen(DeedScreen):
     """A screen about papers with the keys of all that can be done with a library."""
 
     def action_due(self) -> None:
-        """What waits for too long, and what was put off."""
+        """Papers that have waited too long, and what was put off."""
         from papertrack.store.states import WAITS, count_due
 
         def ask(counts: Mapping[int, int]) -> None:
@@ -116,12 +117,12 @@ class AgendaScreen(DeedScreen):
                 case _:
                     self._ask_for(
                         f"Query of {topic.name}",
-                        "what is announced is asked this",
+                        "the query for announcements",
                         lambda store, text: triage.ask_topic(store, topic.name, text),
                         topic.query,
                     )
 
-        mute = "let it look again" if topic.is_paused else "mute it: it looks no more"
+        mute = "resume it" if topic.is_paused else "pause it"
         choices = [("show", "only its papers"), ("preview", "what it would have found")]
         choices += [("mute", mute), ("edit", f"edit its query: {topic.query}")]
         self._choose(clean(topic.name), choices, act)

@@ -117,7 +117,7 @@ class DeedScreen(VerbScreen):
 
         def show(done: Done | None) -> None:
             self._show_reloaded(done)
-            # It may stand in no view that is looked at, and what is known already changes nothing.
+            # It may be in no view that is looked at, and what is known already changes nothing.
             known = "The library has that already; : goes to a paper."
             self.papertrack.say(known if done is None else done.summary)
 
@@ -152,7 +152,7 @@ class DeedScreen(VerbScreen):
         def edit(field: str) -> None:
             self._ask_for(
                 f"{field} of {paper.citekey}",
-                "enter takes it · esc keeps what was",
+                "enter accepts · esc cancels",
                 lambda store, text: triage.edit(store, paper.id, f"{field}={text}"),
                 values[field] or "",
                 may_be_empty=True,
@@ -179,7 +179,7 @@ class DeedScreen(VerbScreen):
         else:
             self._ask_for(
                 "Merge into this paper",
-                "the citekey, id or title of the other one, which goes",
+                "the citekey, id or title of the paper to merge",
                 lambda store, text: triage.merge_named(store, kept, text),
                 then=self._show_reloaded,
             )
@@ -195,7 +195,8 @@ class DeedScreen(VerbScreen):
             if one.paper_id in (None, paper_id)
         ]
         if not found:
-            self.papertrack.say("Nothing is suggested for this paper.")
+            if paper_id is not None:
+                self.papertrack.say("Nothing is suggested for this paper.")
             return
         choices = []
         for one in found:
@@ -242,7 +243,7 @@ class DeedScreen(VerbScreen):
 
         def choose(found: Sequence[ListedPaper]) -> None:
             if not found:
-                self.papertrack.say("No other paper of the library says much of the same.")
+                self.papertrack.say("No other paper in the library is similar.")
                 return
             choices = []
             for row in found:
@@ -296,20 +297,20 @@ def why_text(why: Why) -> str:
     """Why a paper ranks where it does, in lines."""
     lines = []
     if why.score is None:
-        lines.append("Nothing was decided yet: the topics give the order.")
+        lines.append("There are no decisions yet: the topics give the order.")
     elif why.is_like_kept is None:
-        lines.append("A place in the order, and no more: all your decisions are alike.")
+        lines.append("The score only gives the order: all your decisions are the same.")
     else:
         lines.append("More like what you keep." if why.is_like_kept else "Less like what you keep.")
     if not why.is_current:
-        lines.append("Your last decisions are not in this yet: the next watch learns from them.")
+        lines.append("Your last decisions are not included yet: the next watch learns from them.")
     lines += [f"words: {', '.join(why.words)}"] if why.words else []
     lines += [f"authors you kept: {', '.join(why.authors)}"] if why.authors else []
     if why.near is not None:
         near = why.near
         lines.append(
-            f"near to what you read: {near.title} ({plural(near.passes_done, 'pass', 'passes')}), "
-            f"by {', '.join(near.shared)}"
+            f"similar to what you read: {near.title} "
+            f"({plural(near.passes_done, 'pass', 'passes')}), by {', '.join(near.shared)}"
         )
         lines += [f"  “{near.takeaway}”"] if near.takeaway else []
     return "\n".join([*lines, *(f"{name}: {reason}" for name, reason in why.topics)])

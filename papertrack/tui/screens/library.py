@@ -264,7 +264,7 @@ class LibraryScreen(ListScreen):
         self.show_view(self.selection.view)
 
     async def action_fetch(self) -> None:
-        """Read the list anew, and look for new announcements if there is a topic."""
+        """Read the list again, and look for new announcements if there is a topic."""
         from papertrack.store.watch.topics import list_topics
 
         self.action_refresh()
@@ -272,7 +272,7 @@ class LibraryScreen(ListScreen):
             await self.run_action("app.watch")
         else:
             self.papertrack.say(
-                "The list is up to date. There is no topic to look for at arXiv; T makes one."
+                "The list is up to date. There are no topics to look for on arXiv; T makes one."
             )
 
     def action_open(self) -> None:
@@ -295,12 +295,12 @@ class LibraryScreen(ListScreen):
         """Give the abstract the room of the list, or give it back."""
         if not (self.papers.ids or self.is_reading):
             return
-        # Said to the widgets that it is about: of the screen it would have all be styled anew.
+        # Said to the widgets that it is about: of the screen it would have all be styled again.
         for widget in (self._views, self.papers, self._pane, self._status, self._keys):
             widget.toggle_class("-reading")
         self._pane.go_home()
         self._show_preview()
-        # Laid out anew by then: how much of the abstract is in sight is known at the next key.
+        # Laid out again by then: how much of the abstract is in sight is known at the next key.
         self.papertrack.typed.hold()
         self.call_after_refresh(self.papertrack.typed.release)
 
@@ -432,7 +432,7 @@ class LibraryScreen(ListScreen):
         except PapertrackError as error:
             ids, fault = [], str(error)
         if event.value != self._filter.value:
-            return  # A search that was overtaken by more typing says nothing any more.
+            return  # A search that was overtaken by more typing is ignored from now on.
         self._filter.set_class(bool(fault), "-wrong")
         if fault:
             self.show_fault(fault)

@@ -38,7 +38,7 @@ _LONG = 500
 
 
 class ListScreen(AgendaScreen):
-    """What is decided stays in its place until the view is left or read anew."""
+    """What is decided stays in its place until the view is left or read again."""
 
     def __init__(self, session: Session, query: str) -> None:
         super().__init__(session, PaperList(session.store))
@@ -75,7 +75,7 @@ class ListScreen(AgendaScreen):
         return words_in(self.selection.typed)
 
     def show_bars(self) -> None:
-        """Draw what stands around the list."""
+        """Draw what is around the list."""
         raise NotImplementedError
 
     def show_selection(self, selection: Selection, cursor_id: int | None) -> None:
@@ -83,7 +83,7 @@ class ListScreen(AgendaScreen):
         raise NotImplementedError
 
     def recount(self) -> None:
-        """Count the papers anew if anything has changed, and draw the numbers."""
+        """Count the papers again if anything has changed, and draw the numbers."""
         # Counting 100,000 papers takes longer than drawing a key, which goes first; and so does the
         # next key, where many follow each other.
         if self._is_count_due or self._counted == self.changes:
@@ -179,7 +179,7 @@ class ListScreen(AgendaScreen):
         papers.show(self.selection, ids, cursor=cursor, heads=heads)
 
     def forget_lists(self) -> None:
-        """Read every list anew from now on, big ones too."""
+        """Read every list again from now on, big ones too."""
         self._long.clear()
         self._counted = None
 
@@ -295,7 +295,7 @@ def merge_in_place(shown: Sequence[int], found: Sequence[int], kept: Collection[
     """The ids ``found`` in the order in which they are ``shown``, with the ``kept`` ones of these.
 
     So a paper that was just decided keeps its place until the reader looks away, and what a watch
-    ranks anew moves no paper from below the cursor to above it. What is new stands before what
+    ranks again moves no paper from below the cursor to above it. What is new stands before what
     comes next by its order.
     """
     # Of 100,000 nearly all stand where they stood.

@@ -86,7 +86,7 @@ class HelpScreen(Page):
         if rows:
             self.show(_grouped(rows, self.size.width - _MARGINS))
         else:
-            self.show(Content(f"No key has to do with {shorten(self._wanted)}. / finds others."))
+            self.show(Content(f"No key matches {shorten(self._wanted)}. / finds others."))
 
     def action_find(self) -> None:
         from papertrack.tui.dialogs import Question, TextDialog
@@ -95,7 +95,7 @@ class HelpScreen(Page):
             self._wanted = fold(text or "")
             self.on_resize()
 
-        question = Question("Find a key", "a word of what it does", may_be_empty=True)
+        question = Question("Find a key", "what the key does", may_be_empty=True)
         self.app.push_screen(TextDialog(question, {}), find)
 
 

@@ -45,6 +45,7 @@ _HEAT = "Days with a pass"
 _SQUARE = "■"
 _HEATS = dict(zip(_SHADES[1:], ("35%", "55%", "75%", "100%"), strict=True))
 _MARGIN = 6
+_FATES = ("saved", "read once", "read twice", "read through", "then discarded")
 _DRAWN = f"[{_SHADES[1:]}{glyphs.PART}{glyphs.DONE}]+"
 _STYLES = {"Backlog by age": "$text-warning"}
 """Sections that are about what waits."""
@@ -236,27 +237,26 @@ def _streak(days: Sequence[str], today: date) -> str:
     while day in known:
         length += 1
         day -= timedelta(days=1)
-    in_row = f"{plural(length, 'day')} in a row with a pass; " if length else ""
+    in_row = f"{plural(length, 'day')} in a row; " if length else ""
     return f"{in_row}{plural(len(known), 'day')} with a pass in all"
 
 
 def _fate(states: Mapping[tuple[str, int], int], width: int) -> list[str]:
     """Of all papers that were saved, how many came how far."""
-    kept = {state: n for state, n in states.items() if state[0] == "saved" or state[1]}
-    came = [sum(n for (_, passes), n in kept.items() if passes >= least) for least in range(4)]
-    names = ("saved", "read once", "read twice", "read through")
-    lines = [_named_bar(name, n, came[0], width) for name, n in zip(names, came, strict=True) if n]
-    laid = sum(n for (decision, _), n in kept.items() if decision == "discarded")
-    return [*lines, _named_bar("then discarded", laid, came[0], width)] if laid else lines
+    came = Counter[str]()
+    for (decision, passes), number in states.items():
+        if decision == "saved" or passes:
+            steps = [*_FATES[: passes + 1], *_FATES[4:] * (decision == "discarded")]
+            came.update(dict.fromkeys(steps, number))
+    return [_named_bar(name, came[name], came["saved"], width) for name in _FATES if came[name]]
 
 
 def _minutes(minutes: Mapping[int, float], width: int) -> list[str]:
     most = max(minutes.values(), default=0)
-    lines = [
+    return [
         _named_bar(f"{texts.PASS_NAMES[number - 1]} pass", round(middle), round(most), width)
         for number, middle in minutes.items()
     ]
-    return lines
 
 
 def _backlog(backlog: Sequence[tuple[str, int]], today: date, width: int) -> list[str]:

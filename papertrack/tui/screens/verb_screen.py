@@ -204,7 +204,7 @@ class VerbScreen(Screen[None]):
 
         when = "Take back the link of a note, whose file stays"
         if action.verb != "note":
-            when = "Nothing of this session is left to undo. Take back what was done before it"
+            when = "Nothing of this session is left to undo. Undo what was done before it"
             when += " or elsewhere"
         question = f"{when}, {moment_shown(action.at)}: {action.told}?"
         self.ask(
@@ -284,8 +284,8 @@ class VerbScreen(Screen[None]):
         def ask(too_many: int) -> None:
             if too_many and not session.has_agreed_to_more:
                 question = (
-                    f"That makes {too_many} papers that you read at one time; {limit} are as many "
-                    "as you want. Take them all the same?"
+                    f"That makes {too_many} papers that you read at a time, and your limit is "
+                    f"{limit}. Add them anyway?"
                 )
                 self.ask(AskDialog("Reading now", question), agree)
             else:
@@ -317,7 +317,7 @@ class VerbScreen(Screen[None]):
         self.show_timer()
 
     def action_note(self) -> None:
-        """Make the note if there is none, suspend the screen for the editor, read it anew."""
+        """Make the note if there is none, suspend the screen for the editor, read it again."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
         from papertrack.actions.undo import Done
         from papertrack.tui.outside import run_editor

@@ -90,12 +90,12 @@ def test_an_interrupted_run_keeps_what_came(
         ran = papertrack("enrich")
     assert ran.code == 130
     assert "50 papers enriched" in ran.err
-    assert "The next run goes on from here." in ran.err
+    assert "The next run continues from here." in ran.err
     with monkeypatch.context() as patched:
         patched.setattr(Progress, "advance", interrupt)
         again = papertrack("enrich", "--refresh")
     assert again.code == 130
-    assert "goes on from here" not in again.err, "it would ask about all of them"
+    assert "continues from here" not in again.err, "it would ask about all of them"
     assert "--refresh asks about all of them again" in again.err
     assert json.loads(papertrack("enrich", "--json").out)["papers_enriched"] == 10
 

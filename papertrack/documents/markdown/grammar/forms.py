@@ -11,7 +11,7 @@ from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 
 _JOIN = {"": 0.0, ",": 0.35, ":": 0.1, "-": 1.0, "?": 0.6, "_": 0.8, ".": 2.2, "|": 3.5, "/": 3.0}
-"""What it costs a title to go on behind a separator."""
+"""What it costs a title to continue behind a separator."""
 _ENTER = {"round": 0.6, "square": 0.5, "code": 0.4, "quote": 0.5, "emph": 0.8, "bold": 1.6}
 _ENTER |= {"link": 1.6}
 """What it costs a title to pass into a wrapper, or out of it."""
@@ -43,7 +43,7 @@ class Joint(NamedTuple):
     parting: float
     """What it costs to end or start a title here, by the separator alone."""
     cost: float
-    """What it costs a title to go on."""
+    """What it costs a title to continue."""
     cost_of_paper: float
     """The same where the link is that of a paper."""
 
@@ -273,7 +273,7 @@ def _is_round(atom: Atom) -> bool:
 
 
 def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
-    """Return what it costs a title to go on from one atom to the next.
+    """Return what it costs a title to continue from one atom to the next.
 
     ``[Name](…): the rest`` may be one where the link is that of a paper.
     """

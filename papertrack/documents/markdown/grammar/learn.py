@@ -305,7 +305,8 @@ def _run_on(text: str, one: Atom, other: Atom) -> bool:
 
 
 def _with_plain_words(text: str, atoms: Sequence[Atom]) -> list[Atom]:
-    """Return atoms, words in bold that go on in plain ones joined with these: parts of a title."""
+    """Return atoms, words in bold that continue in plain ones joined with these: parts of a
+    title."""
     plain = [
         replace(atom, start=atom.wraps[-1].start, end=atom.wraps[-1].end, wraps=atom.wraps[:-1])
         if _is_bold_alone(atoms, at)
@@ -443,7 +444,7 @@ def _name_in_front(text: str, atoms: Sequence[Atom]) -> str | None:
 
 
 def _are_apart(one: Atom, other: Atom) -> bool:
-    """Whether a colon parts all that stands in emphasis from what stands in another, or in quotes:
+    """Whether a colon parts all that is in emphasis from what is in another, or in quotes:
     ``**Orca**: *A System*``."""
     if one.link or other.link or not (one.wraps and other.wraps):
         return False

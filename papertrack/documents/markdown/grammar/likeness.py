@@ -124,7 +124,7 @@ def _with_initials_first(name: re.Match[str]) -> str:
 
 
 def _is_turned(family: str, given: str) -> bool:
-    """Whether what stands around a comma are a family's name and given names: of two people's
+    """Whether what is around a comma are a family's name and given names: of two people's
     names the first would have several words."""
     *particles, last = family.split() or [""]
     is_family = {*particles} <= _PARTICLES and is_name(last)
@@ -132,7 +132,7 @@ def _is_turned(family: str, given: str) -> bool:
 
 
 def _parts(text: str) -> list[str]:
-    """Return what stands between the separators of names, without marks of footnotes."""
+    """Return what is between the separators of names, without marks of footnotes."""
     parts = (part.strip(" .*_") for part in _SEPARATOR.split(text))
     return list(filter(None, (_FOOTNOTES.sub("", part).strip() for part in parts)))
 

@@ -1,4 +1,4 @@
-"""An entry's text cut into atoms, by form alone: what stands between separators, in which wrappers.
+"""An entry's text cut into atoms, by form alone: what is between separators, in which wrappers.
 
 ``1. A. One, B. Two. **A Title: Of Words.** *ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``,
 ``B. Two``, ``A Title`` and ``Of Words`` (bold), ``ICLR`` (emphasis), ``2024`` (in round brackets)

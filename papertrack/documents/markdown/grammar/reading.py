@@ -1,7 +1,7 @@
 """What each atom of an entry says, once its title is found: the parts of the entry.
 
 Names, venues and dates are taken where they read like such beyond doubt; what is doubtful (a single
-name, an acronym) follows what stands in the same place in the entries around, or what the reader
+name, an acronym) follows what is in the same place in the entries around, or what the reader
 says of one of them.
 """
 
@@ -479,7 +479,7 @@ def _told(
 
 
 def _may_say(text: str, line: Line, at: int, one: Taught) -> bool:
-    """Whether an atom may say what stands in its place."""
+    """Whether an atom may say what is in its place."""
     if one.role == "date":
         return find_date(text, line.atoms[at].start, line.atoms[at].end) is not None
     sure = sure_role(text, line, at)

@@ -1,8 +1,8 @@
 """Which of an entry's atoms are its title: every stretch that may be it, with what speaks for it.
 
-A title may go on over separators and wrappers (``[Name](…): the rest``, ``Learning (Almost) All``);
-each that it passes costs something. What it costs to start or to end somewhere is learnt from the
-entries around (see ``learn``).
+A title may continue over separators and wrappers (``[Name](…): the rest``, ``Learning (Almost)
+All``); each that it passes costs something. What it costs to start or to end somewhere is learnt
+from the entries around (see ``learn``).
 """
 
 from __future__ import annotations
@@ -206,8 +206,8 @@ def _is_turned(atoms: Sequence[Atom], looks: Sequence[Looks]) -> bool:
 
 
 def _continues(atoms: Sequence[Atom], looks: Sequence[Looks], start: int) -> bool:
-    """Whether an atom goes on from words before a colon, where no names stand: ``A Survey: Methods,
-    Open Problems``."""
+    """Return whether an atom continues the words before a colon, and is not a name: ``A Survey:
+    Methods, Open Problems``."""
     if start >= len(atoms) or atoms[start].before != ":":
         return False
     return atoms[start - 1].link is None and looks[start - 1].words > 2
@@ -268,7 +268,7 @@ class _Words:
     def __init__(self, line: Line) -> None:
         self.line = line
         self.going_on = [0.0]
-        """What it costs to go on with each atom."""
+        """What it costs to continue with each atom."""
         self.weights = [_APART]
         """How much each reads like more of a title, by where that starts."""
         self.before = [0.0]
@@ -376,12 +376,12 @@ def _is_plain(look: Looks) -> bool:
 
 
 def _may_be_glued(look: Looks) -> bool:
-    """Whether words in brackets may go on a word: a year's do not."""
+    """Return whether words in brackets may continue a word; a year does not."""
     return not (look.is_date or look.venue > 0.5)
 
 
 def _going_on(joint: Joint, look: Looks, is_paper: bool) -> float:
-    """Return what it costs a title to go on with words that nothing glues to it."""
+    """Return what it costs a title to continue with words that nothing glues to it."""
     if look.is_byline and joint.separator == "-":
         return _BYLINE_COST
     return joint.cost_of_paper if is_paper and not look.starts_small else joint.cost
@@ -414,14 +414,14 @@ def _is_other(look: Looks, separator: str) -> bool:
 
 
 def _length_weight(words: float, is_paper: bool) -> float:
-    """Return what the number of words says: most titles have four to sixteen."""
+    """Return the weight of a title's length: most titles have four to sixteen words."""
     if words < 4:
         return (-3.0, -2.0, -0.8, 0.0)[int(words)] if is_paper else 0.0
     return 0.6 if words <= 16 else 0.6 - 0.25 * (words - 16)
 
 
 def _is_lead(look: Looks, wraps: Sequence[Wrap]) -> bool:
-    """Whether words may stand before a title: a number, a date, a tag."""
+    """Whether words may be before a title: a number, a date, a tag."""
     return look.is_date or look.is_number or (look.words < 3 and _is_tag(wraps))
 
 

@@ -114,7 +114,8 @@ class DocumentMarks:
         return [replace(mark, is_placed=True) for mark in found if mark]
 
     def _listed(self, text: str, span: Span | None, proved: set[str]) -> Mark | None:
-        """Return the mark beside a title that the items of a list prove, or that is declared."""
+        """Return the mark beside a title if the list's other items show that it is one, or the user
+        declared it."""
         if span is None or not self.mean_read:
             return None
         token = text[slice(*span)]
@@ -126,7 +127,7 @@ class DocumentMarks:
         return next(filter(None, (kind.read(token, span, _ALONE) for kind in clear)), None)
 
     def _proved(self, tokens: Sequence[str]) -> set[str]:
-        """Return what is next to titles of a list and is a mark: what stands before one title
+        """Return what is next to titles of a list and is a mark: what is before one title
         may be anything, but not a word or count of reading at half of the items, two at least."""
         marks = {token: self._understood(token, (0, 0)) for token in tokens if token}
         passes = [mark.passes for token in tokens if (mark := marks.get(token))]

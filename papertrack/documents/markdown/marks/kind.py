@@ -42,7 +42,7 @@ class MarkStyle:
     sign: str = "✅"
     """The sign of one pass, for kinds that repeat it."""
     separator: str = " "
-    """What stands between the signs of several passes."""
+    """What is between the signs of several passes."""
     words: tuple[str, ...] = ()
     """What stands for one pass and, where these are distinguished, for more: of words, counts and
     whatever else is no repeated sign."""
@@ -109,7 +109,7 @@ class Shown:
 
     @property
     def blank(self) -> str:
-        """What stands between the signs of one mark."""
+        """What is between the signs of one mark."""
         return " " if any(" " in text for text in self.texts) else ""
 
 

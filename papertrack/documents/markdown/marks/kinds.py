@@ -52,7 +52,7 @@ class RepeatedSign(MarkKind):
         return Mark(self, span, min(len(self._one.findall(text)), MAX_PASSES))
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        """Return the style with the sign and what stands between several."""
+        """Return the style with the sign and what is between several."""
         sign = most_common([self._one.findall(text)[0] for text in shown.texts]) or self.usual
         several = [self._one.split(text)[1:-1] for text in shown.texts]
         separator = most_common([blanks[0] for blanks in several if blanks])
@@ -169,7 +169,7 @@ _FRAMES = tuple(
         ("", rf"(?:[ -]?(?:{PASS_WORDS}|time|step)(?:es|s)?|[x×])?(?: done| read)?"),
     )
 )
-"""What may stand around the number."""
+"""What may be around the number."""
 _PLURAL = re.compile(r"(?P<word>\b(?:pass|read|reading|round|time|step))(?:es|s)?\b")
 
 
@@ -205,7 +205,7 @@ def _number_in(text: str) -> _Number | None:
     if match is None:
         return None
     number, of = match["number"].casefold(), int(match.groupdict().get("of") or MAX_PASSES)
-    # 一 is of two forms: 第一遍 goes on with 二, 一遍 with 两.
+    # 一 is of two forms: 第一遍 continues with 二, 一遍 with 两.
     forms = [form for form in NUMBERS if number in form] or [_digits_like(number)]
     form = forms[-1 if match["before"].endswith("第") else 0]
     is_count = number in form[: of + 1] and of <= MAX_PASSES

@@ -91,7 +91,7 @@ PASS_WORDS = (
     "passata|leitura|passagem|проход|прочтение|чтение|okuma|geçiş"
 )
 PASS_SIGNS = "遍|次|刷|回目?|周目|読|读|阅读|회독|독"
-"""What stands behind the number of a pass, or before it."""
+"""What is behind the number of a pass, or before it."""
 CIRCLES = "🟢🟡🟠🔴⚪"
 """Signs whose meaning is a habit only: a legend may say otherwise."""
 CHECKS = "✅✔☑✓√"

@@ -1,5 +1,5 @@
-"""Lines that go on with the work above them: labelled links, names, a venue and a date, and lines
-behind labels, ``- Venue: ICLR 2026``, ``📅 Date: March 9, 2025``.
+"""Lines that continue with the work above them: labelled links, names, a venue and a date, and
+lines behind labels, ``- Venue: ICLR 2026``, ``📅 Date: March 9, 2025``.
 
 What a label says of its line is what it would say above a column.
 """
@@ -207,7 +207,7 @@ def completed(entry: Entry, found: EntryFields, where: Anatomy, below: Sequence[
 
 
 def _whole_date(text: str, span: Span) -> FoundDate | None:
-    """Return the date that stands behind a label alone: within other words it may be any."""
+    """Return the date that is behind a label alone: within other words it may be any."""
     date = find_date(text, *span)
     whole = stripped(text, span, " .()[]*_`")
     return date if date and date.span == whole else None
@@ -252,7 +252,7 @@ def title_below(context: Context, unit: Unit, below: Iterable[Span]) -> Unit:
 
 
 def _with_title(context: Context, unit: Unit, rest: Span) -> Unit:
-    """Return a unit whose title is all that stands behind a label, or the link that does."""
+    """Return a unit whose title is all that is behind a label, or the link that does."""
     span = inner_span(context.text, rest)
     link = next((one for one in context.links_in(span) if one.span == span), None)
     title = inner_span(context.text, link.label_span) if link else span
@@ -442,7 +442,7 @@ def _says_role(words: str) -> bool:
 
 
 def is_of_work(context: Context, span: Span) -> bool:
-    """Return whether what stands behind the label of a line may be of the work in the line above:
+    """Return whether what is behind the label of a line may be of the work in the line above:
     what has a name and is no code may be anything else, ``Dataset: [The Pile](…)``."""
     label = label_at(context, span)
     first = next(iter(context.links_in(span)), None)

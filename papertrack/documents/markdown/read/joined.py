@@ -75,7 +75,7 @@ def _starts_work(context: Context, item: Block) -> bool:
 
 
 def _is_of_same(context: Context, item: Block, *, has_any: bool) -> bool:
-    """Whether an item goes on with the work of the one before it by its label: behind that of a
+    """Whether an item continues with the work of the one before it by its label: behind that of a
     title any does (``has_any``), behind that of a paper what else there is of one."""
     span = span_of(context, item)
     label = label_at(context, span)
@@ -140,7 +140,7 @@ def _is_nested(item: Block) -> bool:
 
 
 def _joined(items: Sequence[Block]) -> Block:
-    """Return several items as one, with the others as what stands below the first."""
+    """Return several items as one, with the others as what is below the first."""
     first, *others = items
     end = others[-1].end
     below = Block("list", others[0].first, end, children=others)

@@ -145,7 +145,7 @@ def _spread(spans: Sequence[Span], most: int) -> Sequence[Span]:
 
 
 def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
-    """Yield where the own text of each item and paragraph stands that may be an entry."""
+    """Yield the position of the own text of each item and paragraph that may be an entry."""
     for block in blocks:
         if block.kind == "list":
             for item in block.children:

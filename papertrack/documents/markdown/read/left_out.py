@@ -70,7 +70,7 @@ _BY = re.compile(
     r"|author|maintainer|curator|contributor|作者|维护者|贡献者|メンテナ|著者)s?[ ]?[:：]?",
     re.IGNORECASE,
 )
-"""``Contributed by [Ann Bee](…)``: what stands before those who keep a list."""
+"""``Contributed by [Ann Bee](…)``: what is before those who keep a list."""
 _FEW_WORDS = 4
 _LIKE_A_TITLE = 0.6
 _VERBS = frozenset(
@@ -129,7 +129,7 @@ _FEW = 12
 
 
 def is_in_passing(text: str, unit: Unit) -> bool:
-    """Return whether a paragraph is a footnote, or prose whose sentences go on around the works
+    """Return whether a paragraph is a footnote, or prose whose sentences continue around the works
     that they link to."""
     works = [link for link in unit.links if strong_identifier(link.url)]
     if not works:
@@ -155,7 +155,7 @@ def _is_prose(text: str, unit: Unit, works: list[PlacedLink]) -> bool:
 
 
 def _is_in_sentence(text: str, unit: Unit, link: PlacedLink) -> bool:
-    """Whether a sentence goes on around a link that names a work rather than its own role."""
+    """Whether a sentence continues around a link that names a work rather than its own role."""
     start, end = unit.anatomy.own
     before = _WORD_BEFORE.search(text, max(start, link.span[0] - 40), link.span[0])
     behind = _WORD_BEHIND.match(text, link.span[1], end)
@@ -217,7 +217,7 @@ Held = Sequence[tuple[Entry, str]]
 def find_doubts(
     lines: Lines, entries: Sequence[Entry], tables: Sequence[Table]
 ) -> Iterator[Skipped]:
-    """Yield what stands at the place of a reading mark and is not understood, or only by habit."""
+    """Yield what is at the place of a reading mark and is not understood, or only by habit."""
     for (kind, index), own in by_group(entries).items():
         if kind == "table":
             yield from _doubts_of_table(lines, own, tables[index])

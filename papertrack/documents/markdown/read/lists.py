@@ -9,7 +9,7 @@ parts of the usual styles that are certain are read: a title in quotes, or the s
 year. What does not fit is no reference.
 
 ``- [x] (2023-09) **Title** :star::star: [[paper]](…) `Meta` - what it is`` is read from the left:
-marks, status tags, medals and a date may stand before the title. The title is the link that comes
+marks, status tags, medals and a date may be before the title. The title is the link that comes
 next, or the words in bold, or the words up to the first link. What follows is description.
 """
 
@@ -232,7 +232,7 @@ def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedL
 def _read_lead(
     text: str, span: Span, marks: DocumentMarks
 ) -> tuple[int, Mark | None, tuple[str, ...], FoundDate | None]:
-    """Return where the title may start, and the mark, tags and date that stand before it, with
+    """Return where the title may start, and the mark, tags and date that are before it, with
     blanks and signs between them."""
     position, end = span
     mark: Mark | None = None
@@ -455,9 +455,9 @@ def paragraph_units(context: Context, block: Block) -> list[Unit]:
 def is_paragraph_entry(unit: Unit) -> bool:
     """Return whether a paragraph names a thing, rather than being prose with links in it.
 
-    It does if it starts with a link to the web and goes on for no more than three lines' worth, if
-    it has a link labelled as a role (``[[paper]](…)``), or if it links to a work with a registered
-    identifier.
+    It does if it starts with a link to the web and continues for no more than three lines' worth,
+    if it has a link labelled as a role (``[[paper]](…)``), or if it links to a work with a
+    registered identifier.
     """
     if unit.anatomy.is_declared or any(
         strong_identifier(link.url)

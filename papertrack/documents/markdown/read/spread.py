@@ -1,6 +1,6 @@
 """Works spread over paragraphs: ``**Title**``, then *names*, then ``[[pdf]](…) [[code]](…)``.
 
-A paragraph of nothing but links labelled as roles, or of names, a venue and a date, goes on with
+A paragraph of nothing but links labelled as roles, or of names, a venue and a date, continues with
 the work above it: a paragraph, or the one item of a list, though nothing indents it.
 """
 
@@ -33,7 +33,7 @@ _LIKE_A_TITLE = 0.4
 _MANY = 3
 """So many works of a document that are spread alike show that it is how it writes them."""
 _MOST = 8
-"""Blocks that go on with one work."""
+"""Blocks that continue with one work."""
 _LONGEST_PROSE = 3
 """Paragraphs and pictures between a title in bold and its links."""
 
@@ -53,8 +53,8 @@ def _are_spread(context: Context, block: Block, other: Block) -> bool:
 def with_follow_ups(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> Iterator[Block]:
-    """Yield blocks, in which the paragraphs that go on with a list's item stand in it. ``is_usual``
-    says that many works of the document are written so."""
+    """Yield blocks, in which the paragraphs that continue with a list's item stand in it.
+    ``is_usual`` says that many works of the document are written so."""
     number = 0
     while number < len(blocks):
         below: list[Block] = []
@@ -67,7 +67,7 @@ def with_follow_ups(
 def _below_item(
     context: Context, blocks: Sequence[Block], number: int, *, is_usual: bool
 ) -> list[Block]:
-    """Return the paragraphs that go on with the one item of a list, or with the last of titles
+    """Return the paragraphs that continue with the one item of a list, or with the last of titles
     alone: that says nothing of what they say."""
     *others, item = blocks[number].children
     own = own_span(context, item)
@@ -100,9 +100,9 @@ def _joined(block: Block, below: Sequence[Block]) -> Block:
 def read_spread(
     context: Context, blocks: Sequence[Block], *, is_usual: bool
 ) -> tuple[Entry | None, int]:
-    """Return the entry of a paragraph with those below it that go on with it, and how many blocks
-    that are; no entry if nothing goes on, or with no work. ``is_usual`` says that many works of
-    the document are."""
+    """Return the entry of a paragraph with those below it that continue with it, and how many
+    blocks that are; no entry if nothing continues, or with no work. ``is_usual`` says that many
+    works of the document are."""
     if (head := _head_of(blocks[0])) is None:
         return None, 0
     span = span_of(context, head)
@@ -152,7 +152,7 @@ def _is_prose(context: Context, block: Block) -> bool:
 
 
 def _is_titled(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
-    """Whether a paragraph has the title of the work that others below it go on with."""
+    """Whether a paragraph has the title of the work that others below it continue with."""
     if unit.links:
         is_entry = lists.is_paragraph_entry(unit) and not is_in_passing(context.text, unit)
         return is_entry and not is_byline(context, unit.anatomy.own)
@@ -199,8 +199,8 @@ def _is_marked(text: str, unit: Unit) -> bool:
 
 
 def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -> list[Block]:
-    """Return the first of some blocks that only go on with the work above them; ``is_linked`` says
-    that this is linked there. Between its links and others there is the next work's title."""
+    """Return the first of some blocks that only continue with the work above them; ``is_linked``
+    says that this is linked there. Between its links and others there is the next work's title."""
     kept: list[Block] = []
     for block, follower in zip_longest(blocks, blocks[1:]):
         is_more = _is_more(context, block, is_first=not kept, is_linked=is_linked)
@@ -220,7 +220,7 @@ def _is_between(context: Context, block: Block, follower: Block | None) -> bool:
 
 
 def _is_more(context: Context, block: Block, *, is_first: bool, is_linked: bool) -> bool:
-    """Whether a block only goes on with the work above it."""
+    """Whether a block only continues with the work above it."""
     match block.kind:
         case "paragraph":
             is_one = _goes_on(context, block, is_linked=is_linked)

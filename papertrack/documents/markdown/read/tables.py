@@ -216,7 +216,7 @@ class _RowReader:
             self.places |= {"passes"}
 
     def cells_of(self, role: str, texts: Sequence[Sequence[str]]) -> list[str]:
-        """Return what the cells of a role's column hold."""
+        """Return the contents of the cells of a role's column."""
         at = self.column_of.get(role)
         return [] if at is None else [row[at].strip() for row in texts if at < len(row)]
 

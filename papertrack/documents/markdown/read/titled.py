@@ -1,4 +1,4 @@
-"""Headings that are entries: ``### [1] [Title](url)``, with what stands below as their details.
+"""Headings that are entries: ``### [1] [Title](url)``, with what is below as their details.
 
 A heading is one if it links to a work with a registered identifier, or to anything where the
 headings of its level do so and their labels read like titles, or if links labelled as roles stand
@@ -97,7 +97,7 @@ def _tell_of_work(context: Context, first: int, end: int) -> bool:
 
 
 def _lead_to_work(links: Sequence[PlacedLink]) -> bool:
-    """Whether links behind the words of a heading lead to one work, by a label of its role."""
+    """Return whether the links behind a heading belong to one work, by their labels."""
     return len(_works_of(links)) == 1 and any(
         strong_identifier(n.url) and is_label(n) for n in links
     )
@@ -256,7 +256,7 @@ def _is_only_address(context: Context, span: Span) -> bool:
 
 
 def _read_heading(context: Context, span: Span) -> Unit:
-    """Return what a heading says, the number before it apart."""
+    """Return the text of a heading, without the number before it."""
     match = _NUMBER.match(context.text, *span)
     unit = lists.read_unit(context, (match.end() if match else span[0], span[1]))
     if match is None:

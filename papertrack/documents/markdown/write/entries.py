@@ -108,7 +108,7 @@ def date_of(fields: EntryFields) -> str | None:
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
     """Return the patches that take an entry out.
 
-    Raises NoPlaceError for the last of the works that stand in one row.
+    Raises NoPlaceError for the last of the works that are in one row.
     """
     if entry.is_shared and len(_beside(document, entry)) < 2:
         raise NoPlaceError("It is the last work of its row, which says more than that.")
@@ -116,7 +116,7 @@ def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patc
 
 
 def _beside(document: Document, entry: Entry) -> list[Entry]:
-    """Return the works that stand in the row of one, itself included."""
+    """Return the works that are in the row of one, itself included."""
     entries = document.entries_of(document.table_of(entry))
     return [other for other in entries if other.line == entry.line]
 
@@ -492,7 +492,7 @@ def counts_down(document: Document, entries: Sequence[Entry]) -> bool:
 
 
 def rank_of(order: Order, standing: Standing) -> int:
-    """Return the rank among insertions at one place, as the order has it."""
+    """Return the rank of an entry among insertions at one place."""
     date = standing.date
     if order == "none" or date is None:
         return 0

@@ -28,7 +28,7 @@ from papertrack.matching.venues import is_server, parsed_venue
 from papertrack.text import fold, numbered
 
 START, END = "<", ">"
-"""What stands before the first piece, and behind the last."""
+"""What is before the first piece, and behind the last."""
 REMARK = "remark"
 _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
@@ -109,7 +109,7 @@ class Stretch:
     pieces: tuple[Piece, ...]
 
     def gaps(self, text: str, dropped: Sequence[Span] = ()) -> list[str]:
-        """Return what stands before, between and behind the pieces, but for what is dropped."""
+        """Return what is before, between and behind the pieces, but for what is dropped."""
         starts = [self.span[0], *(piece.span[1] for piece in self.pieces)]
         ends = [*(piece.span[0] for piece in self.pieces), self.span[1]]
         spans = zip(starts, ends, strict=True)
@@ -269,7 +269,7 @@ def _below(document: Document, entry: Entry) -> Iterator[Piece]:
 
 
 def _written_out(document: Document, entry: Entry, within: Span) -> Iterator[Piece]:
-    """Yield the facts that stand in the words of an entry, where the reader names no part."""
+    """Yield the facts that are in the words of an entry, where the reader names no part."""
     text, fields = document.text, entry.fields
     start, end = within
     if span := _names_in(text, fields.authors, entry, within):
@@ -357,7 +357,7 @@ class Siblings:
 
     @cached_property
     def joints(self) -> dict[tuple[str, str], Tally]:
-        """What stands between pieces of two kinds."""
+        """What is between pieces of two kinds."""
         joints: dict[tuple[str, str], Tally] = {}
         for stretch in self.stretches:
             for pair, gap in zip(stretch.pairs, stretch.gaps(self.text), strict=True):

@@ -527,7 +527,7 @@ class _Published:
     name: str | None
     """Without the year; None where more is said behind that."""
     form: str
-    """What the year is and what stands between: `` %Y`` behind the name, ``%Y-|`` before it."""
+    """What the year is and what is between: `` %Y`` behind the name, ``%Y-|`` before it."""
     links: tuple[PlacedLink, ...]
     """Those to the published work."""
     is_preprint_linked: bool

@@ -1,4 +1,4 @@
-"""Text and addresses escaped, so that Markdown shows them and nothing else; and what stands between
+"""Text and addresses escaped, so that Markdown shows them and nothing else; and what is between
 two pieces of an entry when those between them are left out.
 """
 
@@ -56,7 +56,7 @@ def _is_balanced(text: str) -> bool:
 
 
 def escape_title(text: str, title: str, entry: Entry) -> str:
-    """Return a title as it can stand in the place of an entry's title in ``text``.
+    """Return a title as it can be in the place of an entry's title in ``text``.
 
     In HTML blocks every special character is an entity; where the title is neither a link nor
     bold, punctuation at its ends is escaped, so that it is not taken for a separator.
@@ -97,12 +97,12 @@ def escape_comment(text: str) -> str:
 
 
 def safe_url(url: str) -> str:
-    """Return an address as it can stand in ``(…)`` or a definition; blanks, brackets encoded."""
+    """Return an address as it can be in ``(…)`` or a definition; blanks, brackets encoded."""
     return _UNSAFE_IN_URL.sub(lambda match: quote(match.group(), safe=""), clean(url).strip())
 
 
 def target_of(url: str) -> str:
-    """Return an address as it can stand in ``(…)``: brackets that are pairs as they are."""
+    """Return an address as it can be in ``(…)``: brackets that are pairs as they are."""
     safe = safe_url(url)
     return url if safe.replace("%28", "(").replace("%29", ")") == url and _PAIRS(url) else safe
 
@@ -160,7 +160,7 @@ _LABEL_ALONE = re.compile(
 
 
 def joined(gaps: Sequence[str], *, is_first: bool, is_last: bool) -> str:
-    """Return what stands in the place of several gaps whose pieces in between are gone: what closes
+    """Return what is in the place of several gaps whose pieces in between are gone: what closes
     the piece before them, one separator, and what opens the one behind them."""
     closing = (_LINE_START if is_first else _CLOSERS).match(gaps[0])
     closers = closing.group() if closing else ""

@@ -30,7 +30,7 @@ class Names:
     """Authors as one entry writes them."""
 
     between: tuple[str, ...]
-    """What stands between one name and the next."""
+    """What is between one name and the next."""
     others: str | None
     """How the list says that it is cut off, if it does."""
     style: str
@@ -81,7 +81,7 @@ def _with_initials_behind(name: str) -> str:
 
 
 def _gaps(text: str, names: Sequence[str]) -> list[str] | None:
-    """Return what stands before, between and behind names; None if one is not there."""
+    """Return what is before, between and behind names; None if one is not there."""
     gaps, position = [], 0
     for name in names:
         at = text.find(name, position)

@@ -180,7 +180,7 @@ def summarise(document: Document) -> Summary:
 
 
 def _explained(document: Document, entries: Sequence[Entry]) -> list[_Explained]:
-    """Return entries explained by those that stand around them in their table or section."""
+    """Return entries explained by those that are around them in their table or section."""
     explainer = Explainer(document)
     groups: dict[object, list[Entry]] = defaultdict(list)
     for entry in entries:
