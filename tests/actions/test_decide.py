@@ -71,7 +71,7 @@ def test_nobody_takes_a_paper_between_the_counting_and_the_taking(
 
 def test_a_paper_read_through_is_not_taken_in_hand(desk: Desk) -> None:
     assert desk.paper(PAGED).passes_done == 3
-    with pytest.raises(PapertrackError, match="paged2023memory had all three passes"):
+    with pytest.raises(PapertrackError, match="paged2023memory has had all three passes"):
         take_papers_in_hand(desk.store, [desk.id(CHUNKED), desk.id(PAGED)], limit=5, is_forced=True)
     assert papers_in_hand(desk.store) == []
 

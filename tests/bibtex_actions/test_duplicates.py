@@ -92,7 +92,7 @@ def test_what_the_reader_calls_different_is_not_listed_again(empty_desk: Desk) -
     assert find_duplicates(empty_desk.store) == []
     empty_desk.store.undo()
     assert len(find_duplicates(empty_desk.store)) == 1
-    with pytest.raises(UsageError, match="two papers"):
+    with pytest.raises(UsageError, match="two different papers"):
         call_different(empty_desk.store, ids[0], ids[0])
 
 

@@ -93,7 +93,7 @@ def test_what_no_workflow_can_hold_is_refused(papertrack: Command, repository: P
     assert install(papertrack, file=evil)[0] == 2
     assert papertrack("check", "README.md", "--package", SOURCE).code == 2
     shutil.rmtree(repository / ".git")
-    assert "in no git repository" in install(papertrack)[1]
+    assert "not in a git repository" in install(papertrack)[1]
 
 
 @pytest.mark.skipif(shutil.which("actionlint") is None, reason="needs actionlint")

@@ -128,7 +128,7 @@ def test_outside_of_a_repository_there_is_no_base(papertrack: Command, home: Pat
     (home / "README.md").write_text(OLD, encoding="utf-8")
     ran = papertrack("check", "README.md", "--base", "main")
     assert ran.code == 2
-    assert "in no git repository" in ran.err
+    assert "not in a git repository" in ran.err
 
 
 def test_what_is_recorded_is_not_new(papertrack: Command, home: Path) -> None:

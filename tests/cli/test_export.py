@@ -257,7 +257,7 @@ def test_sync_of_a_file_that_is_gone_brings_the_others_in_step_and_says_so_once(
     papertrack("pass", "2501.01005", "1")
     ran = papertrack("sync", *options)
     assert ran.code == 3
-    assert ran.err.count("second.md is gone") == 1
+    assert ran.err.count("second.md is missing") == 1
     assert "`papertrack documents second.md --forget`" in ran.err
     written = next(line for line in path.read_text("utf-8").splitlines() if "FlashInfer" in line)
     assert written.endswith("| ✅ |")

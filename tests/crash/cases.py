@@ -327,5 +327,6 @@ READING = {
     "log": "only reads",
     "share": "draws names by lot, so no two runs are alike; test_shared.py kills it",
     "tui": "calls the actions of the commands",
+    "mcp": "speaks with an agent; tests/mcp does",
 }
 """Commands that are not among the cases, and why."""

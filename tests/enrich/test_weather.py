@@ -134,7 +134,7 @@ def test_the_message_names_host_status_and_the_time_of_the_next_try(
         enrich()
     assert str(stopped.value) == (
         f"50 of 60 papers enriched; {fake_arxiv.host('api')} answered 429 (rate exceeded) and "
-        "asks us to wait until 14:02 UTC, run again then."
+        "asks us to wait until 14:02 UTC. Run again then."
     )
     assert stopped.value.retry_at == clock() + timedelta(seconds=120)
 

@@ -117,7 +117,7 @@ def test_a_work_without_a_section_goes_where_works_are_like_it(
     ran = papertrack("propose", "README.md", "-", "--json")
     (outcome,) = json.loads(ran.out)["outcomes"]
     assert (outcome["kind"], outcome["category"]) == ("added", "Training")
-    assert "most like “Sharded Optimizer States”" in outcome["reason"]
+    assert "most similar work is “Sharded Optimizer States”" in outcome["reason"]
 
 
 def test_a_work_that_is_like_nothing_is_left_to_the_maintainer(

@@ -263,7 +263,7 @@ def test_13_days_that_are_to_come_are_refused(
     (laptop / "watch.toml").write_text('[days]\n\n"cs.LG" = "2099-01-01"\n')
     push(laptop)
     bring(desktop)
-    assert "to come" in capfd.readouterr().err
+    assert "in the future" in capfd.readouterr().err
     status = shown(desktop, capfd, "watch", "status")
     assert "2099" not in str(status)
 

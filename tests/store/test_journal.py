@@ -306,7 +306,9 @@ def test_undo_says_of_a_named_action_why_it_is_none_to_undo(store: Store) -> Non
     add(store, PAGED_ATTENTION)
     with store.action("export", "README.md", can_undo=False):
         add(store, FLASH_ATTENTION)
-    with pytest.raises(ConflictError, match=r"Action 2 \(export: README.md\) follows from others"):
+    with pytest.raises(
+        ConflictError, match=r"Action 2 \(export: README.md\) is part of another action"
+    ):
         store.undo(2)
     store.undo(1)
     with pytest.raises(ConflictError, match=r"Action 1 .* is undone already"):

@@ -79,7 +79,7 @@ async def test_the_palette_begins_with_verbs_and_names_the_key_that_help_names(
     async with open_tui() as tui:
         await tui.press("ctrl+p")
         assert "save: Save for the next pass" in tui.text()
-        await tui.type("undo: take back")
+        await tui.type("undo: undo the last")
         assert "[u]" in tui.text()
         await tui.press("escape", "ctrl+p")
         await tui.type("theme")

@@ -520,10 +520,10 @@ def test_a_digest_tells_nothing_new_from_could_not_look(
 def test_a_digest_tells_nothing_new_from_never_looked(papertrack: Command) -> None:
     assert "Nothing is watched" in papertrack("digest").out
     add_topic(papertrack)
-    assert "not looked at yet" in papertrack("digest").out
+    assert "not fetched yet" in papertrack("digest").out
     assert papertrack("watch").code == 0
     said = papertrack("digest").out
-    assert "not looked at yet" not in said
+    assert "not fetched yet" not in said
     assert "Nothing is watched" not in said
 
 

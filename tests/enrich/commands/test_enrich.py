@@ -66,7 +66,7 @@ def test_what_could_not_be_asked_exits_4_and_the_next_run_goes_on(
     ran = papertrack("enrich", "--json")
     assert ran.code == 4
     assert "0 of 1 papers enriched" in ran.err
-    assert "asks us to wait until 09:32 UTC, run again then" in ran.err
+    assert "asks us to wait until 09:32 UTC. Run again then" in ran.err
     report = json.loads(ran.out)
     assert report["papers_waiting"] == 1
     assert report["retry_at"] == "2026-03-01T09:32:00+00:00"
@@ -212,7 +212,7 @@ def test_on_a_terminal_the_progress_is_a_live_line_on_stderr_only(
     shown = _rest_of(screen)
     os.close(screen)
     assert json.loads(done.stdout)["papers_enriched"] == 60
-    assert "50/60" in shown
+    assert "50 of 60" in shown
     assert re.search("waiting [012] s: one request per 2 seconds", shown)
 
 
