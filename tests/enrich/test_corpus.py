@@ -76,6 +76,6 @@ def test_the_sample_records_are_stored_whole_and_shown(
         assert found.facts.title == clean(record["title"])
         assert [a.name for a in found.facts.authors] == list(map(clean, record["authors"]))
         assert " ".join((found.facts.abstract or "").split()) == clean(record["abstract"] or "")
-        print_paper(found, [], has_other_title=False)
+        print_paper(found, [], [], citations=(), has_other_title=False)
     shown = capsys.readouterr().out
     assert not [char for char in shown if not char.isprintable() and char != "\n"]
