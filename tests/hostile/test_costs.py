@@ -34,8 +34,14 @@ def test_four_times_as_much_costs_in_proportion(name: str) -> None:
     file, _, make = EVERY[name]
     texts = make(TRIED[name]), make(4 * TRIED[name])
     longer = len(texts[1]) / len(texts[0])
-    small, large = (seconds_of(text, file) for text in texts)
-    assert large < MOST_RATIO / 4 * longer * max(small, 0.1)
+    most = MOST_RATIO / 4 * longer
+    ratios = []
+    for _ in range(3):  # The best of three: a busy machine also adds to processor time.
+        small, large = (seconds_of(text, file) for text in texts)
+        ratios.append(large / max(small, 0.1))
+        if ratios[-1] < most:
+            return
+    pytest.fail(f"four times as much costs {min(ratios):.1f} times as much, at most {most:.1f}")
 
 
 @pytest.mark.parametrize(("blanks", "marker"), [("  ", "- "), ("\t", "- "), ("   ", "1. ")])
