@@ -205,6 +205,7 @@ class Topic(Shape):
     query: Text
     arxiv_categories: list[Text]
     cross: bool
+    feeds: list[Text] = Field(default_factory=list)
     category: Text | None
     paused: bool
     added: Text | None

@@ -269,6 +269,7 @@ def _holdings(kept: contract.Holdings) -> Holdings:
             Topic(
                 *(0, one.name, one.query, tuple(one.arxiv_categories), one.cross),
                 *(parse_path(one.category) if one.category else (), one.paused, one.added or ""),
+                tuple(one.feeds),
             )
             for one in kept.topics
         ),

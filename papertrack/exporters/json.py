@@ -79,6 +79,7 @@ def topic_to_json(topic: Topic) -> dict[str, object]:
         "query": topic.query,
         "arxiv_categories": list(topic.arxiv_categories),
         "cross": topic.has_cross_lists,
+        "feeds": list(topic.feeds),
         "category": format_path(topic.category) or None,
         "paused": topic.is_paused,
         "added": topic.added or None,

@@ -51,6 +51,8 @@ class Response:
     """Decoded, complete, within the size asked for."""
     headers: Mapping[str, str]
     """With lower-case names."""
+    moved_to: str | None = None
+    """The address that permanent redirects alone led to, if any did."""
 
 
 class _Session(requests.Session):
@@ -150,7 +152,12 @@ def exchange(
     limit = max_bytes if status < 400 else MAX_REFUSAL_BYTES
     with answer:
         try:
-            body = _Body(host, status, headers, limit).read(answer, give_up_at)
+            # An answer that nothing changed may tell the length of what it does not send.
+            body = (
+                b""
+                if status == 304
+                else _Body(host, status, headers, limit).read(answer, give_up_at)
+            )
         except (BadAnswer, TooLarge):
             # That a host refuses, and for how long, counts even when its reasons do not come whole.
             if status < 400:

@@ -15,7 +15,8 @@ from papertrack import __version__
 from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library, state_folder
-from papertrack.sources import registry
+from papertrack.library.trust import accepted_hosts
+from papertrack.sources import feeds, registry
 from papertrack.sources.endpoints import ARXIV, Endpoints, host_of
 from papertrack.sources.published.registry import WITNESSES
 from papertrack.sources.source import SourceRecord as SourceRecord
@@ -49,6 +50,9 @@ def open_door(
     chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
     is_rehearsal = Endpoints(**chosen).are_loopback
     others = _addresses(services, is_rehearsal) if services else {}
+    preprints = settings.biorxiv_url or feeds.URL
+    if not is_rehearsal or is_loopback(urlsplit(preprints).hostname):
+        others[feeds.SETTING] = preprints
     endpoints = Endpoints(**chosen, **others)
     return Door(
         # A rehearsal on this machine must neither slow down nor be slowed by the real thing.
@@ -60,6 +64,7 @@ def open_door(
         clock=clock,
         on_wait=on_wait,
         paces=_paces(endpoints, settings.interval_seconds if is_rehearsal else None),
+        feed_hosts=accepted_hosts(),
     )
 
 
