@@ -29,7 +29,7 @@ from papertrack.library.files import read_file
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import FirstText
-from papertrack.store.watch.topics import Topic, found_counts, get_topic, list_topics
+from papertrack.store.watch.topics import EVERYTHING, Topic, found_counts, get_topic, list_topics
 from papertrack.text import clean, few, plural
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ COLUMNS: Columns = {
     "papers": "papers",
     "last": lambda one: (one["last_found"] or "")[:10],
     "where": lambda one: _places_shown(one["arxiv_categories"], one["feeds"]),
-    "query": "query",
+    "query": lambda one: one["query"] or EVERYTHING,
 }
 
 
@@ -96,7 +96,8 @@ def _places_shown(arxiv_categories: Sequence[str], feeds: Sequence[str]) -> str:
 @dataclass(frozen=True, slots=True)
 class ShownTopic:
     name: str
-    query: str
+    query: str | None
+    """None for everything in its feeds."""
     arxiv_categories: list[str]
     cross: bool
     """Whether it looks at what is only cross-listed there, too."""
@@ -250,7 +251,7 @@ def add(
         made = topics.create_topic(store, words[0], **_given(about))
         if not session.dry_run:
             topics.accept_feeds(store, made.feeds)
-    done = _changed(made, f"Topic {made.name}: {made.query or topics.EVERYTHING}")
+    done = _changed(made, f"Topic {made.name}: {made.query or EVERYTHING}")
     if not session.dry_run or session.as_json:
         return done
     session.present(done)
@@ -356,7 +357,7 @@ def edit(
         made, hosts = _edit(session, store, name, given, gone, accept=accept)
     if accept:
         told = f": accepted {few(hosts)}" if hosts else ": its hosts are accepted already"
-    return _changed(made, f"Topic {made.name}{told or f': {made.query or topics.EVERYTHING}'}")
+    return _changed(made, f"Topic {made.name}{told or f': {made.query or EVERYTHING}'}")
 
 
 def _edit(
@@ -381,10 +382,11 @@ def _edit(
 
 def _values(
     topic: Topic,
-) -> tuple[str, str, list[str], bool, str | None, bool, str | None, list[str]]:
+) -> tuple[str, str | None, list[str], bool, str | None, bool, str | None, list[str]]:
     """The values of a ``ShownTopic``."""
     where = list(topic.arxiv_categories), topic.has_cross_lists, format_path(topic.category) or None
-    return topic.name, topic.query, *where, topic.is_paused, topic.added or None, list(topic.feeds)
+    added, feeds = topic.added or None, list(topic.feeds)
+    return topic.name, topic.query or None, *where, topic.is_paused, added, feeds
 
 
 def _changed(made: Topic, message: str) -> TopicChanged:
@@ -395,7 +397,7 @@ def _changed(made: Topic, message: str) -> TopicChanged:
 class TopicPreview:
     """What a query finds in what was announced."""
 
-    query: str
+    query: str | None
     days: int
     matched: int
     looked_at: int
@@ -510,11 +512,11 @@ class BackfillPlan:
 
 def _show_preview(session: Session, found: Preview) -> None:
     if session.as_json:
-        numbers = (found.query, found.days, found.matched, found.looked_at, found.verdict)
+        numbers = (found.query or None, found.days, found.matched, found.looked_at, found.verdict)
         session.print_json(TopicPreview(*numbers, found.wider, list(found.last_hits)))
         return
     days = f" ({plural(found.days, 'day')})" if found.days else ""
-    session.say(f"{found.query or 'everything'}: {found.verdict}{days}")
+    session.say(f"{found.query or EVERYTHING}: {found.verdict}{days}")
     if wider := found.wider:
         more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
         session.say(f"{wider.query} also finds other endings of the words: {more}.")

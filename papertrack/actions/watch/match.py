@@ -43,6 +43,7 @@ from papertrack.store.watch.announcements import (
 )
 from papertrack.store.watch.labels import read_papers
 from papertrack.store.watch.topics import (
+    EVERYTHING,
     Mark,
     Topic,
     add_match,
@@ -60,8 +61,6 @@ from papertrack.text import title_key
 TITLE_WEIGHT = 2.0
 """A term in the title counts as two in the abstract: titles name what a paper is about."""
 WEIGHTS = {"title": TITLE_WEIGHT, "abstract": 1.0, "comment": 0.5, "author": 0.0}
-EVERYTHING = "everything in its feeds"
-"""What a topic without a query looks for, and why it matches."""
 FOLLOWED_AUTHOR = 8.0
 """More than a rare term in title and abstract: whoever follows somebody wants to see all of it."""
 HOME_CATEGORY = 1.0

@@ -13,9 +13,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from papertrack.actions.watch.match import (
-    EVERYTHING as EVERYTHING,
-)
-from papertrack.actions.watch.match import (
     Arrivals,
     Scorer,
     Watcher,
@@ -42,6 +39,7 @@ from papertrack.store.watch.announcements import (
 )
 from papertrack.store.watch.feeds import get_state
 from papertrack.store.watch.topics import (
+    EVERYTHING,
     Backfill,
     Topic,
     add_topic,

@@ -11,6 +11,9 @@ from papertrack.store.categories import Path, rename_category
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import last_id
 
+EVERYTHING = "everything in its feeds"
+"""What a topic without a query looks for, and why it matches."""
+
 
 def add_topic(
     store: Store,
