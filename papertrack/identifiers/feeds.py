@@ -75,7 +75,7 @@ def split_feed(name: str) -> tuple[str, str] | None:
 
 def host_of_feed(name: str) -> str:
     """The host that is asked for a feed, with its port if it has one."""
-    return API_HOST if split_feed(name) else urlsplit(name).netloc
+    return API_HOST if split_feed(name) else urlsplit(name).netloc.lower()
 
 
 def address_of_feed(name: str) -> str:

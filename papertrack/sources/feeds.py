@@ -26,7 +26,7 @@ from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import AnnouncementKind, Author, Identifier, Link, PaperFacts
 from papertrack.sources.answers import number, parse_xml, read_json, tables, text
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer, BrokenXML, WebPage, unexpected
+from papertrack.sources.failures import BadAnswer, BrokenXML, WebPage, WrongHost, unexpected
 from papertrack.sources.source import split_authors
 from papertrack.text import clean, clean_block, shorten, strip_markup, title_key
 
@@ -52,7 +52,7 @@ _END = re.compile(rb"</(?:\w{1,20}:)?(?:rss|feed|RDF)\s*>", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^<>]{0,200}\?>")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BLOCKS = "p div br li ul ol h1 h2 h3 h4 h5 h6 tr table blockquote section article pre figure"
-_LABELLED = re.compile(r"(?:^|\n)\s*(Source|Author\(s\)|Authors?):\s*([^\n]{1,20000})")
+_LABELLED = re.compile(r"(?:^|\n)\s*(Source|Author\(s\)):\s*([^\n]{1,20000})")
 """ScienceDirect has source and authors in its descriptions alone."""
 _VOLUME = re.compile(r",?\s*\b(?:Volume|Issue|Part)\s.*", re.DOTALL)
 _MAIL = re.compile(r"\S{1,200}@\S{1,200}\s+\((.{1,300})\)")
@@ -85,10 +85,12 @@ class FeedPage:
     """The address that the server says to use from now on."""
 
 
-def fetch_feed(door: Door, url: str, *, etag: str = "", modified: str = "") -> FeedPage | None:
+def fetch_feed(
+    door: Door, url: str, *, feed: str = "", etag: str = "", modified: str = ""
+) -> FeedPage | None:
     """What a feed shows; None when nothing changed since the answer with these validators.
 
-    Raises SourceFailure; its subclass BadAnswer for what is no feed.
+    ``feed`` is its own address, if it has moved to this one. Raises SourceFailure; its subclass BadAnswer for what is no feed.
     """
     asked = {"If-None-Match": etag, "If-Modified-Since": modified}
     response = door.get(
@@ -100,12 +102,11 @@ def fetch_feed(door: Door, url: str, *, etag: str = "", modified: str = "") -> F
     )
     if response.status == 304:
         return None
-    page = parse_feed_page(response.body, response.url, feed=url)
-    if not page.problems:
-        # Of a broken page the rest may come later, under the same validators.
-        kept = (clean(response.headers.get(name, ""))[:300] for name in ("etag", "last-modified"))
-        page = FeedPage(page.items, (), *kept)
-    return FeedPage(page.items, page.problems, page.etag, page.modified, response.moved_to)
+    page = parse_feed_page(response.body, response.url, feed=feed or url)
+    # Of a broken page the rest may come later, under the same validators.
+    told = {} if page.problems else response.headers
+    kept = (clean(told.get(name, ""))[:300] for name in ("etag", "last-modified"))
+    return FeedPage(page.items, page.problems, *kept, response.moved_to)
 
 
 def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
@@ -171,7 +172,7 @@ def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
     if getattr(root.getroottree().docinfo, "doctype", ""):
         raise unexpected("XML that declares a DOCTYPE", host)
     errors = [one for one in parser.error_log if one.level_name != "WARNING"]
-    # What only needed another encoding is whole.
+    # What only needed another encoding is complete.
     return root, [f"its XML is broken ({problem})"] if errors or is_cut else []
 
 
@@ -209,7 +210,8 @@ def _item(
     own = clean(entry.get("id", ""))[:500]
     if not title:
         return None
-    told = {name: clean(value) for name, value in _LABELLED.findall(abstract)}
+    labelled = _LABELLED.findall(abstract) if "Publication date:" in abstract else ()
+    told = {name: clean(value) for name, value in labelled}
     names = tuple(_identifiers(entry, link, own)) or (_name_in(feed, own or title_key(title)),)
     at, venue = _moment(entry), _venue(entry, told, channel)
     facts = PaperFacts(
@@ -248,9 +250,11 @@ def _link(entry: Mapping[str, Any], base: str) -> str | None:
     for address in (entry.get("link", ""), own if own.startswith(("http://", "https://")) else ""):
         with suppress(ValueError):
             absolute = urljoin(base, clean(address)) if address else ""
-            if (normal := normalise_url(absolute)) is not None:
+            normal = urlsplit(normalise_url(absolute) or "")
+            # A site's own address is no item's.
+            if normal.path or normal.query or normal.fragment:
                 # Without what tells the site who sent the reader.
-                return urlsplit(absolute)._replace(query=urlsplit(normal).query).geturl()
+                return urlsplit(absolute)._replace(query=normal.query).geturl()
     return None
 
 
@@ -307,10 +311,7 @@ def _authors(entry: Mapping[str, Any], told: Mapping[str, str]) -> Iterator[Auth
     lines = [clean(one.get("name", "")) for one in names if isinstance(one, Mapping)]
     if mail := _MAIL.fullmatch(clean(str(entry.get("author", "")))):
         lines = [mail[1]]
-    lines = [one for one in lines if one] or [
-        told[name] for name in ("Author(s)", "Authors", "Author") if name in told
-    ]
-    for line in lines[:_MAX_AUTHORS]:
+    for line in [one for one in lines if one] or [told.get("Author(s)", "")]:
         yield from names_in(line)
 
 
@@ -364,6 +365,8 @@ def fetch_preprints(
 
     First versions are announced as ``cross``, later ones as ``replace``. Raises SourceFailure.
     """
+    if SETTING not in door.endpoints:
+        raise WrongHost("is not asked in a rehearsal", host=host_of(URL))
     items: dict[str, FeedItem] = {}
     seen = 0
     for _ in range(MAX_PAGES):

@@ -319,6 +319,9 @@ def _redirect_target(response: Response, origins: frozenset[str]) -> str:
         target = urljoin(response.url, response.headers.get("location", ""))
     except ValueError:
         target = ""
+    secure = f"https://{target[7:]}" if target.startswith("http://") else target
+    if origin_of(secure) in origins:
+        return secure
     if origin_of(target) not in origins:
         failure = WrongHost(
             f"answered {response.status} and redirects to {host_of(target)}, "

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.sources.endpoints import Endpoints
+from papertrack.sources.exchange import Response
 from papertrack.sources.failures import (
     BadAnswer,
     Refused,
@@ -136,6 +137,34 @@ def test_a_redirect_to_another_host_is_not_followed(server: FeedServer, door: Do
         with pytest.raises(WrongHost, match="301") as caught:
             fetch_feed(door, server.put("/old", b"", 301, Location=target))
         assert caught.value.target == (None if target.startswith("file") else target)
+
+
+def test_a_redirect_to_plain_http_is_followed_by_https(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def answer(self: Door, question: tuple[str, object, object, object], *_: object) -> Response:
+        asked.append(question[0])
+        headers = {"location": "http://blog.example/feed/"} if len(asked) == 1 else {}
+        return Response(301 if headers else 200, question[0], "", rss(TWO), headers)
+
+    monkeypatch.setattr(Door, "_exchange_in_time", answer)
+    hosts = ["blog.example"]
+    door = Door(tmp_path, Endpoints(), contact=None, version="9", feed_hosts=hosts, sleep=asleep)
+    page = fetch_feed(door, "https://blog.example/feed")
+    assert asked == ["https://blog.example/feed", "https://blog.example/feed/"]
+    assert page is not None
+    assert page.moved_to == "https://blog.example/feed/"
+
+
+def asleep(seconds: float) -> None:
+    """Wait for nobody."""
+
+
+def test_a_rehearsal_does_not_ask_the_real_servers(tmp_path: Path, fake_arxiv: FakeArxiv) -> None:
+    with pytest.raises(WrongHost, match="rehearsal"):
+        ask(make_door(tmp_path, fake_arxiv, "api.biorxiv.org"))
 
 
 def test_a_feed_leads_to_none_of_arxivs_hosts_nor_they_to_it(

@@ -194,6 +194,15 @@ def test_one_work_in_three_feeds_is_one_and_each_topic_is_told(nights: FeedNight
     assert get_paper(nights.store, 1).topics == ("a", "b", "c")
 
 
+def test_the_address_of_a_site_names_none_of_its_posts(nights: FeedNights) -> None:
+    first, second = (item(one, link="https://blog.example/") for one in ("One post", "Two posts"))
+    nights.topic("blog", "", feeds=(nights.server.put("/feed", rss(first)),))
+    nights.run(MONDAY)
+    nights.server.put("/feed", rss(second + first))
+    nights.run(MONDAY + timedelta(days=1))
+    assert nights.titles() == ["One post", "Two posts"]
+
+
 def test_posts_of_one_title_on_one_site_are_two(nights: FeedNights) -> None:
     same = [item("Weekly links and notes", link=f"https://blog.example/{n}") for n in (1, 2)]
     url = nights.server.put("/feed", rss("".join(same)))
@@ -255,12 +264,14 @@ def test_an_old_copy_of_a_feed_is_stale(nights: FeedNights) -> None:
     url = nights.server.put("/feed", rss("".join(posts)))
     nights.topic("blog", "", feeds=(url,))
     nights.run(MONDAY)
+    nights.server.put("/feed", b"", 304)
+    assert nights.look(MONDAY + timedelta(days=1)).state == "quiet"
     nights.server.put("/feed", rss("".join(posts[4:])))
-    report = nights.run(MONDAY + timedelta(days=1))
+    report = nights.run(MONDAY + timedelta(days=2))
     assert report.looks[0].state == "stale"
     assert report.exit_code == 5
     nights.server.put("/feed", rss("".join(posts[1:])))
-    assert nights.look(MONDAY + timedelta(days=2)).state == "quiet", "one post was withdrawn"
+    assert nights.look(MONDAY + timedelta(days=3)).state == "quiet", "one post was withdrawn"
 
 
 def test_a_feed_that_shows_nothing_known_says_that_items_may_be_missing(
@@ -320,6 +331,17 @@ def test_a_feed_that_moves_is_followed_and_told_once(nights: FeedNights) -> None
     blog(nights, "Back again here", "A post here")
     assert nights.look(MONDAY + timedelta(days=3)).state == "could-not-look"
     assert nights.look(MONDAY + timedelta(days=4)).unseen == 1, "its own address is tried again"
+
+
+def test_items_that_only_their_feed_knows_are_the_same_after_a_move(nights: FeedNights) -> None:
+    bare = rss("<item><title>A thought without an address</title></item>")
+    nights.topic("blog", "", feeds=(nights.server.put("/feed", bare),))
+    nights.run(MONDAY)
+    nights.server.put("/feed", b"", 301, Location="/new")
+    nights.server.put("/new", bare)
+    for number in (1, 2):
+        assert nights.look(MONDAY + timedelta(days=number)).unseen == 0
+    assert nights.titles() == ["A thought without an address"]
 
 
 def test_a_feed_that_redirects_for_now_is_asked_at_its_own_address(nights: FeedNights) -> None:

@@ -71,7 +71,8 @@ def _fetch(night: Night, state: FeedState) -> FeedPage | None:
     if state.failed == GONE and night.day - _since(state, night.day) < GONE_FOR:
         raise Refused(f"answered {GONE}", host=host_of_feed(state.name), status=GONE)
     address = state.moved_to or state.name
-    return fetch_feed(night.door, address, etag=state.etag, modified=state.modified)
+    validators = {"etag": state.etag, "modified": state.modified}
+    return fetch_feed(night.door, address, feed=state.name, **validators)
 
 
 def _last_day(night: Night, state: FeedState) -> date:
@@ -104,7 +105,8 @@ def _keep(night: Night, state: FeedState, look: runs.Look, page: FeedPage | None
         recorded = record_batch(store, state.name, batch, day=today, source=FEED)
         newest, moved_to = _newest(fresh, state.newest, today), page.moved_to or state.moved_to
         validators = page.etag, page.modified
-        state = FeedState(state.name, *validators, moved_to, None, newest, today.isoformat())
+        looked_on = state.looked_on if is_same else today.isoformat()
+        state = FeedState(state.name, *validators, moved_to, None, newest, looked_on)
         set_state(store, state)
     unseen = look.unseen + len(recorded.unseen)
     quiet: runs.State = "quiet" if page.items or is_same else "nothing-announced"

@@ -64,7 +64,7 @@ def record_batch(
     categories. A replacement is seen by its version; the listing pages do not show one, so for
     them by its day. One announcement in the lists of two categories is kept once; a
     cross-list is shown to the topics again when a further list carries it after they looked. What
-    feeds announce (the source ``FEED``) is kept apart from what arXiv does.
+    feeds announce (the source ``FEED``) is compared with what feeds announced, and so is arXiv's.
     """
     with store.transaction():
         known = _known(store, [one.arxiv_id for one in batch], source)
