@@ -245,7 +245,7 @@ def add(
     if len(words) > 1 or not (words or opml):
         raise click.UsageError("Name one topic; put a name of several words in quotes.")
     if opml is not None:
-        return _take_opml(session, opml, "".join(words) or None, about)
+        return _take_opml(session, opml, words, about)
     _check_places(session, about)
     with session.open_store() as store:
         made = topics.create_topic(store, words[0], **_given(about))
@@ -276,7 +276,7 @@ def _check_places(session: Session, about: dict[str, Any]) -> None:
 
 
 def _take_opml(
-    session: Session, path: str, name: str | None, about: dict[str, Any]
+    session: Session, path: str, words: Sequence[str], about: dict[str, Any]
 ) -> TopicsOfFeeds:
     """Make topics of the feeds of a file."""
     from papertrack.actions.watch import topics
@@ -285,7 +285,8 @@ def _take_opml(
         raise UsageError(f"--opml goes with NAME and --query alone, not with {given[0]}.")
     data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
     with session.open_store() as store:
-        taken = topics.take_opml(store, data, path, name=name, query=about["query"] or "")
+        query = about["query"] or ""
+        taken = topics.take_opml(store, data, path, name="".join(words), query=query)
         if not session.dry_run:
             topics.accept_feeds(store, taken.feeds)
     shown = [ShownTopic(*_values(one)) for one in taken.topics]
@@ -335,16 +336,11 @@ def edit(
       papertrack topic edit decoding --pause
       papertrack topic edit decoding --remove
     """
-    from papertrack.actions.watch import topics
 
     refuse_together(pause=pause, resume=resume, remove=remove)
     given = _given(_with_servers(changes))
     if remove:
-        if given or gone or accept:
-            raise UsageError("--remove goes alone.")
-        with session.open_store() as store:
-            removed = topics.delete_topic(store, name)
-        return _changed(removed, f"Removed topic {removed.name}")
+        return _remove(session, name, is_alone=not (given or gone or accept))
     told = ""
     if pause or resume:
         given["is_paused"] = pause
@@ -358,6 +354,16 @@ def edit(
     if accept:
         told = f": accepted {few(hosts)}" if hosts else ": its hosts are accepted already"
     return _changed(made, f"Topic {made.name}{told or f': {made.query or EVERYTHING}'}")
+
+
+def _remove(session: Session, name: str, *, is_alone: bool) -> TopicChanged:
+    from papertrack.actions.watch.topics import delete_topic
+
+    if not is_alone:
+        raise UsageError("--remove goes alone.")
+    with session.open_store() as store:
+        removed = delete_topic(store, name)
+    return _changed(removed, f"Removed topic {removed.name}")
 
 
 def _edit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from papertrack.errors import DocumentError
 from papertrack.text import clean
@@ -23,6 +23,17 @@ class OutlinedFeed(NamedTuple):
 
 def parse_opml(data: bytes, file: str) -> list[OutlinedFeed]:
     """The first 2,000 feeds of a list, in its order. Raises DocumentError for what is no OPML."""
+    outlines = list(_root(data, file).iter("outline"))
+    titles = {one: clean(one.get("title") or one.get("text") or "") for one in outlines}
+    found = [(one, clean(one.get("xmlUrl") or "")) for one in outlines]
+    return [
+        OutlinedFeed(titles[one] or address, address, titles.get(one.getparent(), ""))
+        for one, address in found
+        if address
+    ][:MAX_FEEDS]
+
+
+def _root(data: bytes, file: str) -> Any:
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
@@ -33,13 +44,7 @@ def parse_opml(data: bytes, file: str) -> list[OutlinedFeed]:
         raise DocumentError(f"{file} is no OPML: {what}. Export it again.") from None
     if root.tag != "opml" or getattr(root.getroottree().docinfo, "doctype", ""):
         raise DocumentError(f"{file} is no OPML: its root is {clean(str(root.tag))[:60]!r}.")
-    titles = {one: clean(one.get("title") or one.get("text") or "") for one in root.iter("outline")}
-    found = [(one, clean(one.get("xmlUrl") or "")) for one in titles]
-    return [
-        OutlinedFeed(titles[one] or address, address, titles.get(one.getparent(), ""))
-        for one, address in found
-        if address
-    ][:MAX_FEEDS]
+    return root
 
 
 def format_opml(feeds: Iterable[OutlinedFeed]) -> str:

@@ -7,6 +7,7 @@ so that a name tells which of both it is.
 from __future__ import annotations
 
 import difflib
+import re
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -34,19 +35,14 @@ def parse_feed(text: str) -> str:
     server, _, category = text.partition(":")
     if server.lower() in SERVERS:
         return _server_category(server.lower(), category)
-    scheme, _, rest = text.partition("://")
-    if scheme.lower() == "feed":
-        text = f"https://{rest}"
+    text = re.sub("^(?:feed://)?(?!https?://)", "https://", text, flags=re.IGNORECASE)
     address = split_address(text)
-    is_named = "." in address.host if address else False
-    if address is None or not (is_named or ("://" in text and is_loopback(address.host))):
+    is_own = address is not None and text.startswith("http:") and is_loopback(address.host)
+    if address is None or not (is_own or "." in address.host):
         raise UsageError(f"{text[:80]!r} is not the address of a feed: give one that is https.")
-    parts = urlsplit(text if "://" in text else f"https://{text}")
-    is_own = parts.scheme == "http" and is_loopback(parts.hostname)
-    secure = parts._replace(
-        scheme="http" if is_own else "https", netloc=parts.netloc.lower(), fragment=""
-    )
-    name = urlunsplit(secure)
+    parts = urlsplit(text)
+    scheme, host = "http" if is_own else "https", parts.netloc.lower()
+    name = urlunsplit(parts._replace(scheme=scheme, netloc=host, fragment=""))
     if len(name) > MAX_LENGTH:
         raise UsageError(f"The address of a feed has at most {MAX_LENGTH:,} characters.")
     return name

@@ -152,12 +152,7 @@ def exchange(
     limit = max_bytes if status < 400 else MAX_REFUSAL_BYTES
     with answer:
         try:
-            # An answer that nothing changed may tell the length of what it does not send.
-            body = (
-                b""
-                if status == 304
-                else _Body(host, status, headers, limit).read(answer, give_up_at)
-            )
+            body = _Body(host, status, headers, limit).read(answer, give_up_at)
         except (BadAnswer, TooLarge):
             # That a host refuses, and for how long, counts even when its reasons do not come whole.
             if status < 400:
@@ -227,8 +222,9 @@ class _Body:
             raise self._unexpected("more than its compressed body")
 
     def _promised_bytes(self) -> int:
-        """What Content-Length says, where it says anything."""
-        length = self._headers.get("content-length", "")
+        """What Content-Length says, where it says anything of this answer: 304 tells the length of
+        what is not sent."""
+        length = self._headers.get("content-length", "") if self._status != 304 else ""
         if "transfer-encoding" in self._headers or not (length.isascii() and length.isdigit()):
             return self._received
         return int(length[:18])

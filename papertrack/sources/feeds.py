@@ -51,6 +51,7 @@ _DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]{0,300}>", re.IGNORECASE)
 _END = re.compile(rb"</(?:\w{1,20}:)?(?:rss|feed|RDF)\s*>", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^<>]{0,200}\?>")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NO_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)([a-zA-Z]\w{1,30};)?")
 _BLOCKS = "p div br li ul ol h1 h2 h3 h4 h5 h6 tr table blockquote section article pre figure"
 _LABELLED = re.compile(r"(?:^|\n)\s*(Source|Author\(s\)):\s*([^\n]{1,20000})")
 """ScienceDirect has source and authors in its descriptions alone."""
@@ -90,7 +91,8 @@ def fetch_feed(
 ) -> FeedPage | None:
     """What a feed shows; None when nothing changed since the answer with these validators.
 
-    ``feed`` is its own address, if it has moved to this one. Raises SourceFailure; its subclass BadAnswer for what is no feed.
+    ``feed`` is its own address, if it has moved to this one. Raises SourceFailure; its subclass
+    BadAnswer for what is no feed.
     """
     asked = {"If-None-Match": etag, "If-Modified-Since": modified}
     response = door.get(
@@ -105,8 +107,8 @@ def fetch_feed(
     page = parse_feed_page(response.body, response.url, feed=feed or url)
     # Of a broken page the rest may come later, under the same validators.
     told = {} if page.problems else response.headers
-    kept = (clean(told.get(name, ""))[:300] for name in ("etag", "last-modified"))
-    return FeedPage(page.items, page.problems, *kept, response.moved_to)
+    etag, modified = (clean(told.get(name, ""))[:300] for name in ("etag", "last-modified"))
+    return FeedPage(page.items, page.problems, etag, modified, response.moved_to)
 
 
 def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
@@ -119,10 +121,8 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
 
     host = host_of(url)
     root, problems = _tree(body, host)
-    if not isinstance(root.tag, str) or etree.QName(root).localname.lower() == "html":
-        failure = WebPage("answered with a web page instead of a feed", host=host, status=200)
-        failure.feed = _named_feed(body, url)
-        raise failure
+    if str(root.tag).rpartition("}")[2].lower() == "html":
+        raise _web_page(body, url)
     source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
     found: Any = feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
     if not found.get("version"):
@@ -156,24 +156,24 @@ def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
             raise
         problem = error.what.partition("broken XML")[2].strip(" ()")
         is_cut = not isinstance(error, BrokenXML)
-    text = _DECLARATION.sub("", _NOT_XML.sub("", _decoded(body)))
-    # Names of HTML are no names of XML, and recovering would drop them.
-    text = re.sub(
-        r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)([a-zA-Z]\w{1,30};)?", _entity, text
-    )
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True
     )
     root = None
     with suppress(etree.XMLSyntaxError, ValueError):
-        root = etree.fromstring(text.encode(), parser)
-    if root is None:
+        root = etree.fromstring(_repaired(body), parser)
+    if root is None or bool(getattr(root.getroottree().docinfo, "doctype", "")):
         raise unexpected(f"broken XML ({problem})", host)
-    if getattr(root.getroottree().docinfo, "doctype", ""):
-        raise unexpected("XML that declares a DOCTYPE", host)
     errors = [one for one in parser.error_log if one.level_name != "WARNING"]
     # What only needed another encoding is complete.
     return root, [f"its XML is broken ({problem})"] if errors or is_cut else []
+
+
+def _repaired(body: bytes) -> bytes:
+    """The bytes in UTF-8, without what XML cannot have."""
+    written = _DECLARATION.sub("", _NOT_XML.sub("", _decoded(body)))
+    # Names of HTML are no names of XML, and recovering would drop them.
+    return _NO_ENTITY.sub(_entity, written).encode()
 
 
 def _decoded(body: bytes) -> str:
@@ -191,15 +191,17 @@ def _entity(found: re.Match[str]) -> str:
     return f"&amp;{found[0][1:]}" if char == found[0] or char[:1] == "&" else char
 
 
-def _named_feed(body: bytes, url: str) -> str | None:
-    """The address of the feed that a web page names."""
+def _web_page(body: bytes, url: str) -> WebPage:
+    """What a page is that stands in the place of a feed, with the feed that it names."""
+    failure = WebPage("answered with a web page instead of a feed", host=host_of(url), status=200)
     for tag in re.findall(rb"<link\b[^<>]{1,1000}>", body[:200_000], re.IGNORECASE):
         is_feed = re.search(rb"application/(?:rss|atom)\+xml", tag)
         href = re.search(rb"href\s*=\s*[\"']([^\"'<>\s]{1,500})", tag)
         if is_feed and href:
             with suppress(ValueError):
-                return clean(urljoin(url, href[1].decode("utf-8", "replace")))
-    return None
+                failure.feed = clean(urljoin(url, href[1].decode("utf-8", "replace")))
+                break
+    return failure
 
 
 def _item(
@@ -374,12 +376,11 @@ def fetch_preprints(
         response = door.get(f"{where}?category={quote(category.replace(' ', '_'))}")
         answer, host = read_json(response), host_of(response.url)
         found = tables(answer, "collection")
-        total = _declared(answer, host) if found or seen else _declared(answer, host, least=0)
+        total = _declared(answer, host, may_be_none=not (found or seen))
         seen += len(found)
         # Without the parameter's effect all categories would come.
         mine = [one for one in found if _text(one, "category", category).lower() == category]
-        for item in filter(None, (_preprint(one, server) for one in mine)):
-            items.setdefault(item.name, item)
+        items |= {item.name: item for one in mine if (item := _preprint(one, server))}
         if seen >= total:
             return FeedPage(tuple(items.values()))
         if not found:
@@ -387,14 +388,14 @@ def fetch_preprints(
     raise unexpected(f"more than {MAX_PAGES} pages", host)
 
 
-def _declared(answer: object, host: str, least: int | None = None) -> int:
-    """How many preprints there are in all, by the answer; ``least`` where it says none."""
+def _declared(answer: object, host: str, *, may_be_none: bool) -> int:
+    """How many preprints there are in all, by the answer."""
     message = next(iter(tables(answer, "messages")), {})
     status, total = _text(message, "status").lower(), number(message, "total")
     if status == "ok" and total is not None:
         return total
-    if status.startswith("no posts found") and least is not None:
-        return least
+    if status.startswith("no posts found") and may_be_none:
+        return 0
     raise unexpected(f"{clean(status)[:60]!r} instead of preprints", host)
 
 
@@ -405,10 +406,10 @@ def _text(one: object, name: str, default: str = "") -> str:
 def _preprint(one: dict[str, object], server: str) -> FeedItem | None:
     """One preprint; None for what has no DOI or no title, which none of theirs lacks."""
     doi, title = parse_doi(_text(one, "doi")), clean(html_text(_text(one, "title"), "html"))
-    if doi is None or not title:
+    if not (doi and title):
         return None
     version = max(1, number(one, "version") or 1)
-    day = re.fullmatch(r"[12]\d{3}-\d\d-\d\d", _text(one, "date"))
+    day = next(iter(re.findall(r"^[12]\d{3}-\d\d-\d\d$", _text(one, "date"))), None)
     names = (doi, parse_doi(_text(one, "published")))
     facts = PaperFacts(
         title=title[:_MAX_TITLE],
@@ -416,10 +417,10 @@ def _preprint(one: dict[str, object], server: str) -> FeedItem | None:
         authors=tuple(names_in(f"{_text(one, 'authors')};")),
         links=(Link("paper", f"https://www.{server}.org/content/{quote(doi)}v{version}"),),
         abstract=html_text(_text(one, "abstract"), "html") or None,
-        submitted=day[0] if day else None,
+        submitted=day,
         version=version,
         licence=clean(_text(one, "license")) or None,
     )
     kind: AnnouncementKind = "cross" if version == 1 else "replace"
-    at = f"{day[0]}T00:00:00+00:00" if day else None
+    at = f"{day}T00:00:00+00:00" if day else None
     return FeedItem(f"doi:{doi}v{version}", at, Announcement(doi, version, kind, facts, "doi"))

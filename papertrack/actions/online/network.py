@@ -49,10 +49,7 @@ def open_door(
     addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
     chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
     is_rehearsal = Endpoints(**chosen).are_loopback
-    others = _addresses(services, is_rehearsal) if services else {}
-    preprints = settings.biorxiv_url or feeds.URL
-    if not is_rehearsal or is_loopback(urlsplit(preprints).hostname):
-        others[feeds.SETTING] = preprints
+    others = _addresses(settings, services, is_rehearsal)
     endpoints = Endpoints(**chosen, **others)
     return Door(
         # A rehearsal on this machine must neither slow down nor be slowed by the real thing.
@@ -68,9 +65,12 @@ def open_door(
     )
 
 
-def _addresses(services: Sources, is_rehearsal: bool) -> dict[str, str]:
-    """Where the services that know publications are, by the names of their settings."""
-    told = {one.setting: getattr(services, one.setting) or one.url for one in WITNESSES}
+def _addresses(settings: Arxiv, services: Sources | None, is_rehearsal: bool) -> dict[str, str]:
+    """Where bioRxiv and the services that know publications are, by the names of their
+    settings."""
+    told = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
+    for one in WITNESSES if services else ():
+        told[one.setting] = getattr(services, one.setting) or one.url
     if not is_rehearsal:
         return told
     return {name: url for name, url in told.items() if is_loopback(urlsplit(url).hostname)}

@@ -135,15 +135,15 @@ def _recent(items: Sequence[FeedItem], newest: str, today: date) -> list[FeedIte
     """What is news of a feed that this machine sees for the first time: what came after the newest
     item that others have seen, else what is a few days old."""
     name, _, at = newest.rpartition(" ")
-    if not at:
-        first = (today - RECENT).isoformat()
-        return [one for n, one in enumerate(items) if (one.at >= first if one.at else n < UNDATED)]
+    first = (today - RECENT).isoformat()
     place = next((n for n, one in enumerate(items) if one.name == name), len(items))
-    return [
-        one
-        for n, one in enumerate(items)
-        if (one.at or "") > at or ((one.at or at) == at and n < place)
-    ]
+
+    def is_news(number: int, one: FeedItem) -> bool:
+        if not at:
+            return one.at >= first if one.at else number < UNDATED
+        return (one.at or "") > at or ((one.at or at) == at and number < place)
+
+    return [one for number, one in enumerate(items) if is_news(number, one)]
 
 
 def _newest(items: Sequence[FeedItem], known: str | None, today: date) -> str | None:

@@ -385,11 +385,15 @@ def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
     own = sorted((one for one in title if one not in known), key=lambda one: -one.count(" "))
     found = {name for name, _ in topic_reasons(store, paper_id)}
     return [
-        (topic.name, f'({topic.query}) AND NOT "{word}"' if topic.query else f'NOT "{word}"')
+        (topic.name, _without_word(topic.query, word))
         for topic in list_topics(store)
         if topic.name in found
         for word in own[:1]
     ]
+
+
+def _without_word(query: str, word: str) -> str:
+    return f'({query}) AND NOT "{word}"' if query else f'NOT "{word}"'
 
 
 SOURCE = "announcement"

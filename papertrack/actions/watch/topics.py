@@ -98,29 +98,21 @@ class OpmlTaken:
     """Addresses that no feed can have."""
 
 
-def take_opml(store: Store, data: bytes, file: str, *, name: str | None, query: str) -> OpmlTaken:
+def take_opml(store: Store, data: bytes, file: str, *, name: str, query: str) -> OpmlTaken:
     """Make topics of a list of feeds: one of this name, else one of each group and each feed that
     stands alone. Topics that are there get what they lack.
 
     Raises UsageError for a query that makes no sense, DocumentError for what is no OPML.
     """
-    wanted: dict[str, list[str]] = {}
-    refused: list[str] = []
+    wanted, refused = _feeds_by_topic(parse_opml(data, file), name)
+    here = {topic.name.casefold(): topic for topic in list_topics(store)}
     new: list[str] = []
     changed: list[Topic] = []
-    for one in parse_opml(data, file):
-        try:
-            feed = feed_at(one.address)
-        except UsageError:
-            refused.append(one.address)
-        else:
-            wanted.setdefault((name or one.group or one.title)[:MAX_NAME].strip(), []).append(feed)
-    here = {topic.name.casefold(): topic for topic in list_topics(store)}
     with store.action("topic", f"feeds of {plural(len(wanted), 'topic')}"):
-        for topic_name, names in wanted.items():
+        for topic_name, feeds in wanted.items():
             topic = here.get(topic_name.casefold())
             known = topic.feeds if topic else ()
-            lacking = tuple(one for one in dict.fromkeys(names) if one not in known)
+            lacking = tuple(one for one in feeds if one not in known)
             if topic and lacking:
                 update_topic(store, replace(topic, feeds=known + lacking))
             elif lacking:
@@ -130,6 +122,21 @@ def take_opml(store: Store, data: bytes, file: str, *, name: str | None, query: 
                 changed.append(get_topic(store, topic_name))
                 new += lacking
     return OpmlTaken(tuple(changed), tuple(new), tuple(refused))
+
+
+def _feeds_by_topic(
+    feeds: Iterable[OutlinedFeed], name: str
+) -> tuple[dict[str, dict[str, None]], list[str]]:
+    """The feeds of each topic, and the addresses that no feed can have."""
+    wanted: dict[str, dict[str, None]] = {}
+    refused = []
+    for one in feeds:
+        topic_name = (name or one.group or one.title)[:MAX_NAME].strip()
+        try:
+            wanted.setdefault(topic_name, {})[feed_at(one.address)] = None
+        except UsageError:
+            refused.append(one.address)
+    return wanted, refused
 
 
 def opml_of(store: Store) -> str:
