@@ -68,6 +68,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Files": {
         "import": ("import_", "Import lists, libraries"),
         "export": ("export", "Write README, BibTeX, …"),
+        "table": ("export", "Compare papers in a table"),
         "check": ("check", "Find mistakes in files"),
         "propose": ("propose", "Add links to a README"),
         "documents": ("documents", "Files kept up to date"),

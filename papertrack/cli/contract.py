@@ -19,6 +19,7 @@ from papertrack.actions import (
     pdfs,
     reading,
     statistics,
+    table,
     undo,
 )
 from papertrack.actions.add import AddedPaper
@@ -99,6 +100,7 @@ CONTRACT: dict[str, Any] = {
     "audit": published.Audit,
     "import": import_.Imported,
     "export": list[WholePaper],
+    "table": table.Table,
     "check": check.Check | check.CheckRecorded | check.CheckInstalled,
     "propose": propose.Proposed | propose.ProposalInstalled,
     "documents": list[documents.Document] | documents.MarkdownStyle | documents.BibStyle,

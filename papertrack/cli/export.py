@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -14,23 +14,31 @@ import click
 from papertrack.actions.cite.showing import each_to_copy
 from papertrack.cli import deciding
 from papertrack.cli.output import print_document, print_text
-from papertrack.cli.session import Session, choice_option, command, force_option
+from papertrack.cli.session import (
+    Session,
+    choice_option,
+    command,
+    force_option,
+    refuse_together,
+)
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, PRIVATE, Format, format_of_file
+from papertrack.exporters.table import FORMS
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
-from papertrack.store.listing import find_ids
+from papertrack.store.listing import ORDERS, find_ids
 from papertrack.store.lookup import each_paper
 from papertrack.store.originals import has_originals
 from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport
+    from papertrack.actions.table import Table
     from papertrack.errors import PapertrackError
     from papertrack.store.store import Store
 
@@ -495,3 +503,61 @@ def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
         for note in paper.notes
     )
     return paper._replace(notes=notes)
+
+
+@command(store=True, writes=True)
+@click.argument("query", nargs=-1)
+@click.option("-c", "--columns", metavar="NAME,…", default="", help="What to show of each paper.")
+@click.option("-s", "--sort", "order", type=click.Choice(sorted(ORDERS)), help="Sort by this.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMS), help="Write this; default: by the file's name."
+)
+@click.option("-o", "--output", metavar="FILE", help="Where to write it; default: stdout.")
+@click.option("--into", type=click.Path(path_type=Path), metavar="README", help="Keep it there.")
+@force_option
+def table(
+    session: Session,
+    store: Store,
+    query: tuple[str, ...],
+    columns: str,
+    order: str | None,
+    form: str | None,
+    output: str | None,
+    into: Path | None,
+    force: bool,
+) -> Table | None:
+    """Compare papers in a table, as Markdown, CSV or LaTeX.
+
+    Columns are fields (key, title, authors, year, date, venue, link, code, arxiv, doi, kind,
+    category, tags, rating, pass, decision, added), what you recorded with passes (read, minutes,
+    takeaway; read2 of the second pass alone), and headings of your notes, the five Cs among them:
+    a column takes the text below its heading. note:NAME is a heading that no note has yet.
+
+    --into adds the table to a README that the library feeds, between two markers. Each export
+    brings it up to date.
+
+    \b
+    Examples:
+      papertrack table 'category:Serving pass:>1' --columns title,year,contribution,takeaway
+      papertrack table tag:thesis -c key,venue,minutes -o related.tex
+      papertrack table category:Serving -c title,year,pass --into README.md
+    """
+    from papertrack.actions import table as tables
+
+    refuse_together(into=into, output=output)
+    made = tables.make_table(
+        store, session.library(), " ".join(query), tables.parse_columns(columns), order or ""
+    )
+    if into is not None:
+        tables.put_into_readme(store, session.library(), into, made, order or "")
+        return replace(made, file=str(into))
+    suffix = {".csv": "csv", ".tex": "latex"}.get(PurePath(output or "").suffix.lower(), "md")
+    text = FORMS[form or suffix](made.columns, made.cells)
+    if output in (None, "-"):
+        if session.as_json:
+            return made
+        print_document(text.encode())
+        return None
+    session.refuse_own_file(store, Path(output))
+    Writing(session, store, Path(output), force).write(text, len(made.rows))
+    return replace(made, file=output) if session.as_json else None

@@ -27,12 +27,21 @@ def to_csv(papers: Iterable[Paper]) -> str:
 
     A text that a spreadsheet would run as a formula gets ``'`` before it (OWASP, *CSV Injection*).
     """
+    return write_rows(COLUMNS, map(_cells, papers))
+
+
+def write_rows(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A header line and rows, written as ``to_csv`` does."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for paper in papers:
-        writer.writerow(_cells(paper))
+    for row in (columns, *rows):
+        writer.writerow(map(_not_run, row))
     return out.getvalue()
+
+
+def _not_run(text: str) -> str:
+    is_formula = text.lstrip("\"' ").startswith(_FORMULA_STARTS)
+    return f"'{text}" if is_formula else text
 
 
 def _cells(paper: Paper) -> Iterator[str]:
@@ -41,6 +50,5 @@ def _cells(paper: Paper) -> Iterator[str]:
     known = paper_to_json(paper) | {"year": year_of(paper), "code": code}
     for name in COLUMNS:
         value = known[name]
-        text = clean("; ".join(value) if isinstance(value, list) else str(value))
-        is_formula = text.lstrip("\"' ").startswith(_FORMULA_STARTS)
-        yield "" if value is None else f"'{text}" if is_formula else text
+        text = "; ".join(value) if isinstance(value, list) else str(value)
+        yield "" if value is None else clean(text)
