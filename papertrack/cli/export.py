@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,13 +14,7 @@ import click
 from papertrack.actions.cite.showing import each_to_copy
 from papertrack.cli import deciding
 from papertrack.cli.output import print_document, print_text
-from papertrack.cli.session import (
-    Session,
-    choice_option,
-    command,
-    force_option,
-    refuse_together,
-)
+from papertrack.cli.session import Session, choice_option, command, force_option
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, PRIVATE, Format, format_of_file
@@ -509,11 +503,8 @@ def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
 @click.argument("query", nargs=-1)
 @click.option("-c", "--columns", metavar="NAME,…", default="", help="What to show of each paper.")
 @click.option("-s", "--sort", "order", type=click.Choice(sorted(ORDERS)), help="Sort by this.")
-@click.option(
-    "--format", "form", type=click.Choice(FORMS), help="Write this; default: by the file's name."
-)
-@click.option("-o", "--output", metavar="FILE", help="Where to write it; default: stdout.")
-@click.option("--into", type=click.Path(path_type=Path), metavar="README", help="Keep it there.")
+@choice_option("--format", "form", of=(*FORMS, "readme"), help="Default: by the name of FILE.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write it.")
 @force_option
 def table(
     session: Session,
@@ -522,42 +513,33 @@ def table(
     columns: str,
     order: str | None,
     form: str | None,
-    output: str | None,
-    into: Path | None,
+    output: str,
     force: bool,
 ) -> Table | None:
     """Compare papers in a table, as Markdown, CSV or LaTeX.
 
-    Columns are fields (key, title, authors, year, date, venue, link, code, arxiv, doi, kind,
-    category, tags, rating, pass, decision, added), what you recorded with passes (read, minutes,
-    takeaway; read2 of the second pass alone), and headings of your notes, the five Cs among them:
-    a column takes the text below its heading. note:NAME is a heading that no note has yet.
+    Columns are fields (key, title, authors, year, date, venue, link, category, tags, rating, pass
+    and the columns of `export --csv`), what you recorded with passes (read, minutes, takeaway;
+    read2 is of the second pass), and headings of your notes, the five Cs among them: such a column
+    has the text below the heading. note:NAME may be a heading that no note has yet.
 
-    --into adds the table to a README that the library feeds, between two markers. Each export
-    brings it up to date.
+    --format readme prints the table between two markers: paste it into a README that the library
+    feeds, and each export brings it up to date.
 
     \b
     Examples:
       papertrack table 'category:Serving pass:>1' --columns title,year,contribution,takeaway
-      papertrack table tag:thesis -c key,venue,minutes -o related.tex
-      papertrack table category:Serving -c title,year,pass --into README.md
+      papertrack table tag:thesis -c key,venue,clarity -o related.tex
+      papertrack table category:Serving -c title,year,pass --format readme >> README.md
     """
-    from papertrack.actions import table as tables
+    from papertrack.actions.table import make_table
 
-    refuse_together(into=into, output=output)
-    made = tables.make_table(
-        store, session.library(), " ".join(query), tables.parse_columns(columns), order or ""
-    )
-    if into is not None:
-        tables.put_into_readme(store, session.library(), into, made, order or "")
-        return replace(made, file=str(into))
-    suffix = {".csv": "csv", ".tex": "latex"}.get(PurePath(output or "").suffix.lower(), "md")
-    text = FORMS[form or suffix](made.columns, made.cells)
-    if output in (None, "-"):
-        if session.as_json:
-            return made
+    made = make_table(store, session.library(), " ".join(query), columns, order or "")
+    by_suffix = {".csv": "csv", ".tex": "latex"}.get(PurePath(output).suffix.lower(), "md")
+    text = made.text(form or by_suffix)
+    if output != "-":
+        session.refuse_own_file(store, Path(output))
+        Writing(session, store, Path(output), force).write(text, len(made.rows))
+    elif not session.as_json:
         print_document(text.encode())
-        return None
-    session.refuse_own_file(store, Path(output))
-    Writing(session, store, Path(output), force).write(text, len(made.rows))
-    return replace(made, file=output) if session.as_json else None
+    return made if session.as_json else None

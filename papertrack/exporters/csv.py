@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from papertrack.exporters.json import paper_to_json
 from papertrack.identifiers.derived import year_of
@@ -27,7 +27,7 @@ def to_csv(papers: Iterable[Paper]) -> str:
 
     A text that a spreadsheet would run as a formula gets ``'`` before it (OWASP, *CSV Injection*).
     """
-    return write_rows(COLUMNS, map(_cells, papers))
+    return write_rows(COLUMNS, (cells_of(paper).values() for paper in papers))
 
 
 def write_rows(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -44,11 +44,12 @@ def _not_run(text: str) -> str:
     return f"'{text}" if is_formula else text
 
 
-def _cells(paper: Paper) -> Iterator[str]:
-    """What the JSON shape says, but for the year, which is the one to cite."""
+def cells_of(paper: Paper) -> dict[str, str]:
+    """What each of the columns says of a paper: the JSON's, but for the year, the one to cite."""
     code = " ".join(link.url for link in paper.facts.links if link.role == "code")
     known = paper_to_json(paper) | {"year": year_of(paper), "code": code}
-    for name in COLUMNS:
-        value = known[name]
-        text = "; ".join(value) if isinstance(value, list) else str(value)
-        yield "" if value is None else clean(text)
+    texts = {name: "" if known[name] is None else known[name] for name in COLUMNS}
+    return {
+        name: clean("; ".join(value) if isinstance(value, list) else str(value))
+        for name, value in texts.items()
+    }

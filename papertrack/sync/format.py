@@ -151,10 +151,10 @@ class Format(ABC):
     def with_text(self, text: str) -> Format:
         """The same file with another text."""
 
-    def with_tables(self, asking: Asking) -> tuple[Format, Sequence[str], bool]:
-        """The same file with the tables up to date that are kept in it, sentences about those that
-        cannot be, and whether there is any."""
-        return self, (), False
+    def with_tables(self, asking: Asking) -> tuple[Format, Sequence[str] | None]:
+        """The same file with the tables up to date that are kept in it, and sentences about those
+        that cannot be; None where there are none."""
+        return self, None
 
     @abstractmethod
     def encoded(self) -> bytes:

@@ -95,7 +95,7 @@ class Export:
         entries = [_asked_for(entry, added) for entry in kept]
         back = go_back(self.store, document_id, document, entries)
         start, stored = back or document.put_back(entries, history)
-        start, no_tables, has_tables = start.with_tables(self.asking)
+        start, no_tables = start.with_tables(self.asking)
         told = Told(documents.read_told(self.store, document_id))
         planner = Planner(self.store, start, history, self.asking, told)
         plan = planner.make_plan(stored, added)
@@ -103,7 +103,7 @@ class Export:
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
         about = self._find_news(written, start.items, told)
-        reasons = [*no_tables, *plan.refused, *_sentences(about)]
+        reasons = [*(no_tables or ()), *plan.refused, *_sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
             keep_seen_version(self.store, document_id, document, kept)
@@ -114,7 +114,7 @@ class Export:
             if told.now != told.before:
                 documents.write_told(self.store, document_id, told.now)
             # What a table says may change without the journal: notes are files.
-            if reasons or self.asking.conflicts or has_tables:
+            if reasons or self.asking.conflicts or no_tables is not None:
                 documents.write_in_step(self.store, document_id, None)
             else:
                 keep_written(self.store, document_id, document, written.document, known, data)

@@ -19,103 +19,100 @@ from papertrack.documents.markdown.syntax import Block, cut_lines, parse_syntax,
 from papertrack.documents.markdown.values import Span
 from papertrack.errors import UsageError
 from papertrack.records import Skipped
-from papertrack.text import shorten
 
-_BEGIN = re.compile(r" {0,3}<!-- papertrack table:([^\r\n]*)-->[ \t]*")
 _END_LINE = "<!-- /papertrack table -->"
-_END = re.compile(rf" {{0,3}}{_END_LINE}[ \t]*")
-_IS_IN = re.compile(r"<!-- /?papertrack table")
+_BEGIN = re.compile(r" *<!-- papertrack table:([^\r\n]*)-->[ \t]*")
+_MARKER = re.compile(rf"{_BEGIN.pattern}| *{_END_LINE}[ \t]*")
 _WRITTEN = re.compile(r"<!-- written by papertrack, ([0-9a-f]{8}) -->")
-_MOST = 50
-"""Tables of one README that are kept up to date: each is a search."""
+
+
+_MOST = 20
+"""Tables of a README that are made: each is a search, and a stranger may ask for it."""
 
 
 class KeptTable(NamedTuple):
-    """A place for a table."""
+    """A place for a table, or a marker that makes none."""
 
     line: int
-    """Of its first marker, from 1."""
+    """Of the marker, from 1."""
     asked: str
     """What the marker asks for."""
     span: Span
-    """What stands between the markers, in whole lines."""
-    eol: str
+    """What stands between the markers, in whole lines; beside a single one, the table there."""
+    eol: str = ""
+    problem: str = ""
+    """Why this is no place for a table; empty where it is one."""
 
 
-class FoundTables(NamedTuple):
-    """The tables of a text, and markers that make none."""
-
-    tables: list[KeptTable]
-    problems: list[Skipped]
-    hidden: list[Span]
-    """What is no part of the list: what tables hold, also where a marker is missing."""
+def in_markers(asked: str, made: str, eol: str = "\n") -> str:
+    """A table as it is kept in a README."""
+    return f"<!-- papertrack table: {asked} -->{eol}{_written(made, eol)}{_END_LINE}{eol}"
 
 
-def marker_lines(asked: str, eol: str) -> str:
-    """The two lines between which a table is kept."""
-    return f"<!-- papertrack table: {asked} -->{eol}{_END_LINE}{eol}"
+def _written(made: str, eol: str) -> str:
+    lines = [f"<!-- written by papertrack, {_digest(made)} -->", "", *made.split("\n"), ""]
+    return "".join(f"{line}{eol}" for line in lines)
 
 
-def find_tables(text: str) -> FoundTables:
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def find_tables(text: str) -> list[KeptTable]:
     """Find the places for tables in a README; a marker in a code block is none."""
-    found = FoundTables([], [], [])
-    if not _IS_IN.search(text):
-        return found
+    if "papertrack table" not in text:
+        return []
     lines = cut_lines(text)
     blocks = parse_syntax(lines).blocks
-
-    def report(line: int, reason: str, beside: Sequence[Block] = ()) -> None:
-        found.problems.append(Skipped(line + 1, reason, shorten(lines.line(line).strip())))
-        # The rows beside a marker are no entries though the other one is gone.
-        near = next((block for block in beside if block.kind != "html"), None)
-        if near and near.kind == "table":
-            found.hidden.append(lines.span(near.first, near.end))
-
-    def report_open(at: int) -> None:
-        report(blocks[at].first, f"This table has no end: add {_END_LINE}.", blocks[at + 1 :])
-
-    opened: int | None = None
-    for at, block in enumerate(blocks):
-        line = lines.line(block.first) if block.kind == "html" else ""
-        if _BEGIN.fullmatch(line):
-            if opened is not None:
-                report_open(opened)
-            opened = at
-        elif _END.fullmatch(line) and opened is None:
-            report(block.first, "No table begins above this line.", blocks[:at][::-1])
-        elif _END.fullmatch(line) and opened is not None:
-            found.tables.append(_table(lines, blocks[opened].first, block.first))
-            found.hidden.append(found.tables[-1].span)
-            opened = None
-    if opened is not None:
-        report_open(opened)
-    firsts = {block.first for block in blocks}
+    found = []
+    markers = [
+        (at, _BEGIN.fullmatch(line))
+        for at, block in enumerate(blocks)
+        if block.kind == "html" and _MARKER.fullmatch(line := lines.line(block.first))
+    ]
+    for before, (at, begin), after in zip(
+        [None, *markers], markers, [*markers[1:], None], strict=False
+    ):
+        first = blocks[at].first
+        if begin and after and not after[1]:
+            span = lines.starts[first + 1], lines.starts[blocks[after[0]].first]
+            eol = text[lines.ends[first] : span[0]]
+            found.append(KeptTable(first + 1, begin[1], span, eol))
+        elif begin:
+            span = _table_in(lines, blocks[at + 1 :])
+            found.append(KeptTable(first + 1, begin[1], span, problem=f"has no {_END_LINE} below"))
+        elif before is None or not before[1]:
+            span = _table_in(lines, blocks[:at][::-1])
+            found.append(KeptTable(first + 1, "", span, problem="ends no table"))
+    tops = {block.first for block in blocks}
     for block in walk(blocks):
         for number in range(block.first, block.end) if block.kind == "html" else ():
-            if number not in firsts and _BEGIN.fullmatch(lines.line(number).lstrip(" >")):
-                report(number, "A table begins below a blank line, outside of lists and quotes.")
+            if number not in tops and _MARKER.fullmatch(lines.line(number).lstrip(" >")):
+                problem = "stands in a list, a quote or other HTML"
+                found.append(KeptTable(number + 1, "", (0, 0), problem=problem))
     return found
 
 
-def _table(lines: Lines, first: int, end: int) -> KeptTable:
-    begin = _BEGIN.fullmatch(lines.line(first))
-    assert begin is not None, "the line is a marker"
-    span = lines.starts[first + 1], lines.starts[end]
-    return KeptTable(first + 1, begin[1], span, lines.text[lines.ends[first] : span[0]])
+def _table_in(lines: Lines, blocks: Sequence[Block]) -> Span:
+    """The table beside a marker: its rows are no entries though the other marker is gone."""
+    near = next((block for block in blocks if block.kind != "html"), None)
+    return lines.span(near.first, near.end) if near and near.kind == "table" else (0, 0)
 
 
 def without_tables(text: str) -> tuple[str, list[Skipped]]:
-    """A text with blanks in place of what tables hold, and markers that make no table."""
-    found = find_tables(text)
-    for start, end in found.hidden:
+    """A text with blanks in place of what tables hold, and the markers that make no table."""
+    problems = []
+    for table in find_tables(text):
+        start, end = table.span
         text = text[:start] + re.sub(r"[^\r\n]", " ", text[start:end]) + text[end:]
-    return text, found.problems
+        if table.problem:
+            reason = f"This marker of a table {table.problem}."
+            problems.append(Skipped(table.line, reason, table.asked.strip()))
+    return text, problems
 
 
 def fill_tables(
-    text: str,
-    make: Callable[[str], str],
-    may_replace: Callable[[KeptTable, str, str], bool],
+    text: str, make: Callable[[str], str], may_replace: Callable[[KeptTable, str, str], bool]
 ) -> tuple[str, list[str]]:
     """A text with its tables made anew, and sentences about those that could not be.
 
@@ -123,32 +120,20 @@ def fill_tables(
     did not write is only replaced if one ``may_replace`` it: the table, what it holds, what it
     would.
     """
-    refused = []
-    tables = find_tables(text).tables
-    for number, table in reversed([*enumerate(tables)]):  # The places of those above stay so.
+    tables = [table for table in find_tables(text) if not table.problem]
+    refused = [f"Line {one.line}: one table too many, of {_MOST}." for one in tables[_MOST:]]
+    for table in tables[:_MOST][::-1]:  # The places of those above stay so.
         start, end = table.span
         there = text[start:end].replace("\r\n", "\n").strip()
         try:
-            if number >= _MOST:
-                raise UsageError(f"At most {_MOST} tables of a README are kept up to date.")
             made = make(table.asked).strip()
         except UsageError as error:
             refused.append(f"Line {table.line}: {error}")
             continue
-        lines = [f"<!-- written by papertrack, {_digest(made)} -->", "", *made.split("\n"), ""]
-        wanted = "".join(f"{line}{table.eol}" for line in lines)
-        is_same = wanted == text[start:end]
-        if not is_same and (_is_own(there, made) or may_replace(table, there, made)):
+        head, _, body = there.partition("\n")
+        own = _WRITTEN.fullmatch(head)
+        is_own = there in ("", made) or bool(own and own[1] == _digest(body.strip()))
+        wanted = _written(made, table.eol)
+        if wanted != text[start:end] and (is_own or may_replace(table, there, made)):
             text = text[:start] + wanted + text[end:]
     return text, refused[::-1]
-
-
-def _is_own(there: str, made: str) -> bool:
-    """Whether papertrack wrote this, or would: nothing of the reader's is in it."""
-    head, _, body = there.partition("\n")
-    written = _WRITTEN.fullmatch(head)
-    return there in ("", made) or bool(written and written[1] == _digest(body.strip()))
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "replace")).hexdigest()[:8]

@@ -163,15 +163,15 @@ class MarkdownFormat(Format):
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
 
-    def with_tables(self, asking: Asking) -> tuple[MarkdownFormat, Sequence[str], bool]:
-        if self.make_table is None or not find_tables(self.text).tables:
-            return self, (), False
+    def with_tables(self, asking: Asking) -> tuple[MarkdownFormat, Sequence[str] | None]:
+        if self.make_table is None or not find_tables(self.text):
+            return self, None
 
         def may_replace(table: KeptTable, there: str, made: str) -> bool:
             return asking.ask(table.line, "a table", "text", None, there, made) == "library"
 
         text, refused = fill_tables(self.text, self.make_table, may_replace)
-        return self if text == self.text else self.with_text(text), refused, True
+        return self if text == self.text else self.with_text(text), refused
 
     def encoded(self) -> bytes:
         return encode_document(self.text, self.read.encoding)
