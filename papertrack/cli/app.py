@@ -44,8 +44,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "note": ("looking", "Write a paper's note"),
         "open": ("looking", "Open a paper or its PDF"),
         "pdf": ("pdf", "Fetch, add, index PDFs"),
+        "table": ("export", "Make a table of papers"),
         "stats": ("looking", "Show reading progress"),
-        "log": ("looking", "Show what was done"),
     },
     "Change": {
         "edit": ("changing", "Set fields of papers"),
@@ -53,6 +53,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "category": ("changing", "Your own categories"),
         "merge": ("changing", "Merge two papers"),
         "rm": ("changing", "Remove papers"),
+        "log": ("looking", "Show what was done"),
         "undo": ("changing", "Undo an action"),
         "redo": ("changing", "Redo what was undone"),
     },
@@ -68,7 +69,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Files": {
         "import": ("import_", "Import lists, libraries"),
         "export": ("export", "Write README, BibTeX, …"),
-        "table": ("export", "Compare papers in a table"),
         "check": ("check", "Find mistakes in files"),
         "propose": ("propose", "Add links to a README"),
         "documents": ("documents", "Files kept up to date"),

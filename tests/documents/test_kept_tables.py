@@ -10,7 +10,9 @@ from papertrack.documents.markdown.kept_tables import (
     find_tables,
     without_tables,
 )
+from papertrack.documents.markdown.merge import merge_readmes
 from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.merge import Labels
 from papertrack.errors import UsageError
 
 BEGIN = "<!-- papertrack table: lamps | title -->"
@@ -85,6 +87,20 @@ def test_a_table_that_cannot_be_made_stays() -> None:
     done, refused = fill_tables(many, lambda _: "| A |\n| - |", lambda *_: False)
     assert done.count("written by papertrack") == 20
     assert len(refused) == 40
+
+
+def test_tables_that_both_sides_made_anew_are_no_conflict() -> None:
+    entry = "- [Lamps](https://arxiv.org/abs/2301.00001)\n"
+    base, ours, theirs = (
+        filled(f"# L\n\n{BEGIN}\n{END}\n\n{entry}{more}", f"| A |\n| - |\n{row}")
+        for more, row in (("", ""), ("", "| 1 |"), ("Words.\n", "| 2 |"))
+    )
+    merged = merge_readmes(base, ours, theirs, Labels())
+    assert not merged.conflicts
+    assert merged.text == ours + "Words.\n"
+    edited = theirs.replace("| 2 |", "| mine |")
+    merged = merge_readmes(base, ours, edited, Labels())
+    assert "| mine |" in merged.text
 
 
 PARTS = st.lists(

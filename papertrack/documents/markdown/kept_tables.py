@@ -130,10 +130,27 @@ def fill_tables(
         except UsageError as error:
             refused.append(f"Line {table.line}: {error}")
             continue
-        head, _, body = there.partition("\n")
-        own = _WRITTEN.fullmatch(head)
-        is_own = there in ("", made) or bool(own and own[1] == _digest(body.strip()))
         wanted = _written(made, table.eol)
-        if wanted != text[start:end] and (is_own or may_replace(table, there, made)):
+        is_free = there in ("", made) or _is_own(there)
+        if wanted != text[start:end] and (is_free or may_replace(table, there, made)):
             text = text[:start] + wanted + text[end:]
     return text, refused[::-1]
+
+
+def with_tables_of(text: str, other: str) -> str:
+    """A text with the tables of another version of it, where papertrack wrote both: nobody's words
+    differ there, and the next export makes them anew."""
+    theirs = {one.asked: one for one in find_tables(other) if not one.problem}
+    for table in find_tables(text)[::-1]:
+        if found := theirs.get(table.asked):
+            (start, end), same = table.span, other[slice(*found.span)]
+            if _is_own(text[start:end]) and _is_own(same):
+                text = text[:start] + same + text[end:]
+    return text
+
+
+def _is_own(there: str) -> bool:
+    """Whether this is what papertrack wrote."""
+    head, _, body = there.replace("\r\n", "\n").strip().partition("\n")
+    written = _WRITTEN.fullmatch(head)
+    return written is not None and written[1] == _digest(body.strip())
