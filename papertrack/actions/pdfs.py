@@ -13,8 +13,8 @@ from papertrack.errors import ConflictError, NotFoundError, PapertrackError, Sto
 from papertrack.library import Library
 from papertrack.library.files import create_file, read_file
 from papertrack.library.trust import refuse_outside
-from papertrack.pdfs.passages import sentence_with, words_of
 from papertrack.pdfs.reader import PdfReader, UnreadablePdf
+from papertrack.pdfs.texts import sentence_with, words_of
 from papertrack.records import PASSES, Paper
 from papertrack.store.citations import Citation, read_citations
 from papertrack.store.listing import ListedPaper, read_rows

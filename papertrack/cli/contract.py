@@ -28,6 +28,7 @@ from papertrack.actions.cite.rekey import KeyUse
 from papertrack.actions.documents import Conflict
 from papertrack.actions.online.enrich import EnrichedPaper
 from papertrack.actions.online.fetching import Silence
+from papertrack.actions.online.pdf import PaperPdf
 from papertrack.actions.share import switch
 from papertrack.actions.share.records import Contradiction
 from papertrack.actions.share.repository import Exchanged
@@ -41,7 +42,6 @@ from papertrack.cli import (
     enrich,
     import_,
     library,
-    pdf,
     propose,
     published,
     ranking,
@@ -65,7 +65,7 @@ CONTRACT: dict[str, Any] = {
     "cite": list[cite.Citation] | cite.Cited,
     "queue": reading.Queue | reading.NextToRead | None,
     "note": notes.Note | highlights.NotedHighlights,
-    "pdf get": pdf.Pdf,
+    "pdf get": PaperPdf,
     "pdf add": import_.Imported | pdfs.AddedPdf,
     "pdf index": pdfs.IndexedPdfs,
     "stats": statistics.Statistics | pdfs.DrawnCitations,

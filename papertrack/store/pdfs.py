@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from papertrack.errors import DamagedError, StoreError
 from papertrack.foreign_database import BESIDE, refuse_unsafe
-from papertrack.pdfs.passages import indexed_text, words_of
-from papertrack.pdfs.references import references_of
+from papertrack.pdfs.texts import indexed_text, references_of, words_of
 from papertrack.store.database import Database, address_of, run_script
 from papertrack.store.originals import made_of_papers
 from papertrack.store.store import Store, readable_errors
@@ -248,9 +247,7 @@ class PdfIndex:
         listed = "IN (SELECT value FROM json_each(?))"
         with _transaction(self._db):
             for table in ("compared_papers", "citations"):
-                self._db.execute(
-                    f"DELETE FROM {table} WHERE paper_id {listed}", ([*marks, *gone],)
-                )
+                self._db.execute(f"DELETE FROM {table} WHERE paper_id {listed}", ([*marks, *gone],))
             self._db.insert_many("compared_papers (paper_id, mark)", marks.items())
             self._db.insert_many("citations (file_id, paper_id)", found, "DO NOTHING")
             self._db.execute(
