@@ -77,12 +77,7 @@ def make_table(
     """
     parted = map(str.strip, (columns or "title,authors,year,venue").split(","))
     names = list(dict.fromkeys(filter(None, parted)))
-    asked = parse_query(query)
-    if "discarded" not in query:
-        asked = And((asked, Not(Term("is", Text("discarded")))))
-    if order not in ("", *ORDERS):
-        raise UsageError(f"There is no order {order!r}. Choose from {', '.join(sorted(ORDERS))}.")
-    ids = find_ids(store, asked, order=order or "submitted", is_reversed=not order)
+    ids = _matching(store, query, order)
     if len(ids) > _MOST_ROWS or len(names) > _MOST_COLUMNS:
         raise UsageError(
             f"A table has at most {_MOST_ROWS:,} papers and {_MOST_COLUMNS} columns, not "
@@ -98,6 +93,15 @@ def make_table(
         for paper, sections in zip(papers, notes, strict=True)
     ]
     return Table(query, names, rows, order or None)
+
+
+def _matching(store: Store, query: str, order: str) -> list[int]:
+    if order not in ("", *ORDERS):
+        raise UsageError(f"There is no order {order!r}. Choose from {', '.join(sorted(ORDERS))}.")
+    asked = parse_query(query)
+    if "discarded" not in query:
+        asked = And((asked, Not(Term("is", Text("discarded")))))
+    return find_ids(store, asked, order=order or "submitted", is_reversed=not order)
 
 
 def _kind_of(column: str) -> str | None:
@@ -137,8 +141,8 @@ def _of_readings(paper: Paper, what: str, number: str) -> str:
         return str(sum(one.minutes or 0 for one in chosen) or "")
     if what == "read":
         return max(((one.at or "")[:10] for one in chosen), default="")
-    said = [(one.pass_number, one.at or "", one.takeaway) for one in chosen if one.takeaway]
-    return max(said)[-1] if said else ""
+    said = [(one.pass_number, one.takeaway) for one in chosen if one.takeaway]
+    return max(said)[1] if said else ""
 
 
 def _note_of(store: Store, library: Library, paper: Paper) -> str:

@@ -378,8 +378,8 @@ def unknown_names(store: Store, query: nodes.Query) -> list[str]:
 
     sentences = []
     for field, name in dict.fromkeys(_asked(query)):
-        if field in _OF_CITATIONS:
-            field, known = "paper", store.select_column("SELECT citekey FROM papers ORDER BY 1")
+        if field == "paper":
+            known = store.select_column("SELECT citekey FROM papers ORDER BY 1")
             is_known = bool(_papers_named(store, nodes.Text(name)))
         else:
             known = sorted({name for _, names in _names(store, field) for name in names})
@@ -401,7 +401,7 @@ def _asked(query: nodes.Query) -> Iterator[tuple[str, str]]:
         case nodes.Term(field, nodes.Text(name) | nodes.Phrase(name)) if (
             field in (*_NAMED, *_OF_CITATIONS) and field != "document"
         ):
-            yield field, name
+            yield "paper" if field in _OF_CITATIONS else field, name
 
 
 def _listed(names: Sequence[str]) -> str:

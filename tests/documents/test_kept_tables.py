@@ -29,7 +29,7 @@ def lines_of_problems(text: str) -> list[int]:
 
 
 def places(text: str) -> list[KeptTable]:
-    return [one for one in find_tables(text) if not one.problem]
+    return [one for one in find_tables(text) if not one.is_single]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def places(text: str) -> list[KeptTable]:
         (f"{BEGIN}\n\n{TABLE}\nWords\n", [1], 0),
         (f"{TABLE}\n{END}\n", [5], 0),
         (f"{BEGIN}\n{BEGIN}\n{TABLE}{END}\n{END}\n", [1, 7], 1),
-        (f"- one\n  {BEGIN}\n\n{END}\n", [4, 2], 0),
+        (f"- one\n  {BEGIN}\n\n{END}\n", [2, 4], 0),
         (f"<div>\n{BEGIN}\n</div>\n", [2], 0),
         (f"{BEGIN}\n```\n{END}\n", [1], 0),
         (f"{BEGIN}\n{END}", [], 1),

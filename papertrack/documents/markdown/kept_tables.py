@@ -21,8 +21,11 @@ from papertrack.errors import UsageError
 from papertrack.records import Skipped
 
 _END_LINE = "<!-- /papertrack table -->"
-_BEGIN = re.compile(r" *<!-- papertrack table:([^\r\n]*)-->[ \t]*")
-_MARKER = re.compile(rf"{_BEGIN.pattern}| *{_END_LINE}[ \t]*")
+_MARKER = re.compile(rf"[ >]*(?:[-*+] +)?(?:<!-- papertrack table:([^\r\n]*)-->|{_END_LINE})[ \t]*")
+_SINGLE = (
+    "This marker of a table has no partner: a table is between a line with its query and columns "
+    f"and the line {_END_LINE}, both below a blank line and outside of lists and other HTML."
+)
 _WRITTEN = re.compile(r"<!-- written by papertrack, ([0-9a-f]{8}) -->")
 
 
@@ -40,8 +43,8 @@ class KeptTable(NamedTuple):
     span: Span
     """What stands between the markers, in whole lines; beside a single one, the table there."""
     eol: str = ""
-    problem: str = ""
-    """Why this is no place for a table; empty where it is one."""
+    is_single: bool = False
+    """Whether its other marker is missing, or stands where no table can."""
 
 
 def in_markers(asked: str, made: str, eol: str = "\n") -> str:
@@ -64,32 +67,24 @@ def find_tables(text: str) -> list[KeptTable]:
         return []
     lines = cut_lines(text)
     blocks = parse_syntax(lines).blocks
-    found = []
+    numbers = {block.first: at for at, block in enumerate(blocks)}
     markers = [
-        (at, _BEGIN.fullmatch(line))
-        for at, block in enumerate(blocks)
-        if block.kind == "html" and _MARKER.fullmatch(line := lines.line(block.first))
+        (line, match[1], numbers.get(line))
+        for block in walk(blocks)
+        for line in (range(block.first, block.end) if block.kind == "html" else ())
+        if (match := _MARKER.fullmatch(lines.line(line)))
     ]
-    for before, (at, begin), after in zip(
-        [None, *markers], markers, [*markers[1:], None], strict=False
-    ):
-        first = blocks[at].first
-        if begin and after and not after[1]:
-            span = lines.starts[first + 1], lines.starts[blocks[after[0]].first]
-            eol = text[lines.ends[first] : span[0]]
-            found.append(KeptTable(first + 1, begin[1], span, eol))
-        elif begin:
-            span = _table_in(lines, blocks[at + 1 :])
-            found.append(KeptTable(first + 1, begin[1], span, problem=f"has no {_END_LINE} below"))
-        elif before is None or not before[1]:
-            span = _table_in(lines, blocks[:at][::-1])
-            found.append(KeptTable(first + 1, "", span, problem="ends no table"))
-    tops = {block.first for block in blocks}
-    for block in walk(blocks):
-        for number in range(block.first, block.end) if block.kind == "html" else ():
-            if number not in tops and _MARKER.fullmatch(lines.line(number).lstrip(" >")):
-                problem = "stands in a list, a quote or other HTML"
-                found.append(KeptTable(number + 1, "", (0, 0), problem=problem))
+    found, is_closed = [], False
+    for (line, asked, at), after in zip(markers, [*markers[1:], (0, "", None)], strict=False):
+        is_open = None not in (asked, at, after[2]) and after[1] is None
+        if is_open:
+            span = lines.starts[line + 1], lines.starts[after[0]]
+            eol = text[lines.ends[line] : span[0]]
+            found.append(KeptTable(line + 1, asked or "", span, eol))
+        elif not is_closed:
+            beside = () if at is None else blocks[:at][::-1] if asked is None else blocks[at + 1 :]
+            found.append(KeptTable(line + 1, asked or "", _table_in(lines, beside), is_single=True))
+        is_closed = is_open
     return found
 
 
@@ -105,9 +100,8 @@ def without_tables(text: str) -> tuple[str, list[Skipped]]:
     for table in find_tables(text):
         start, end = table.span
         text = text[:start] + re.sub(r"[^\r\n]", " ", text[start:end]) + text[end:]
-        if table.problem:
-            reason = f"This marker of a table {table.problem}."
-            problems.append(Skipped(table.line, reason, table.asked.strip()))
+        if table.is_single:
+            problems.append(Skipped(table.line, _SINGLE, table.asked.strip() or _END_LINE))
     return text, problems
 
 
@@ -120,7 +114,7 @@ def fill_tables(
     did not write is only replaced if one ``may_replace`` it: the table, what it holds, what it
     would.
     """
-    tables = [table for table in find_tables(text) if not table.problem]
+    tables = [table for table in find_tables(text) if not table.is_single]
     refused = [f"Line {one.line}: one table too many, of {_MOST}." for one in tables[_MOST:]]
     for table in tables[:_MOST][::-1]:  # The places of those above stay so.
         start, end = table.span
@@ -140,7 +134,7 @@ def fill_tables(
 def with_tables_of(text: str, other: str) -> str:
     """A text with the tables of another version of it, where papertrack wrote both: nobody's words
     differ there, and the next export makes them anew."""
-    theirs = {one.asked: one for one in find_tables(other) if not one.problem}
+    theirs = {one.asked: one for one in find_tables(other) if not one.is_single}
     for table in find_tables(text)[::-1]:
         if found := theirs.get(table.asked):
             (start, end), same = table.span, other[slice(*found.span)]
