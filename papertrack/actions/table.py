@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.notes import QUESTIONS, get_note_path
@@ -41,6 +42,7 @@ _ASKED = {re.split("[:,]", one)[0]: one for several in QUESTIONS.values() for on
 _HEADING = re.compile(r"#{1,6}\s+(.+?)[\s#]*$|\*page .*?: (.+)\* <!-- [\da-f]{8}-[\da-f]{8} -->$")
 """A heading, or the line above a quote whose colour means something."""
 _SIGNS = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
+_DEFAULT = "title,authors,year,venue"
 _MOST_ROWS = 1_000
 _MOST_COLUMNS = 30
 _MOST_OF_NOTE = 1_000_000
@@ -75,23 +77,19 @@ def make_table(
     Raises UsageError for a wrong query, order or number of papers, and for a column that is neither
     a field nor a heading in the notes of these papers.
     """
-    parted = map(str.strip, (columns or "title,authors,year,venue").split(","))
+    parted = map(str.strip, (columns or _DEFAULT).split(","))
     names = list(dict.fromkeys(filter(None, parted)))
     ids = _matching(store, query, order)
-    if len(ids) > _MOST_ROWS or len(names) > _MOST_COLUMNS:
-        raise UsageError(
-            f"A table has at most {_MOST_ROWS:,} papers and {_MOST_COLUMNS} columns, not "
-            f"{len(ids):,} and {len(names)}: ask for fewer."
-        )
+    for there, most, what in ((ids, _MOST_ROWS, "papers"), (names, _MOST_COLUMNS, "columns")):
+        if len(there) > most:
+            raise UsageError(f"A table has at most {most:,} {what}, not {len(there):,}.")
     has_keys = {"key", "citekey"} & {*names} and not store.is_trial
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
-    has_notes = "notes" in map(_kind_of, names)
-    notes = [_sections(_note_of(store, library, one)) if has_notes else {} for one in papers]
-    _check_columns(names, {_key(name) for one in (_ASKED, *notes) for name in one})
-    rows = [
-        {name: _cell(paper, sections, name) for name in names}
-        for paper, sections in zip(papers, notes, strict=True)
-    ]
+    read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
+    notes = [_sections(read(store, library, paper)) for paper in papers]
+    _check_columns(names, {_key(name) for name in chain(_ASKED, *notes)})
+    pairs = zip(papers, notes, strict=True)
+    rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
     return Table(query, names, rows, order or None)
 
 
@@ -136,13 +134,15 @@ def _cell(paper: Paper, sections: dict[str, str], column: str) -> str | None:
 
 def _of_readings(paper: Paper, what: str, number: str) -> str:
     """The last day, all minutes or the last takeaway of one pass, or of all."""
-    chosen = [one for one in paper.readings if number in ("", str(one.pass_number))]
+    values = [
+        value
+        for one in paper.readings
+        if number in ("", str(one.pass_number))
+        and (value := getattr(one, "at" if what == "read" else what))
+    ]
     if what == "minutes":
-        return str(sum(one.minutes or 0 for one in chosen) or "")
-    if what == "read":
-        return max(((one.at or "")[:10] for one in chosen), default="")
-    said = [(one.pass_number, one.takeaway) for one in chosen if one.takeaway]
-    return max(said)[1] if said else ""
+        return str(sum(values) or "")
+    return str(max(values, default=""))[:10] if what == "read" else "".join(values[-1:])
 
 
 def _note_of(store: Store, library: Library, paper: Paper) -> str:

@@ -153,12 +153,16 @@ def _heading(page: pypdfium2.PdfTextPage) -> str:
                 _, bottom, _, top = page.get_charbox(at, loose=True)
                 lines[-1][1].append(top - bottom)
     tall = [(" ".join(tidy("".join(of)).split()), max(heights)) for of, heights in lines if heights]
-    tallest = max((height for _, height in tall), default=0)
-    groups = [
-        (is_tall, [text for text, _ in of])
-        for is_tall, of in groupby(tall, lambda line: line[1] > 0.93 * tallest)
-    ]
-    return " ".join(next((texts for is_tall, texts in groups if is_tall and groups[1:]), ()))
+    return _first_tall(tall)
+
+
+def _first_tall(lines: list[tuple[str, float]]) -> str:
+    tallest = max((height for _, height in lines), default=0)
+    groups = [(is_tall, [*of]) for is_tall, of in groupby(lines, lambda x: x[1] > 0.93 * tallest)]
+    if len(groups) < 2:
+        return ""
+    (_, first), *_ = (group for group in groups if group[0])
+    return " ".join(text for text, _ in first)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import NamedTuple
 
 from papertrack.documents.markdown.model import Lines
@@ -67,13 +68,7 @@ def find_tables(text: str) -> list[KeptTable]:
         return []
     lines = cut_lines(text)
     blocks = parse_syntax(lines).blocks
-    numbers = {block.first: at for at, block in enumerate(blocks)}
-    markers = [
-        (line, match[1], numbers.get(line))
-        for block in walk(blocks)
-        for line in (range(block.first, block.end) if block.kind == "html" else ())
-        if (match := _MARKER.fullmatch(lines.line(line)))
-    ]
+    markers = _markers_of(lines, blocks)
     found, is_closed = [], False
     for (line, asked, at), after in zip(markers, [*markers[1:], (0, "", None)], strict=False):
         is_open = None not in (asked, at, after[2]) and after[1] is None
@@ -82,15 +77,32 @@ def find_tables(text: str) -> list[KeptTable]:
             eol = text[lines.ends[line] : span[0]]
             found.append(KeptTable(line + 1, asked or "", span, eol))
         elif not is_closed:
-            beside = () if at is None else blocks[:at][::-1] if asked is None else blocks[at + 1 :]
-            found.append(KeptTable(line + 1, asked or "", _table_in(lines, beside), is_single=True))
+            span = (
+                (0, 0)
+                if at is None
+                else _table_beside(lines, blocks, at, -1 if asked is None else 1)
+            )
+            found.append(KeptTable(line + 1, asked or "", span, is_single=True))
         is_closed = is_open
     return found
 
 
-def _table_in(lines: Lines, blocks: Sequence[Block]) -> Span:
+def _markers_of(lines: Lines, blocks: Sequence[Block]) -> list[tuple[int, str | None, int | None]]:
+    """The lines that are markers, with what one asks for that begins a table, and which of the
+    blocks it is; None where it is none of them."""
+    numbers = {block.first: at for at, block in enumerate(blocks)}
+    html = (block for block in walk(blocks) if block.kind == "html")
+    return [
+        (line, match[1], numbers.get(line))
+        for line in chain.from_iterable(range(block.first, block.end) for block in html)
+        if (match := _MARKER.fullmatch(lines.line(line)))
+    ]
+
+
+def _table_beside(lines: Lines, blocks: Sequence[Block], at: int, step: int) -> Span:
     """The table beside a marker: its rows are no entries though the other marker is gone."""
-    near = next((block for block in blocks if block.kind != "html"), None)
+    beside = blocks[at + 1 :] if step > 0 else blocks[:at][::-1]
+    near = next((block for block in beside if block.kind != "html"), None)
     return lines.span(near.first, near.end) if near and near.kind == "table" else (0, 0)
 
 
