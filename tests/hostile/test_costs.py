@@ -7,6 +7,7 @@ import pytest
 from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
 from papertrack.documents.markdown.read.document import parse_document
 from tests.cli.commands import Command
+from tests.timing import assert_at_most
 
 LINK = "[A Title of Words](https://arxiv.org/abs/2001.{:05})"
 EVERY = {name: ("README.md", *how) for name, how in TEXTS.items()} | FILES
@@ -35,13 +36,8 @@ def test_four_times_as_much_costs_in_proportion(name: str) -> None:
     texts = make(TRIED[name]), make(4 * TRIED[name])
     longer = len(texts[1]) / len(texts[0])
     most = MOST_RATIO / 4 * longer
-    ratios = []
-    for _ in range(3):  # The best of three: a busy machine also adds to processor time.
-        small, large = (seconds_of(text, file) for text in texts)
-        ratios.append(large / max(small, 0.1))
-        if ratios[-1] < most:
-            return
-    pytest.fail(f"four times as much costs {min(ratios):.1f} times as much, at most {most:.1f}")
+    small, large = (lambda text=text: seconds_of(text, file) for text in texts)
+    assert_at_most(most, lambda: large() / max(small(), 0.1))
 
 
 @pytest.mark.parametrize(("blanks", "marker"), [("  ", "- "), ("\t", "- "), ("   ", "1. ")])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -45,6 +44,7 @@ from papertrack.tui.screens.statistics import (
 )
 from papertrack.tui.texts import found_terms, highlight
 from papertrack.tui.views import VIEWS, Selection, count_of
+from tests.timing import assert_ratio
 
 from .conftest import Open
 
@@ -83,16 +83,10 @@ def test_no_tex_breaks_the_reader(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["$a", "\\(", "{\\alpha", "$^", "\\frac", "\\hat", "$a$$"])
 def test_hostile_tex_is_read_in_linear_time(piece: str) -> None:
-    def seconds(times: int) -> float:
-        start = time.process_time()
-        readable(piece * times)
-        return time.process_time() - start
-
-    def least(times: int) -> float:
-        return min(seconds(times) for _ in range(3))
-
     # Eight times the text takes 8 times as long where time is linear, and 64 where it is squared.
-    assert least(80_000) < 24 * max(least(10_000), 0.005)
+    assert_ratio(
+        24, lambda: readable(piece * 10_000), lambda: readable(piece * 80_000), floor=0.005
+    )
 
 
 def listed(**others: object) -> ListedPaper:
