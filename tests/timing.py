@@ -3,12 +3,30 @@
 A busy machine adds to processor time, too: it makes one run slow, a bad algorithm makes all slow.
 """
 
+import socket
 import time
 from collections.abc import Callable
 
 import pytest
 
 RUNS = 3
+PATIENCE_SECONDS = 300
+"""Of a test that fails: one that passes waits for a state, however busy the machine is."""
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Wait for a state that comes by itself. Raises TimeoutError if it does not."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        if time.monotonic() > end:
+            raise TimeoutError(f"it never came in {PATIENCE_SECONDS} seconds")
+        time.sleep(0.005)
+
+
+def is_listening(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def seconds_of(call: Callable[[], object]) -> float:

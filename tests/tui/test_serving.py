@@ -9,7 +9,6 @@ import re
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 import requests
 
 from papertrack.library import Library
+from tests.timing import is_listening, until
 
 aiohttp = pytest.importorskip("aiohttp", reason="needs textual-serve")
 
@@ -43,16 +43,6 @@ class Served:
         return self.get(self.address).headers["Set-Cookie"].partition(";")[0]
 
 
-def _wait_for(port: int) -> None:
-    """Wait until somebody listens: the address is printed a moment before."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def served(library: Library, tmp_path: Path) -> Iterator[Served]:
     with socket.socket() as free:
@@ -71,7 +61,7 @@ def served(library: Library, tmp_path: Path) -> Iterator[Served]:
         assert running.stdout is not None
         for line in running.stdout:
             if found := re.search(r"http://\S+token=\S+", line):
-                _wait_for(port)
+                until(lambda: is_listening(port))
                 yield Served(port, found[0])
                 break
     finally:
