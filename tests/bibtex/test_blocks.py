@@ -161,10 +161,10 @@ def test_a_string_begins_wherever_bibtex_sees_one(head: str) -> None:
     assert (block.kind, block.key, block.text) == ("string", "jd", '"J. Doors"')
 
 
-@pytest.mark.parametrize("size", [2_000, 20_000])
+@pytest.mark.parametrize("size", [1_000, 10_000])
 @pytest.mark.parametrize("piece", ["@a{", "{", "@ ", "@a{b, c={", 'x = "{', "@a(", "\n@a{", "}"])
 def test_hostile_texts_are_read_in_linear_time(piece: str, size: int) -> None:
-    assert_each_part_is_where_it_says(piece * size) if size < 3_000 else list(
+    assert_each_part_is_where_it_says(piece * size) if size == 1_000 else list(
         read_blocks(piece * size)
     )
 

@@ -64,4 +64,4 @@ def test_text_made_of_syntax_survives_too(text: str, encode: bool) -> None:
     "part", ["\\'{", "{", "\\", "$", "`", "\\'{{}", "\\noopsort{", "-'", "\\a "]
 )
 def test_long_hostile_text_takes_linear_time(part: str) -> None:
-    assert_seconds(5, lambda: decode_latex(part * 50_000))
+    assert_seconds(2, lambda: decode_latex(part * 20_000))
