@@ -11,13 +11,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 import requests
 
-from papertrack.library import Library
+from papertrack.library import create_library
+from papertrack.store.store import Store
 from tests.timing import is_listening, until
+
+from .conftest import START
 
 aiohttp = pytest.importorskip("aiohttp", reason="needs textual-serve")
 
@@ -43,8 +45,12 @@ class Served:
         return self.get(self.address).headers["Set-Cookie"].partition(";")[0]
 
 
-@pytest.fixture
-def served(library: Library, tmp_path: Path) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One server of an empty library for all tests: none of them changes anything."""
+    home = tmp_path_factory.mktemp("home")
+    library, _ = create_library(home / "library")
+    Store.create(library.database, now=lambda: START).close()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -55,7 +61,7 @@ def served(library: Library, tmp_path: Path) -> Iterator[Served]:
         ],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "HOME": str(tmp_path)},
+        env={**os.environ, "HOME": str(home)},
     )
     try:
         assert running.stdout is not None
