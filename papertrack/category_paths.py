@@ -35,7 +35,7 @@ def parse_path(text: str) -> CategoryPath:
         raise UsageError(f"{text!r} is not a category: write it like LLM/Speculative Decoding.")
     if len(names) > MAX_DEPTH:
         raise UsageError(
-            f"A category of {len(names)} levels is too deep; {MAX_DEPTH} are the most."
+            f"A category with {len(names)} levels is too deep; the limit is {MAX_DEPTH}."
         )
     return tuple(names)
 

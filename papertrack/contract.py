@@ -162,7 +162,7 @@ def _suggested(field: str) -> TypeAdapter[Any]:
 def check_suggestion(field: str, value: str) -> None:
     """Raise ValueError where the JSON of a suggestion is nothing that such a field can be."""
     if field not in {*PaperFacts._fields, *_ACTS}:
-        raise ValueError(f"{field[:40]} is no field of a paper")
+        raise ValueError(f"{field[:40]} is not a field of a paper")
     _suggested(field).validate_json(value, strict=True)
 
 

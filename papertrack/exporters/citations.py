@@ -89,7 +89,7 @@ def cite_picked(papers: Sequence[Paper], parameters: Parameters) -> str:
     writer = _WRITERS.get(name) or (_latex(name) if _COMMAND.fullmatch(name) else None)
     if writer is None:
         known = ", ".join([*_WRITERS, "translate"])
-        raise UsageError(f"There is no format {name}. Known are {known}.")
+        raise UsageError(f"There is no format {name}. Choose from {known}.")
     return writer(papers, parameters) if papers else ""
 
 

@@ -364,7 +364,7 @@ def url_of(identifier: Identifier) -> str:
     """
     write = _PAGES.get(identifier.scheme)
     if write is None:
-        raise ValueError(f"{identifier.scheme!r} is not a scheme of identifiers.")
+        raise ValueError(f"{identifier.scheme!r} is not an identifier scheme.")
     return write(identifier.value)
 
 

@@ -39,7 +39,7 @@ def read_file(path: Path) -> bytes:
             )
         if path.is_file() and path.stat().st_size > MOST_BYTES:
             raise PapertrackError(
-                f"{path} is larger than {MOST_BYTES // 2**20} MB: it is not read."
+                f"{path} is larger than {MOST_BYTES // 2**20} MB, so it was not read."
             )
         return path.read_bytes()
     except FileNotFoundError:
@@ -95,7 +95,7 @@ def replace_file(path: Path, seen: bytes, data: bytes) -> None:
     """
     if read_file(path) != seen:
         raise ConflictError(
-            f"{path} has changed while papertrack worked on it. Nothing was written; run again."
+            f"{path} changed while papertrack worked on it. Nothing was written; run again."
         )
     write_file(path, data)
 
@@ -243,7 +243,7 @@ def attributes_lost(before: Mapping[str, bytes], path: Path) -> tuple[str, ...]:
     sentences about the time after it."""
     now = attributes_of(path)
     lost = sorted(name for name, value in before.items() if now.get(name) != value)
-    said = f"the system did not let it keep what it was marked with: {', '.join(lost)}."
+    said = f"the system did not let it keep these attributes: {', '.join(lost)}."
     return (said,) if lost else ()
 
 

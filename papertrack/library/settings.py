@@ -66,31 +66,33 @@ class Arxiv(_Table):
     """Where arXiv is asked, and how often. An address of None means arXiv's own."""
 
     api_url: Address | None = _setting(
-        None, "Where papers are asked about and searched.", is_powerful=True
+        None, "The address of arXiv's API, for metadata and searches.", is_powerful=True
     )
     feed_url: Address | None = _setting(
-        None, "Where the day's announcements are.", is_powerful=True
+        None, "The address of the day's announcements.", is_powerful=True
     )
     listing_url: Address | None = _setting(
-        None, "Where the day's announcements are besides, as a web page.", is_powerful=True
+        None, "The address of the same announcements as a web page.", is_powerful=True
     )
     catchup_url: Address | None = _setting(
-        None, "Where announcements of the last 90 days are.", is_powerful=True
+        None, "The address of the announcements of the last 90 days.", is_powerful=True
     )
     oai_url: Address | None = _setting(
-        None, "Where older announcements are (OAI-PMH).", is_powerful=True
+        None, "The address of older announcements (OAI-PMH).", is_powerful=True
     )
     datacite_url: Address | None = _setting(
-        None, "Where DOIs are asked about, and papers when arXiv's API is away.", is_powerful=True
+        None,
+        "The address of DataCite, for DOIs, and for papers when arXiv's API is unavailable.",
+        is_powerful=True,
     )
-    pdf_url: Address | None = _setting(None, "Where PDFs are.", is_powerful=True)
+    pdf_url: Address | None = _setting(None, "The address of PDFs.", is_powerful=True)
     contact: str | None = _setting(
         None, "Your e-mail or web address, sent with every request: arXiv asks for one."
     )
     interval_seconds: Annotated[float, Ge(0), Le(3600)] = _setting(
         3.0,
-        "The least time between two requests. arXiv asks for 3; less is used only for "
-        "loopback addresses.",
+        "The minimum time between two requests. arXiv asks for 3 seconds; less is used "
+        "only for loopback addresses.",
     )
     offline: bool = _setting(
         False, "Never use the network: commands act as if no source could be reached."
@@ -99,7 +101,7 @@ class Arxiv(_Table):
 
 def _address_of(service: str) -> Any:
     """The setting for the address of a service that knows publications."""
-    meaning = f"Where {service} is asked where papers were published."
+    meaning = f"The address of {service}, which knows where papers were published."
     return _setting(None, meaning, is_powerful=True)
 
 
@@ -128,24 +130,24 @@ class Sources(_Table):
 @dataclass(frozen=True, slots=True)
 class Citekeys(_Table):
     template: str = _setting(
-        DEFAULT_TEMPLATE, "How a new paper's BibTeX key is made; keys once given stay."
+        DEFAULT_TEMPLATE, "The template for the BibTeX keys of new papers; existing keys stay."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Reading(_Table):
-    in_hand: Annotated[int, Ge(1)] = _setting(5, "How many papers to read at one time.")
+    in_hand: Annotated[int, Ge(1)] = _setting(5, "How many papers you read at a time.")
 
 
 @dataclass(frozen=True, slots=True)
 class Bibtex(_Table):
     protect: tuple[str, ...] = _setting(
-        (), "Words whose capitals BibTeX titles keep, besides those found by rule."
+        (), "Words whose capitals BibTeX titles keep, besides those that papertrack finds itself."
     )
     fields: tuple[Literal["url", "doi", "abstract"], ...] = _setting(
         (),
-        "More fields of new BibTeX entries: url and doi of preprints at arXiv (eprint has the "
-        "same), and the abstract.",
+        "Optional fields of new BibTeX entries: url and doi of arXiv preprints (eprint "
+        "has the same), and the abstract.",
     )
 
 
@@ -153,8 +155,9 @@ class Bibtex(_Table):
 class Manuscripts(_Table):
     commands: tuple[str, ...] = _setting(
         (),
-        "Macros of a LaTeX class that take files or keys, as they are used, with the "
-        r"words keys, file or folder for that: `\olimport[folder]{file}`, `\seealso[]{keys}`.",
+        "Macros of a LaTeX class that take files or keys, written as they are used, with "
+        "keys, file or folder in place of the argument: `\\olimport[folder]{file}`, "
+        "`\\seealso[]{keys}`.",
     )
 
 
@@ -175,7 +178,7 @@ class Watch(_Table):
     """The nightly watch."""
 
     arxiv_categories: tuple[str, ...] = _setting(
-        ("cs.AI", "cs.CL", "cs.LG"), "Where topics look that name no category of arXiv."
+        ("cs.AI", "cs.CL", "cs.LG"), "The arXiv categories of topics that name none."
     )
     keep_days: Annotated[int, Ge(7), Le(3650)] = _setting(
         30, "How many days announcements are kept, for new topics."
@@ -188,8 +191,8 @@ class Ranking(_Table):
 
     outside: Annotated[int, Ge(0), Le(50)] | None = _setting(
         None,
-        "How many papers outside your topics each watch puts into the inbox, the best "
-        "by rank; unset none until there are fifty decisions, and then three.",
+        "How many papers outside your topics each watch puts into the inbox, the best by "
+        "rank; if unset, none until there are fifty decisions, and then three.",
     )
 
 
@@ -232,7 +235,7 @@ class Mail(_Table):
 
 def _colour(name: str) -> Any:
     """The setting for what a colour of highlights means."""
-    return _setting(None, f"What highlights in {name} mean: this word stands with their quotes.")
+    return _setting(None, f"What highlights in {name} mean: this word goes before their quotes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +256,8 @@ class Highlights(_Table):
 class Zotero(_Table):
     api_url: Address | None = _setting(
         None,
-        "Where a Zotero that runs on this machine answers (`import --zotero-api`); "
-        "by default http://localhost:23119/api/users/0.",
+        "The address of the Zotero that runs on this machine (`import --zotero-api`); by "
+        "default http://localhost:23119/api/users/0.",
         is_powerful=True,
     )
 
@@ -262,14 +265,14 @@ class Zotero(_Table):
 @dataclass(frozen=True, slots=True)
 class Tui(_Table):
     theme: str | None = _setting(
-        None, "The colours of the terminal UI, by the name of a theme of Textual."
+        None, "The colours of the terminal UI: the name of a Textual theme."
     )
     keys: dict[str, str] = _setting(
-        {}, "Keys of the terminal UI, separated by commas, for the name of an action."
+        {}, "The keys of an action in the terminal UI, separated by commas."
     )
     queries: dict[str, str] = _setting(
         {},
-        "Your saved queries, by their names in the terminal UI: `papertrack config "
+        "Your saved queries for the terminal UI, by name: `papertrack config "
         "tui.queries.survey 'tag:survey pass:0'`.",
     )
 
@@ -294,8 +297,8 @@ class Settings(_Table):
     highlights: Highlights = Highlights()
     digests: dict[str, tuple[str, ...]] = _setting(
         {},
-        "The addresses and files (.md, .html, .txt, .atom) that get a digest of their own, for the "
-        "name of a topic or category. Never used from the file of a shared library.",
+        "For a topic or category: the addresses and files (.md, .html, .txt, .atom) that "
+        "get its digest. Ignored in the file of a shared library.",
         is_powerful=True,
     )
     pdf_viewer: str | None = _setting(

@@ -41,8 +41,8 @@ def load_settings(
         given = _sound_tables(path, tell)
         if given.pop("digests", None):
             tell(
-                f"{path} sets digests, which are ignored, as the file is shared. For your own: "
-                "`papertrack config --mine digests.NAME ADDRESS`."
+                f"{path} sets digests, which are ignored because the file is shared. Set "
+                "your own with `papertrack config --mine digests.NAME ADDRESS`."
             )
     else:
         given = read_settings(path)
@@ -138,7 +138,7 @@ def read_settings_text(path: Path) -> str:
         with opened(path) as file:
             text = file.read(_MOST_BYTES + 1)
         if len(text) > _MOST_BYTES:
-            raise PapertrackError("it is enormous")
+            raise PapertrackError("it is too large")
         return text.decode().replace("\r\n", "\n")
     except NotFoundError:
         return ""

@@ -79,8 +79,9 @@ def refuse_outside(library: Library, path: Path) -> None:
         return
     if is_of_repository(Path(os.path.realpath(path))):
         raise PapertrackError(
-            f"{path} is git's own, and no file of the library. Nothing was written. Whoever "
-            "named it may want a program to run: look where this library comes from."
+            f"{path} belongs to git, not to the library. Nothing was written. Whoever "
+            "chose this path may want to run a program on your machine: check where the "
+            "library comes from."
         )
     if is_trusted(library):
         return
@@ -118,9 +119,9 @@ def refuse_links_out(library: Library) -> None:
     is_plain = os.path.realpath(inside) == inside and found[1] == found[0] / ".git"
     if not ((is_plain and os.path.commonpath((inside, real)) == inside) or is_trusted(library)):
         raise PapertrackError(
-            f"git's folder of {library.root} leads to {real}, and this library is not trusted "
-            "yet. Nothing was read or written there. If it is yours, or you "
-            f"know its maker: `papertrack config --trust {library.root}`."
+            f"git's folder of {library.root} leads to {real}, and this library is not "
+            "trusted yet. Nothing was read or written there. If it is yours, or you know "
+            f"its maker: `papertrack config --trust {library.root}`."
         )
 
 

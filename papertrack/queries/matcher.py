@@ -159,8 +159,8 @@ def make_matcher(query: Query) -> TopicMatcher:
     """
     if query == EVERYTHING:
         raise UsageError(
-            "A topic needs something to look for. To follow a whole category of arXiv, "
-            "ask for it: arxiv_category:cs.PL"
+            "A topic needs search terms. To follow a whole arXiv category, write "
+            "arxiv_category:cs.PL"
         )
     wanted = dict.fromkeys(_needle(term) for term in _wanted_terms(query, is_wanted=True))
     return TopicMatcher(_test(query), tuple(wanted))
@@ -235,7 +235,7 @@ def _needle(term: Term) -> _Needle:
     value = term.value
     if term.field not in (None, *TOPIC_FIELDS) or not isinstance(value, Text | Phrase | Prefix):
         raise UsageError(
-            f"A topic cannot ask for {format_query(term)!r}: an announcement has only "
+            f"A topic cannot search for {format_query(term)!r}: an announcement has only "
             f"{', '.join(TOPIC_FIELDS)}."
         )
     is_prefix = isinstance(value, Prefix)

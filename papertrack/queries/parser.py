@@ -57,7 +57,7 @@ def parse_query(text: str) -> nodes.Query:
     that is none, and for queries beyond ``MAX_LENGTH``, ``MAX_TERMS`` or ``MAX_DEPTH``.
     """
     if len(text) > MAX_LENGTH:
-        raise UsageError(f"The query has {len(text):,} characters; at most {MAX_LENGTH:,} work.")
+        raise UsageError(f"The query has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
     tokens = list(_tokens(text))
     if not tokens:
         return nodes.EVERYTHING

@@ -126,9 +126,7 @@ class PapertrackApp(Host):
         if settings.theme in self.available_themes:
             self.theme = settings.theme
         elif settings.theme is not None:
-            self.say(
-                f"There is no theme {settings.theme}; ctrl+p lists those there are.", is_error=True
-            )
+            self.say(f"There is no theme {settings.theme}; ctrl+p lists the themes.", is_error=True)
         for fault in check_keymap(settings.keys):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
@@ -273,8 +271,8 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
 
     if not is_loopback(host) and not is_exposed:
         raise UsageError(
-            f"{host} is not this machine. Whoever gets hold of the address that is printed could "
-            "read and change the library; --expose says that you want that."
+            f"{host} is not an address of this machine alone. Anyone who gets the printed "
+            "address could read and change the library; add --expose if you want that."
         )
     try:
         from papertrack.tui.serving import GuardedServer

@@ -70,7 +70,7 @@ def details_text(
             next_step(paper),
             ("Passes", texts.passes(paper)),
             ("Decision", texts.decision(paper)),
-            ("Five Cs", shown(cs, without="none; e makes a note that asks for them")),
+            ("Five Cs", shown(cs, without="none; e starts a note with these questions")),
             ("Categories and tags", shown(labels, without="none; t adds some")),
             ("Links", texts.links(paper)),
             ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
@@ -84,9 +84,10 @@ def details_text(
 _STEPS = (
     "Five to ten minutes: title, abstract and introduction, headings, conclusion, references you "
     "know. Then you can answer the five Cs.",
-    "Up to an hour: figures, diagrams and graphs; note the main points and what to read of its "
-    "references, leave out proofs.",
-    "Some hours: rebuild it in your mind, question every assumption, think how you would say it.",
+    "Up to an hour: figures, diagrams and graphs; note the main points and which "
+    "references to read, skip proofs.",
+    "Several hours: re-create it in your mind, question every assumption, think how you "
+    "would present it.",
 )
 """What each pass is, after S. Keshav, How to Read a Paper (2007)."""
 

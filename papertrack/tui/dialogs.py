@@ -295,7 +295,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             options.add_option(Option(Content(clean(str(error))), disabled=True))
             return
         if name is not None and name not in self._labels:
-            options.add_option(Option(Content(f"make a new one: {name}"), id=name))
+            options.add_option(Option(Content(f"new: {name}"), id=name))
         shown = [option.id for option in options.options]
         is_there = name in self._labels and name in shown
         options.highlighted = shown.index(name) if is_there else 0 if shown else None

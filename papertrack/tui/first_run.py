@@ -20,12 +20,13 @@ from papertrack.tui.colours import legible_variables
 from papertrack.tui.outside import named_file
 
 _WELCOME = (
-    "papertrack keeps a curated list of papers: three reading passes, arXiv, and a README and "
-    "BibTeX that stay yours.\n\nThere is no library here yet. Where shall it be?"
+    "papertrack keeps a curated list of papers: three reading passes, arXiv, and a "
+    "README and BibTeX that stay yours.\n\nThere is no library here yet. Where should it "
+    "be?"
 )
 _WHAT_TO_IMPORT = (
-    "Import a README or a .bib file into it? Enter imports the file that the line names; with an "
-    "empty line (ctrl+u) the library begins without papers."
+    "Import a README or a .bib file into it? Enter imports the file named below; clear "
+    "the line (ctrl+u) to begin without papers."
 )
 
 
@@ -63,7 +64,7 @@ class FirstRun(App[FirstChoice]):
             yield OptionList(
                 Option(Content(clean(f"In this folder: {here}"))),
                 Option(Content(clean(f"As my personal library: {personal}"))),
-                Option(Content("Nowhere; leave")),
+                Option(Content("Nowhere; quit")),
             )
             placeholder = "README.md, references.bib, or nothing"
             yield Input(_readme_here(), id="import", placeholder=placeholder, select_on_focus=False)

@@ -20,7 +20,7 @@ def _by_topic(standing: Standing | None) -> str:
 
 def _by_rank(standing: Standing | None) -> str:
     if standing is None or standing.score is None:
-        return "Without a rank"
+        return "Not ranked"
     return "More like what you keep" if standing.score > 0 else "Less like what you keep"
 
 

@@ -37,7 +37,7 @@ LIST_KEYS = [
 VERB_KEYS = [
     _key("save", "s", "Save", "Save for the next pass and move on"),
     _key("discard", "d", "Discard", "Discard and move on"),
-    _key("discard-because", "x", "Say why", "Discard with a reason and move on"),
+    _key("discard-because", "x", "Give reason", "Discard with a reason and move on"),
     _key("first-pass", "1", "1st pass", "Record the first pass; again takes it back"),
     _key("second-pass", "2", "2nd", "Record the second pass; again takes it back"),
     _key("third-pass", "3", "3rd", "Record the third pass; again takes it back"),
@@ -76,14 +76,14 @@ DEED_KEYS = [
     _key("fewer-like-this", "minus", "Fewer", "Rank papers like it lower"),
     _key("forget-word", "F", "Forget", "Ignore a word or an author in the ranking"),
     _key("due", "I", "Due", "Papers that have waited too long"),
-    _key("snooze", "Z", "Snooze", "Not due before a day; saves it"),
+    _key("snooze", "Z", "Snooze", "Snooze until a date; saves it"),
     _key("queries", "Q", "Queries", "Your saved queries (setting tui.queries)"),
     _key("topics", "T", "Topics", "Topics: see, try, pause, edit, add"),
 ]
 
 LIBRARY_KEYS = [
     _key("open", "enter", "Open", "Open the paper"),
-    _key("page", "space", "Read on", "Show the abstract whole, page it, then the next paper"),
+    _key("page", "space", "Read on", "Show the whole abstract, page it, then the next paper"),
     _key("read", "a", "Read", "Show only the abstract, or only the list"),
     _key("next-undecided", "n", "Next undecided", "The next paper without a decision"),
     _key("previous-undecided", "p", "Previous undecided", "The previous one without a decision"),
@@ -168,10 +168,11 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
         if id not in known:
             near = difflib.get_close_matches(id, known, n=1)
             hint = f"did you mean {near[0]}?" if near else "? lists the keys."
-            faults.append(f"tui.keys.{id} names nothing that a key can do; {hint}")
+            faults.append(f"tui.keys.{id} is not an action that has keys; {hint}")
             continue
         faults += [
-            f"tui.keys.{id}: {shorten(key)!r} is not a key; such as f, F, f5, ctrl+s or left are."
+            f"tui.keys.{id}: {shorten(key)!r} is not a key. Write keys like f, F, f5, "
+            "ctrl+s or left."
             for key in keymap[id].split(",")
             if not _is_key(key.strip())
         ]

@@ -88,8 +88,8 @@ def _question(number: int, toggled: Toggled) -> str:
     takeaways = [f"“{reading.takeaway}”" for reading in toggled.told if reading.takeaway]
     said = [plural(minutes, "minute")] if minutes else []
     return (
-        f"The {PASS_NAMES[number - 1]} pass has details: "
-        f"{', '.join([*said, *takeaways])}. Take it back with them?"
+        f"Take back the {PASS_NAMES[number - 1]} pass with its details: "
+        f"{', '.join([*said, *takeaways])}?"
     )
 
 

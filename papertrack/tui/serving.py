@@ -63,7 +63,9 @@ class GuardedServer(Server):
     async def on_startup(self, app: web.Application) -> None:
         """Print where it will be in a moment."""
         self.console.print(f"Open {self.address}", soft_wrap=True, highlight=False, markup=False)
-        self.console.print("Whoever has this address can read and change the library. Ctrl+C ends.")
+        self.console.print(
+            "Anyone who has this address can read and change the library. Ctrl+C stops the server."
+        )
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:

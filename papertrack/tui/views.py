@@ -90,7 +90,8 @@ VIEWS = (
         "(is:saved pass:3) OR (is:discarded pass:>=1)",
         (("saved", 3), ("discarded", 1), ("discarded", 2), ("discarded", 3)),
         "read",
-        "Nothing is done yet. 3 records a third pass; d after a pass says that it was enough.",
+        "Nothing is finished yet. 3 records a third pass; d after a pass discards what "
+        "you have read enough of.",
     ),
     View(
         "all",

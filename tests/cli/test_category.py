@@ -166,7 +166,7 @@ def test_a_dry_run_leaves_the_tree_as_it_is(
 
 
 def test_a_new_category_without_a_heading_is_told_once(papertrack: Command, shelf: Path) -> None:
-    told = "no README lists papers under such a heading"
+    told = "no README has such a heading yet"
     assert told not in papertrack("add", "2501.00002", "--category", "Before Any README").err
     (shelf / "README.md").write_text(
         "# Papers\n\n## Old\n\n- [P](https://arxiv.org/abs/2501.00001)\n"

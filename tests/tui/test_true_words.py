@@ -23,7 +23,7 @@ async def test_the_question_before_too_many_are_read_tells_how_many(
     settings = Settings(reading=Reading(in_hand=2))
     async with open_tui(settings=settings) as tui:
         await tui.press("i", "j", "v", "v", "v", "i")
-        assert "That makes 4 papers" in tui.question()
+        assert "You would be reading 4 papers" in tui.question()
         await tui.press("n", "escape", "g", "i")
         assert "◆" not in tui.text()
 

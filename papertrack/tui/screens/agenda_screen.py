@@ -34,7 +34,7 @@ class AgendaScreen(DeedScreen):
             waits = [
                 (f"is:due pass:{w.passes}", f"{w.words} ({counts.get(w.passes, 0)})") for w in WAITS
             ]
-            all_of = ("is:due", "all of these"), ("is:snoozed", "snoozed: not due before a day")
+            all_of = ("is:due", "all of these"), ("is:snoozed", "snoozed until a date")
             self._choose(
                 "Due", [*waits, *all_of], lambda query: self.filter_by(query, is_of_all=True)
             )
@@ -66,8 +66,8 @@ class AgendaScreen(DeedScreen):
             self.move_on()
 
         choices = [(value, f"for {words}") for value, words in SNOOZES]
-        choices += [(_ANOTHER_DAY, "until another day …"), (_NO_LONGER, "no longer")]
-        self._choose("Snooze: not due before then", choices, snooze)
+        choices += [(_ANOTHER_DAY, "until another date …"), (_NO_LONGER, "not any more")]
+        self._choose("Snooze", choices, snooze)
 
     def action_queries(self) -> None:
         """The reader's own queries, by their names."""
@@ -90,7 +90,7 @@ class AgendaScreen(DeedScreen):
         ]
         self._choose(
             "Topics",
-            [*choices, ("", "a new one")],
+            [*choices, ("", "new topic")],
             lambda name: self._about_topic(by_name[name]) if name else self._make_topic(),
         )
 

@@ -123,7 +123,7 @@ class DeedScreen(VerbScreen):
 
         self._ask_for(
             "Add papers",
-            "arXiv ids, DOIs or addresses, with blanks between them",
+            "arXiv ids, DOIs or addresses, separated by spaces",
             lambda store, text: triage.add(store, text.split()),
             then=show,
         )
@@ -172,8 +172,8 @@ class DeedScreen(VerbScreen):
         if len(others) == 1:
             self._ask_if(
                 "Merge",
-                f"Make the marked paper, {self._named(others)}, one with "
-                f"{self._named([kept])} under the cursor, which stays?",
+                f"Merge the marked paper, {self._named(others)}, into "
+                f"{self._named([kept])}, the one under the cursor?",
                 lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
             )
         else:
@@ -202,7 +202,7 @@ class DeedScreen(VerbScreen):
         for one in found:
             now, new = value_in_words(one.present) or "nothing", value_in_words(one.value)
             choices += [
-                (f"accept {one.id}", f"take   {one.field}: {new} ({one.source}), instead of {now}"),
+                (f"accept {one.id}", f"accept {one.field}: {new} ({one.source}), instead of {now}"),
                 (f"reject {one.id}", f"refuse {one.field}: {new}"),
             ]
         self._choose(
@@ -289,7 +289,7 @@ class DeedScreen(VerbScreen):
         from papertrack.actions import triage
 
         self._ask_for(
-            "Let the ranking forget", "a word, two words, or an author", triage.forget_word
+            "Ignore in the ranking", "a word, two words, or an author", triage.forget_word
         )
 
 

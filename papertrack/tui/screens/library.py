@@ -104,10 +104,10 @@ class LibraryScreen(ListScreen):
         progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
         held_up_by = session.held_up_by()
         waiting_keys = plural(self.papertrack.pending, "key")
-        held = f"{held_up_by} holds the library; {waiting_keys} kept" if held_up_by else ""
+        held = f"{held_up_by} is using the library; {waiting_keys} waiting" if held_up_by else ""
         aside = len(papers.marked_aside)
         marked = f"{len(papers.marked)} marked" if papers.marked else ""
-        hidden = f"{aside} marked out of sight" if aside else ""
+        hidden = f"{aside} marked but hidden" if aside else ""
         papers.tell(progress, " · ".join(filter(None, (held, marked, hidden))))
         order = f"by {selection.order}" + (", reversed" if selection.is_reversed else "")
         place = f"{papers.cursor + 1:,} of {len(papers.ids):,}" if papers.ids else ""

@@ -204,7 +204,7 @@ class VerbScreen(Screen[None]):
 
         when = "Take back the link of a note, whose file stays"
         if action.verb != "note":
-            when = "Nothing of this session is left to undo. Undo what was done before it"
+            when = "Nothing from this session is left to undo. Undo what was done before it"
             when += " or elsewhere"
         question = f"{when}, {moment_shown(action.at)}: {action.told}?"
         self.ask(
@@ -215,7 +215,9 @@ class VerbScreen(Screen[None]):
         )
 
     def action_redo(self) -> None:
-        nothing = "There is nothing to redo: any change ends it, also another papertrack's."
+        nothing = (
+            "There is nothing to redo: any new change ends redo, even one by another papertrack."
+        )
         self._replay(self.session.redo, "Redone", nothing)
 
     def _replay(
@@ -284,7 +286,7 @@ class VerbScreen(Screen[None]):
         def ask(too_many: int) -> None:
             if too_many and not session.has_agreed_to_more:
                 question = (
-                    f"That makes {too_many} papers that you read at a time, and your limit is "
+                    f"You would be reading {too_many} papers at a time; your limit is "
                     f"{limit}. Add them anyway?"
                 )
                 self.ask(AskDialog("Reading now", question), agree)
