@@ -1,4 +1,4 @@
-"""Who cites whom as a picture (SVG), or for Graphviz (DOT): the same papers, the same text."""
+"""Draw which papers cite which, as SVG or for Graphviz (DOT)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from papertrack.records import Paper
 from papertrack.text import clean, shorten
 
 _ROW, _LETTER, _GAP, _TOP = 22, 7, 90, 70
-"""Pixels: between two papers, of a letter, between two columns, above the first row."""
+"""Pixels between two papers, per letter, between two columns, and above the first row."""
 _LONGEST = 30
-"""Letters of a citekey that are shown."""
+"""How many letters of a citekey are shown."""
 _SHADES = ("#b8c4d0", "#7fa3c7", "#3f78ad", "#123f6d")
-"""Of papers with 0 to 3 passes."""
+"""The colours of papers with 0 to 3 passes."""
 
 
 def to_dot(papers: Iterable[Paper], citations: Iterable[tuple[int, int]]) -> str:
-    """The graph for `dot`: a node per paper, by its citekey, and an arrow to each it cites."""
+    """Return a graph for `dot`: a node for each paper, by citekey, and an arrow to each paper it
+    cites."""
     key_of = {paper.id: _quoted(paper.citekey) for paper in papers}
     lines = [
         f"  {key_of[paper.id]} [tooltip={_quoted(paper.facts.title or paper.citekey)}];"
@@ -34,7 +35,8 @@ def _quoted(text: str) -> str:
 
 
 def to_svg(papers: Sequence[Paper], citations: Iterable[tuple[int, int]]) -> str:
-    """The graph with a column for each year, the oldest left, and an arrow to each paper cited."""
+    """Return a picture with a column for each year, oldest left, and an arrow to each cited
+    paper."""
     by_year = sorted(papers, key=lambda paper: (year_of(paper) or 0, paper.citekey))
     columns = [(year, list(of)) for year, of in groupby(by_year, key=year_of)]
     parts, ends = [], dict[int, tuple[int, int, int]]()
@@ -75,7 +77,8 @@ def _text(x: int, y: int, text: str, style: str = "") -> str:
 
 
 def _arrow(ends: Mapping[int, tuple[int, int, int]], citing: int, cited: int) -> str:
-    """A curve to the nearer side of the cited paper's dot or name; within a year, left of it."""
+    """Draw a curve to the nearer side of the cited paper's dot or name; within a year, to its
+    left."""
     left, right, y = ends[citing]
     other_left, other_right, other_y = ends[cited]
     start = right if other_left > left else left - 6

@@ -1,7 +1,7 @@
-"""The settings of a library, with their types, bounds, defaults and meanings.
+"""The settings of a library, with types, bounds, defaults and meanings.
 
-Plain dataclasses: what a file or the environment sets is checked by pydantic (``setting_values``),
-which costs a tenth of a second; defaults need none.
+Plain dataclasses: values from a file or the environment are checked by pydantic
+(``setting_values``), whose import takes a tenth of a second; defaults need no check.
 """
 
 # Without `from __future__ import annotations`: pydantic reads the types of fields.
@@ -18,7 +18,7 @@ from papertrack.records import DEFAULT_TEMPLATE
 
 
 class _IsAddress:
-    """Marks an address that may be asked: pydantic refuses others."""
+    """Marks an address that may be requested: pydantic refuses others."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         from pydantic_core.core_schema import no_info_after_validator_function
@@ -38,18 +38,18 @@ def _check_address(url: str) -> str:
 
 
 _PREFIX = "PAPERTRACK_"
-"""What the names of all environment variables begin with."""
+"""The prefix of all environment variables."""
 NAMED_BY_READERS = ("tui.keys", "tui.queries", "digests")
-"""Tables of the reader's own names, which no variable can hold."""
+"""Tables with names chosen by the reader, which have no environment variables."""
 _OTHER_VARIABLES = ("DEBUG", "LIBRARY", "MAIL_PASSWORD", "NOW", "SHARE_PRIVATE")
-"""Those that are no settings."""
+"""Environment variables that are not settings."""
 Address = Annotated[str, _IsAddress()]
 Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
 
 
 def _setting(default: Any, meaning: str, *, is_powerful: bool = False) -> Any:
-    """A setting; one that ``is_powerful`` runs a program, sends a secret or names a host: a
-    stranger's is not used."""
+    """Define a setting; one that ``is_powerful`` runs a program, sends a secret or names a host,
+    and is ignored in a stranger's library."""
     said = {"meaning": meaning, "is_powerful": is_powerful}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=said)
@@ -63,7 +63,7 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class Arxiv(_Table):
-    """Where arXiv is asked, and how often. An address of None means arXiv's own."""
+    """arXiv's addresses, and how often to ask. None means arXiv's own address."""
 
     api_url: Address | None = _setting(
         None, "The address of arXiv's API, for metadata and searches.", is_powerful=True
@@ -100,20 +100,20 @@ class Arxiv(_Table):
 
 
 def _address_of(service: str) -> Any:
-    """The setting for the address of a service that knows publications."""
+    """Define the setting for the address of a service that knows publications."""
     meaning = f"The address of {service}, which knows where papers were published."
     return _setting(None, meaning, is_powerful=True)
 
 
 def _key_of(service: str, use: str) -> Any:
-    """The setting for a key of such a service."""
+    """Define the setting for the key of such a service."""
     meaning = f"Your key for {service}, which is free: with it {use}. Keep it in your own settings "
     return _setting(None, meaning + "or in the environment.", is_powerful=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Sources(_Table):
-    """Who is asked where papers were published. An address of None means the service's own."""
+    """Services that know where papers were published. None means the service's own address."""
 
     crossref_url: Address | None = _address_of("Crossref")
     semantic_scholar_url: Address | None = _address_of("Semantic Scholar")
@@ -187,7 +187,7 @@ class Watch(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Ranking(_Table):
-    """What of the announcements that no topic matched comes into the inbox."""
+    """Which announcements outside the topics go into the inbox."""
 
     outside: Annotated[int, Ge(0), Le(50)] | None = _setting(
         None,
@@ -209,7 +209,7 @@ class Share(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Mail(_Table):
-    """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
+    """How the digest is mailed. Without ``host`` and ``to`` nothing is sent."""
 
     host: str | None = _setting(None, "The mail server that sends the digest.", is_powerful=True)
     port: Annotated[int, Ge(1), Le(65535)] = _setting(587, "Its port.", is_powerful=True)
@@ -234,7 +234,7 @@ class Mail(_Table):
 
 
 def _colour(name: str) -> Any:
-    """The setting for what a colour of highlights means."""
+    """Define the setting for the meaning of a highlight colour."""
     return _setting(None, f"What highlights in {name} mean: this word goes before their quotes.")
 
 
@@ -279,7 +279,7 @@ class Tui(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Settings(_Table):
-    """All settings of one library. Each one's description is what users read about it."""
+    """All settings of one library. The descriptions are shown to users."""
 
     arxiv: Arxiv = Arxiv()
     sources: Sources = Sources()
@@ -310,13 +310,13 @@ class Settings(_Table):
 
 
 def setting_meanings() -> dict[str, str]:
-    """Every setting's key, as ``papertrack config`` takes it (``arxiv.api_url``) → what the
-    setting means, in a sentence or two."""
+    """Return each setting's key, as in ``papertrack config`` (``arxiv.api_url``), with its
+    meaning in a sentence or two."""
     return {key: one.metadata["meaning"] for key, one in _fields()}
 
 
 def variables() -> dict[str, str]:
-    """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
+    """Return key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
     return {
         key: _PREFIX + key.replace(".", "_").upper()
         for key in setting_meanings()
@@ -325,7 +325,8 @@ def variables() -> dict[str, str]:
 
 
 def misspelled_variables(environ: Mapping[str, str]) -> Iterator[str]:
-    """A sentence for each environment variable that looks like one of papertrack's and is none."""
+    """Yield a sentence for each environment variable that looks like one of papertrack's but is
+    not."""
     from difflib import get_close_matches
 
     known = [*variables().values(), *(_PREFIX + name for name in _OTHER_VARIABLES)]
@@ -340,7 +341,7 @@ def misspelled_variables(environ: Mapping[str, str]) -> Iterator[str]:
 
 
 def powerful_keys() -> list[str]:
-    """The keys of the settings that run programs, send secrets or name hosts."""
+    """Return the keys of settings that run programs, send secrets or name hosts."""
     return [key for key, one in _fields() if one.metadata["is_powerful"]]
 
 

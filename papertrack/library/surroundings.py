@@ -1,6 +1,4 @@
-"""What lies around a library and may cost its reader something: a sync program's second version of
-it, or the disk of another machine under it.
-"""
+"""Dangers around a library: a second version made by a sync program, or a network disk."""
 
 from __future__ import annotations
 
@@ -13,11 +11,11 @@ from papertrack.text import clean
 
 _NETWORK_DISKS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ncpfs")
 _ESCAPED = r"\\([0-7]{3})"
-"""How proc(5) writes a blank within the name of a folder: ``\\040``."""
+"""A space in a folder name, as proc(5) writes it: ``\\040``."""
 
 
 def conflicting_copies(library: Library) -> list[str]:
-    """A warning for each version of the library that a sync program has put beside it.
+    """Return a warning for each version of the library that a sync program has put beside it.
 
     Dropbox, Nextcloud and Syncthing do so when two machines have written, and have "conflict" in
     the file's name.
@@ -42,10 +40,10 @@ def _is_copy(path: Path, database: Path) -> bool:
 
 
 def network_disk(folder: Path, mounts: str | None = None) -> str | None:
-    """A warning if a folder lies on another machine's disk, where SQLite's locks may not hold.
+    """Return a warning if a folder is on a network disk, where SQLite's locks may not work.
 
-    ``mounts`` is the text of Linux's /proc/mounts (proc(5)); read when it is not given. Elsewhere
-    nothing is known. The rule: https://sqlite.org/faq.html#q5.
+    ``mounts`` is the text of Linux's /proc/mounts (proc(5)); read when it is not given. On other
+    systems nothing is known. The rule: https://sqlite.org/faq.html#q5.
     """
     if mounts is None:
         try:
@@ -67,10 +65,10 @@ def network_disk(folder: Path, mounts: str | None = None) -> str | None:
 
 
 def who_holds(database: Path, locks: str | None = None) -> str | None:
-    """The program that has a lock on a database, with its process id; None if none is known to.
+    """Return the program that holds a lock on a database, with its process id; None if unknown.
 
-    ``locks`` is the text of Linux's /proc/locks (proc(5)); read when it is not given. Elsewhere
-    nothing is known.
+    ``locks`` is the text of Linux's /proc/locks (proc(5)); read when it is not given. On other
+    systems nothing is known.
     """
     try:
         if locks is None:

@@ -1,4 +1,4 @@
-"""The first run: there is no library yet, and here is how to get one."""
+"""The first run: no library exists yet, and this screen makes one."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _WHAT_TO_IMPORT = (
 
 @dataclass(frozen=True, slots=True)
 class FirstChoice:
-    """Where the library shall be made, and what shall be imported into it."""
+    """Where to make the library, and what to import into it."""
 
     folder: Path
     imported: str | None
 
 
 class FirstRun(App[FirstChoice]):
-    """Returns the choice, or None when the reader leaves. It makes nothing itself."""
+    """Returns the choice, or None when the reader quits. It makes nothing itself."""
 
     CSS_PATH = "papertrack.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -98,7 +98,7 @@ class FirstRun(App[FirstChoice]):
 
 
 def _readme_here() -> str:
-    """The README in the present folder, or its .bib file; empty without one."""
+    """Return the README in the current folder, or its .bib file; empty without one."""
     found = sorted(path.name for path in Path().glob("*") if path.suffix in (".md", ".bib"))
     readmes = [name for name in found if name.lower() == "readme.md"]
     return clean(next(iter(readmes or [name for name in found if name.endswith(".bib")]), ""))

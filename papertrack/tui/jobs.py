@@ -1,4 +1,4 @@
-"""The long work that there is to do in the background: import, export, watch, enrich."""
+"""Long jobs that run in the background: import, export, watch, enrich."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every key of the UI, once: the screens bind from here, footer, help and settings read it.
+"""Every key of the UI, defined once for screens, footer, help and settings.
 
 An id is what ``[tui.keys]`` in the settings changes: ``save = "f"``. The same letter means the
 same on every screen.
@@ -121,7 +121,7 @@ PAGE_KEYS = [
     _key("first-row", "g,home", "First", "The beginning"),
     _key("last-row", "G,end", "Last", "The end"),
 ]
-"""Those of other screens that read a page of text, too."""
+"""The keys of other screens that show a page of text."""
 
 APP_KEYS = [
     _key("help", "question_mark", "Help", "All keys of this screen"),
@@ -144,7 +144,7 @@ KEY_GROUPS = {
     "Move and look": "next-row previous-row first-row last-row page-down page-up switch-lines "
     "refresh statistics help cancel-jobs suspend-process back",
 }
-"""The ids of the keys by what one wants to do, as help shows them."""
+"""The ids of the keys by task, as help shows them."""
 
 
 TAUGHT = {
@@ -156,12 +156,13 @@ TAUGHT = {
     "all": "open save discard filter jump sort labels add undo statistics",
     "nothing": "next-view add fetch queries topics statistics undo",
 }
-"""By view: the ids of the keys that come next there, the likeliest first. The line of keys shows as
-many as there is room for, and that of help."""
+"""View → the ids of the keys to use next there, likeliest first. The footer shows as many as
+fit, and the key for help."""
 
 
 def check_keymap(keymap: Mapping[str, str]) -> list[str]:
-    """What is wrong with the user's keymap, a sentence for each fault; empty when all is well."""
+    """Return what is wrong with the user's keymap, a sentence for each error; empty if nothing
+    is."""
     known = {binding.id: binding for binding in ALL_KEYS if binding.id}
     faults = []
     for id in keymap:
@@ -185,14 +186,14 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
 
 
 def _is_key(name: str) -> bool:
-    """Whether a terminal can send a key of this name, as Textual spells it."""
+    """Return whether a terminal can send a key of this name, as Textual spells it."""
     *modifiers, key = name.split("+") if name != "+" else [name]
     is_known = len(key) == 1 or key in _NAMED_KEYS or key_to_character(key) is not None
     return is_known and set(modifiers) <= _MODIFIERS
 
 
 def _clashes(group: Iterable[Binding], keymap: Mapping[str, str]) -> list[str]:
-    """Keys that two actions of one screen would share because of the keymap."""
+    """Yield keys that two actions of one screen would share because of the keymap."""
     owners: dict[str, str] = {}
     faults = []
     for binding in group:

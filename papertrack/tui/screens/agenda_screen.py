@@ -1,4 +1,4 @@
-"""What there is to do: papers that are due, the reader's own queries, the topics."""
+"""What there is to do: papers that are due, the reader's queries, the topics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _PREVIEW_DAYS = 30
 SNOOZES = (("1w", "a week"), ("2w", "two weeks"), ("1m", "a month"), ("3m", "three months"))
-"""For how long papers can be snoozed at one key."""
+"""The times to snooze that one key offers."""
 _ANOTHER_DAY, _NO_LONGER = "another", "no"
 NO_QUERIES = (
     "There are no saved queries yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` "
@@ -24,10 +24,10 @@ NO_QUERIES = (
 
 
 class AgendaScreen(DeedScreen):
-    """A screen about papers with the keys of all that can be done with a library."""
+    """A screen about papers, with the keys for a whole library."""
 
     def action_due(self) -> None:
-        """Papers that have waited too long, and what was put off."""
+        """Show papers that have waited too long, and snoozed ones."""
         from papertrack.store.states import WAITS, count_due
 
         def ask(counts: Mapping[int, int]) -> None:
@@ -42,7 +42,7 @@ class AgendaScreen(DeedScreen):
         self.papertrack.perform(count_due, ask, holds_keys=True)
 
     def action_snooze(self) -> None:
-        """Let papers not be due before a day."""
+        """Snooze papers until a date."""
         from papertrack.actions import triage
 
         ids = self.target_ids()
@@ -70,7 +70,7 @@ class AgendaScreen(DeedScreen):
         self._choose("Snooze", choices, snooze)
 
     def action_queries(self) -> None:
-        """The reader's own queries, by their names."""
+        """Show the reader's queries, by name."""
         queries = self.session.settings.tui.queries
         if not queries:
             self.papertrack.say(NO_QUERIES)
