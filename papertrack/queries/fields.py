@@ -1,4 +1,4 @@
-"""What can be asked for: the fields of the query language, as data for parser, docs, completion."""
+"""The fields of the query language, as data for parser, docs and completion."""
 
 # Without `from __future__ import annotations`: see ``records``.
 
@@ -9,9 +9,9 @@ from papertrack.records import DECISIONS, KINDS
 FieldType = Literal["words", "name", "number", "date", "choice"]
 """How a value is compared.
 
-``words``: prose; folded words, anywhere in it. ``name``: a whole name, folded; a path of
-categories also by its beginning or its last part; with a star the beginning. ``number`` and
-``date``: comparisons and ranges. ``choice``: one of ``Field.values``.
+``words``: prose; folded words, anywhere in it. ``name``: a whole name, folded; a category path
+also by its beginning or its last part; with a star, by its beginning. ``number`` and ``date``:
+comparisons and ranges. ``choice``: one of ``Field.values``.
 """
 
 
@@ -23,7 +23,7 @@ class Field(NamedTuple):
     help: str
     aliases: tuple[str, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
-    """For a choice: each value and what it means."""
+    """For a choice: each value and its meaning."""
 
 
 _IS = (
@@ -110,4 +110,4 @@ FIELDS: tuple[Field, ...] = (
 FIELD_OF_NAME: dict[str, Field] = {
     name: field for field in FIELDS for name in (field.name, *field.aliases)
 }
-"""Each field by its name and by its aliases."""
+"""Each field by its name and its aliases."""
