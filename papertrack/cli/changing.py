@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
     """Set fields of papers; no source overwrites them later.
 
-    Semicolons separate authors and notes; blanks separate the addresses of a link (code, project,
+    Semicolons separate authors and notes; spaces separate the addresses of a link (code, project,
     video…). Fields of the publication (pages, volume, publisher…) are named as in BibTeX. An empty
     value removes the field. If a paper has several addresses, a new one replaces the one that ends
-    in the same name, or is added. category=PATH moves papers, += adds a category and -= removes
-    one.
+    in the same name; otherwise it is added. category=PATH moves papers, += adds a category and -=
+    removes one.
 
     \b
     Examples:

@@ -104,14 +104,14 @@ def import_(
     The first time, each entry of a table, list or .bib file becomes a saved paper, and a .bib
     file's keys are kept. From then on the library feeds the file, and importing it again reads only
     what you changed in it. What could not be read is listed with its line. Exits 5 on conflicts,
-    and when you lowered a mark whose pass has minutes or a takeaway. With - it reads a README from
+    and when you removed a mark whose pass has minutes or a takeaway. With - it reads a README from
     stdin, adds its papers and does not feed it.
 
     Libraries of other tools are recognised and imported whole: a folder of Zotero, papis or PDFs, a
     database of Zotero, CSL-JSON, RIS, bookmarks. They are not changed. Importing one again reads
     what changed there.
 
-    A file written by `export --json` also adds to papers that the library has what they lack.
+    A file written by `export --json` also completes papers that the library has.
 
     \b
     Examples:

@@ -465,7 +465,8 @@ def note(
     your own lines are never changed. The next export puts its path into the README's Note column.
 
     With --highlights, what you highlighted and commented in the PDF goes into the note, with page
-    and colour, and again when you highlight more. A quote that you edited or deleted stays so.
+    and colour, and again when you highlight more. Quotes that you edited or deleted
+    are left alone.
 
     \b
     Examples:
@@ -513,7 +514,7 @@ MARKS = ("█", "▓", "▒", "░")
 def stats(session: Session, store: Store, graph: Path | None, force: bool) -> None:
     """Show reading progress by category and month.
 
-    With --graph it draws which of your papers cite which, as far as their PDFs say.
+    With --graph it draws which of your papers cite which, according to their PDFs.
 
     \b
     Examples:

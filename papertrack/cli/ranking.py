@@ -131,8 +131,8 @@ def ranking(
 
     Without REF, it tests itself on your last two weeks: it learns from earlier decisions only, and
     is compared with your topics alone. It learns on this machine from what you save, discard, rate
-    and read. --more and --less hold whatever you decide about those papers; --less also suggests
-    how a topic could leave them out.
+    and read. --more and --less stay in force whatever you decide about those papers; --less also
+    suggests how a topic could leave them out.
 
     FILE has one JSON object a line, with any of arxiv_id, title, abstract, authors and
     arxiv_categories; - reads stdin. The best is printed first.

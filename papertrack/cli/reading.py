@@ -158,7 +158,8 @@ def queue(
     You read a few papers side by side: at most five, or as many as reading.in_hand says. A third
     pass takes a paper off the list. --next picks the one with the fewest passes. When each has had
     a pass and there is room, it picks the best rated paper that you have not begun, then the one
-    that most papers of your third pass cite, then the longest saved.
+    that most papers of your third pass cite, then the one saved
+    longest ago.
 
     \b
     Examples:

@@ -77,7 +77,7 @@ class HelpScreen(Page):
     ]
 
     def __init__(self, about: Screen[Any]) -> None:
-        super().__init__("Keys · / finds one · q goes back · ctrl+p finds commands")
+        super().__init__("Keys and their names for tui.keys · / finds · q goes back · ctrl+p commands")
         self._rows = _rows(about)
         self._wanted = ""
 
