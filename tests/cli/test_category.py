@@ -45,7 +45,7 @@ def test_categories_and_topics_are_listed_by_their_command_alone(
 def test_a_category_that_is_there_is_not_made_twice(papertrack: Command, tree: Path) -> None:
     before = listed(papertrack)
     ran = papertrack("category", "add", "Survey")
-    assert (ran.code, ran.err) == (0, "Survey is there already.\n")
+    assert (ran.code, ran.err) == (0, "Survey exists already.\n")
     assert listed(papertrack) == before
 
 
@@ -124,8 +124,8 @@ def test_an_empty_category_is_removed_and_comes_back(papertrack: Command, tree: 
         (("add", "zero\u200bwidth"), 2, "invisible"),
         (("order", "Survey"), 2, "--before PATH"),
         (("order", "Survey", "--first", "--last"), 2, "one of"),
-        (("order", "Survey", "--before", "Systems/Serving"), 2, "not beside"),
-        (("order", "Survey", "--after", "Survey"), 2, "not beside"),
+        (("order", "Survey", "--before", "Systems/Serving"), 2, "not in the same category"),
+        (("order", "Survey", "--after", "Survey"), 2, "not in the same category"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(

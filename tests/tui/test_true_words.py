@@ -67,7 +67,7 @@ async def test_undo_of_a_note_says_that_its_file_stays(
             store.insert("notes (paper_id, path)", (ids[0], "notes/a.md"))
         await tui.press("u")
         assert "whose file stays" in tui.question()
-        assert "of this session" not in tui.question()
+        assert "from this session" not in tui.question()
 
 
 async def test_a_filter_that_finds_nothing_in_all_sends_nobody_to_another_view(
