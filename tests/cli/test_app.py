@@ -220,7 +220,7 @@ def test_an_unknown_option_is_a_usage_error_that_names_the_help(process: Command
     [
         (NotFoundError("no such paper"), 3),
         (SourceUnavailableError("arXiv is away"), 4),
-        (ConflictError("both had changed"), 5),
+        (ConflictError("both changed"), 5),
         (KeyboardInterrupt(), 130),
     ],
 )

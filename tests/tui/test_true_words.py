@@ -36,7 +36,10 @@ async def test_a_removal_names_its_paper_and_a_merge_names_both(open_tui: Open, 
         assert "brings it back" in tui.question()
         await tui.press("n", "M")
         assert "marked paper, “Ring attention" in tui.question()
-        assert "into “A roofline model for mixtures of experts”, the one under the cursor" in tui.question()
+        assert (
+            "into “A roofline model for mixtures of experts”, the one under the cursor"
+            in tui.question()
+        )
         await tui.press("n", "V", "V", "delete")
         assert "Remove 6 papers" in tui.question()
         assert "brings them back" in tui.question()

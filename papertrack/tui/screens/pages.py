@@ -77,7 +77,9 @@ class HelpScreen(Page):
     ]
 
     def __init__(self, about: Screen[Any]) -> None:
-        super().__init__("Keys and their names for tui.keys · / finds · q goes back · ctrl+p commands")
+        super().__init__(
+            "Keys and their names for tui.keys · / finds · q goes back · ctrl+p commands"
+        )
         self._rows = _rows(about)
         self._wanted = ""
 
