@@ -1,7 +1,7 @@
 """Categories as text, the same in commands, JSON and queries: ``LLM/Speculative Decoding``.
 
-A slash inside a name is written ``\\/``; a backslash before a slash, before another backslash or
-at the end of a name is written ``\\\\``.
+A slash inside a name is written ``\\/``; a backslash before a slash, before another backslash or at
+the end of a name is written ``\\\\``.
 """
 
 from __future__ import annotations

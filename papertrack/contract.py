@@ -1,8 +1,8 @@
 """The JSON contract: papers, and everything that a library keeps, as ``list``, ``show`` and
 ``export`` print it.
 
-``import`` reads it back from a file, by these models. Keys are added, never changed; unknown
-values are null.
+``import`` reads it back from a file, by these models. Keys are added, never changed; unknown values
+are null.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Find and show differences between two sequences of texts, such as the lines of two versions of a
 file.
 
-Short sequences are compared by difflib, whose time grows with the square of the differences.
-Long ones are first divided at texts that occur once, as each entry of a file has some: the time
-grows like that of sorting. Without such texts, more may be reported as different than necessary.
+Short sequences are compared by difflib, whose time grows with the square of the differences. Long
+ones are first divided at texts that occur once, as each entry of a file has some: the time grows
+like that of sorting. Without such texts, more may be reported as different than necessary.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def _compared(old: Texts, new: Texts) -> Iterable[tuple[int, int, int]]:
 
 
 def _places(old: Texts, new: Texts) -> list[tuple[int, int]]:
-    """Return positions of texts that divide both sequences, in one order: texts that occur once,
-    or if there are none, equally often in both."""
+    """Return positions of texts that divide both sequences, in one order: texts that occur once, or
+    if there are none, equally often in both."""
     times, new_times = Counter(old), Counter(new)
     alike = {text for text, count in times.items() if new_times[text] == count}
     once = {text for text in alike if times[text] == 1}
@@ -159,8 +159,8 @@ def _numbered(texts: Texts, wanted: Container[str]) -> Iterator[tuple[tuple[str,
 
 
 def _in_order(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest sequence of these pairs in which both numbers rise; the first numbers
-    do already."""
+    """Return the longest sequence of these pairs in which both numbers rise; the first numbers do
+    already."""
     ends: list[int] = []
     """For each length, the least last number of such a sequence in the second row."""
     last: list[int] = []

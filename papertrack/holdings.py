@@ -1,7 +1,6 @@
 """Further records of a library, for data that is not shown with papers (see ``records``).
 
-They are separate because most commands need papers only, and each record costs some start-up
-time.
+They are separate because most commands need papers only, and each record costs some start-up time.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ READER = "user"
 PASSES = (1, 2, 3)
 """The three passes of S. Keshav, *How to Read a Paper* (2007)."""
 DEFAULT_TEMPLATE = "{auth}{year}{shorttitle}"
-"""The default template for citekeys. It is Google Scholar's form, ``kwon2023efficient``, which
-many .bib files use."""
+"""The default template for citekeys. It is Google Scholar's form, ``kwon2023efficient``, which many
+.bib files use."""
 
 
 class Identifier(NamedTuple):

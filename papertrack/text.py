@@ -83,8 +83,8 @@ def clean_block(text: str) -> str:
 
 
 def clean_lines(text: str) -> str:
-    """Clean a text like ``clean_block``, but keep all blanks and empty lines, which mean
-    something in Markdown."""
+    """Clean a text like ``clean_block``, but keep all blanks and empty lines, which mean something
+    in Markdown."""
     text = text.replace("\r\n", "\n").expandtabs(4)
     return unicodedata.normalize("NFC", _without_invisible(text))
 
@@ -146,8 +146,8 @@ def strip_markup(text: str) -> str:
     """Return one line of Markdown or HTML as its reader sees it: no tags, emphasis, links or
     escapes.
 
-    ``strip_markup("**A**<sup>3</sup> `b|c` [d](e)") == "A3 b|c d"``. Words in angle brackets
-    that are not HTML (``<CLS>``, ``<think>``) stay. Math is left as it is.
+    ``strip_markup("**A**<sup>3</sup> `b|c` [d](e)") == "A3 b|c d"``. Words in angle brackets that
+    are not HTML (``<CLS>``, ``<think>``) stay. Math is left as it is.
     """
     if not re.search(_MARKUP_CHARS, text):
         return text
@@ -212,8 +212,8 @@ def _set_literals_aside(text: str, literals: list[str]) -> str:
 def _without_emphasis(text: str) -> str:
     """Return the text without the ``*``, ``_`` and ``~~`` that mark emphasis; those in words stay.
 
-    A run opens before a word and closes after one, as in CommonMark 6.2, with the same run at
-    both ends; ``_`` never inside a word: ``A* search``, ``snake_case`` and ``2 * 3`` are kept.
+    A run opens before a word and closes after one, as in CommonMark 6.2, with the same run at both
+    ends; ``_`` never inside a word: ``A* search``, ``snake_case`` and ``2 * 3`` are kept.
     """
     opened: dict[str, int] = {}
     removed: set[int] = set()
@@ -383,9 +383,9 @@ def few(names: Sequence[str], shown: int = 3) -> str:
 def split_name(name: str) -> tuple[str, str, str]:
     """Return family name with its particles, first names and suffix of a person's printed name.
 
-    ``"Ludwig van Beethoven"`` → ``("van Beethoven", "Ludwig", "")``: particles are lower-case
-    words before the last one, as in BibTeX (Patashnik, *BibTeXing*, 1988, section 4). One comma
-    means ``"Family, First"``; a suffix is ``Jr``, ``Sr`` or ``II`` to ``IV`` at the end.
+    ``"Ludwig van Beethoven"`` → ``("van Beethoven", "Ludwig", "")``: particles are lower-case words
+    before the last one, as in BibTeX (Patashnik, *BibTeXing*, 1988, section 4). One comma means
+    ``"Family, First"``; a suffix is ``Jr``, ``Sr`` or ``II`` to ``IV`` at the end.
     """
     words = clean(name).split(" ")
     suffix = words.pop() if len(words) > 2 and words[-1].casefold() in _NAME_SUFFIXES else ""

@@ -59,9 +59,9 @@ def add_references(
 ) -> list[AddedPaper]:
     """Add one paper for each text, or find it in the library; all get the category and tags.
 
-    For an arXiv id alone, the month is taken from the id; ``records`` (see ``add_online``)
-    complete the papers that they describe. Raises UsageError, with nothing added, when a text
-    names no work; the error lists all such texts.
+    For an arXiv id alone, the month is taken from the id; ``records`` (see ``add_online``) complete
+    the papers that they describe. Raises UsageError, with nothing added, when a text names no work;
+    the error lists all such texts.
     """
     identifiers = _identify_all(texts)
     added: dict[int, AddedPaper] = {}
@@ -111,8 +111,8 @@ def add_described(
 ) -> AddedPaper:
     """Add a paper from what the reader says about it, such as its title; asks no source.
 
-    ``text`` is its id, DOI or address, if it has one. A paper with that, or with the same title,
-    is not added again and keeps its fields. Raises UsageError when ``text`` names no work.
+    ``text`` is its id, DOI or address, if it has one. A paper with that, or with the same title, is
+    not added again and keeps its fields. Raises UsageError when ``text`` names no work.
     """
     from papertrack.actions.edit import edit_fields
 

@@ -61,8 +61,8 @@ class Restored:
 def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> BackedUp:
     """Make a checked backup in the library's backup folder, and thin out older ones.
 
-    Raises StoreError when the library is damaged or cannot be read: existing backups are kept
-    then. Raises PapertrackError when the backup cannot be written.
+    Raises StoreError when the library is damaged or cannot be read: existing backups are kept then.
+    Raises PapertrackError when the backup cannot be written.
     """
     target = library.backups / f"{now.astimezone(UTC):{BACKUP_NAME}}.db"
     refuse_planted(library, target)
@@ -86,8 +86,8 @@ def back_up_to(
             raise UsageError(f"{target} is the library itself. Name another file.")
         if not is_forced:
             raise ConflictError(
-                f"{target} exists already and was left as it is. Name another file, or "
-                "add --force to replace it."
+                f"{target} exists already and was left as it is. Name another file, or add "
+                "--force to replace it."
             )
     copy = whole_copy(library.database, is_in_use=True)
     if not dry_run:
@@ -104,16 +104,16 @@ def restore(
 ) -> Restored:
     """Restore the library's database from a backup; the replaced database is kept beside it.
 
-    Without a ``file``, restores the newest backup that can be read completely, or else the
-    newest undamaged one. Raises NotFoundError when there is no such file or backup; StoreError
-    when it is damaged, not a library or of a newer papertrack, or when another papertrack is
-    writing; PapertrackError when it cannot be written.
+    Without a ``file``, restores the newest backup that can be read completely, or else the newest
+    undamaged one. Raises NotFoundError when there is no such file or backup; StoreError when it is
+    damaged, not a library or of a newer papertrack, or when another papertrack is writing;
+    PapertrackError when it cannot be written.
     """
     refuse_outside(library, library.database)
     if file is not None and not file.exists():
         raise NotFoundError(
-            f"There is no file {file}. Name a backup in {library.backups}, or leave out "
-            "the name to restore the newest."
+            f"There is no file {file}. Name a backup in {library.backups}, or leave out the name "
+            "to restore the newest."
         )
     source, copy = (
         _newest_whole(library, now) if file is None else (file, _whole_one(library, file))
@@ -138,9 +138,8 @@ def _whole_one(library: Library, file: Path) -> Copy:
     except DamagedError as error:
         found = str(error.__cause__ or error)
     raise StoreError(
-        f"{file} is damaged, or not a library ({found}). Nothing was restored: name "
-        f"another backup in {library.backups}, or leave out the name to restore the "
-        "newest undamaged one."
+        f"{file} is damaged, or not a library ({found}). Nothing was restored: name another "
+        f"backup in {library.backups}, or leave out the name to restore the newest undamaged one."
     )
 
 
@@ -160,8 +159,8 @@ def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, 
     if unreadable:
         return unreadable
     raise NotFoundError(
-        f"{library.database} has no undamaged backup. Name a file: `papertrack backup "
-        "--restore FILE`."
+        f"{library.database} has no undamaged backup. Name a file: "
+        "`papertrack backup --restore FILE`."
     )
 
 
@@ -188,8 +187,8 @@ def _keep(database: Path) -> Path | None:
         sync_folder(kept.parent)
     except OSError as error:
         raise PapertrackError(
-            f"{database} could not be saved as {kept.name}: {error.strerror or error}. "
-            "Nothing was restored."
+            f"{database} could not be saved as {kept.name}: {error.strerror or error}. Nothing "
+            "was restored."
         ) from error
     return kept
 

@@ -91,8 +91,8 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
     """Repair what is safe to repair, and return the findings with the repaired ones marked.
 
     Rebuilds the search index, sets up git's merge driver, takes back or removes what killed runs
-    left, and, if there is no backup, rebuilds a damaged database from the logs of a shared
-    library. Raises StoreError and PapertrackError.
+    left, and, if there is no backup, rebuilds a damaged database from the logs of a shared library.
+    Raises StoreError and PapertrackError.
     """
     for folder in _folders(library):
         remove_leftovers(folder)
@@ -119,8 +119,8 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
 
 
 def _make_anew(library: Library, now: datetime) -> None:
-    """Rebuild a damaged database from the records if there is no backup; the damaged file is
-    kept beside it."""
+    """Rebuild a damaged database from the records if there is no backup; the damaged file is kept
+    beside it."""
     if not is_shared(library) or any(backups_of(library.database)):
         return
     from papertrack.actions.share.records import take_in
@@ -170,8 +170,8 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
         way = "Restore it, or start a new one with `papertrack note`."
         if note_text(store, name) is not None:
             way = (
-                "`papertrack doctor --repair`, or `papertrack note`, restores the "
-                "version that was last read."
+                "`papertrack doctor --repair`, or `papertrack note`, restores the version that "
+                "was last read."
             )
         yield Finding("note", f"The note {name} is missing. {way}")
 
@@ -206,8 +206,8 @@ def _look_at_watch(store: Store) -> Iterator[Finding]:
         if silent:
             yield Finding(
                 "schedule",
-                f"The watch of {run.at[:10]} could not fetch {few(silent)}. `papertrack "
-                "watch` tries again.",
+                f"The watch of {run.at[:10]} could not fetch {few(silent)}. `papertrack watch` "
+                "tries again.",
             )
 
 
@@ -220,10 +220,9 @@ def _look_at_age(library: Library) -> Iterator[Finding]:
             if there > here and there[0] > here[0]:
                 yield Finding(
                     "database",
-                    f"The database is older than its backup {path.name}: its last action "
-                    f"is of {here[1][:10] or 'no day'}, the backup's of {there[1][:10]}. "
-                    "Was an old copy put back? `papertrack backup --restore` restores "
-                    "the newest backup.",
+                    f"The database is older than its backup {path.name}: its last action is of "
+                    f"{here[1][:10] or 'no day'}, the backup's of {there[1][:10]}. Was an old "
+                    "copy put back? `papertrack backup --restore` restores the newest backup.",
                 )
                 return
 
@@ -246,8 +245,7 @@ def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
         yield Finding(
             "interrupted",
             f"An interrupted run left an unfinished change in {library.intents}. "
-            "`papertrack doctor --repair`, or any command that opens the library, takes "
-            "it back.",
+            "`papertrack doctor --repair`, or any command that opens the library, takes it back.",
         )
     for place in intents.unreadable(library.intents):
         yield Finding(
@@ -259,8 +257,8 @@ def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
         for path in leftovers(folder):
             yield Finding(
                 "leftover",
-                f"A killed run left the unfinished file {path}. `papertrack doctor "
-                "--repair` removes it.",
+                f"A killed run left the unfinished file {path}. `papertrack doctor --repair` "
+                "removes it.",
             )
 
 

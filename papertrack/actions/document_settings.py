@@ -47,8 +47,8 @@ def describe_document(
 ) -> dict[str, object]:
     """Return how a file is read and written, as plain data: what was learnt and what was set.
 
-    For a .bib file: its dialect, encoding, line ends, entries, @strings and JabRef groups.
-    Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
+    For a .bib file: its dialect, encoding, line ends, entries, @strings and JabRef groups. Raises
+    NotFoundError, PapertrackError or DocumentError when the file cannot be read.
     """
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         return _describe_bib(path)
@@ -81,8 +81,8 @@ def change_settings(
     """Change settings of a document; None removes one. Return whether anything changed.
 
     A change in how the file is read affects its papers only with the next import. Raises
-    NotFoundError if the file is not a document, UsageError for a setting that is unknown or has
-    no effect.
+    NotFoundError if the file is not a document, UsageError for a setting that is unknown or has no
+    effect.
     """
     registered = get_document(store, library, path)
     if registered.kind == "bibtex":

@@ -51,11 +51,11 @@ def import_file(
     """Import a file, and register it as a document that the library feeds (see ``take``).
 
     The name decides the format: BibTeX, otherwise Markdown; a file from ``export --json`` is
-    imported as data and not registered. With ``repair_encoding``, papers are made from the
-    repaired text of a README; the file is not changed and not registered. The same holds for
-    ``data`` from elsewhere, whose note links are resolved as in a file at ``path``. Raises
-    UsageError when a .bib file is to be repaired; NotFoundError, PapertrackError or
-    DocumentError when the file cannot be read.
+    imported as data and not registered. With ``repair_encoding``, papers are made from the repaired
+    text of a README; the file is not changed and not registered. The same holds for ``data`` from
+    elsewhere, whose note links are resolved as in a file at ``path``. Raises UsageError when a .bib
+    file is to be repaired; NotFoundError, PapertrackError or DocumentError when the file cannot be
+    read.
     """
     from papertrack.sync.in_step import import_in_step
     from papertrack.sync.take import take
@@ -97,8 +97,8 @@ def _bibs(store: Store, library: Library) -> list[Path]:
 
 
 def _library_file(path: Path) -> str | None:
-    """Return the text of a file that ``export --json`` wrote; None for others. Raises
-    DocumentError if the content does not fit the name, and the errors of ``read_file``."""
+    """Return the text of a file that ``export --json`` wrote; None for others. Raises DocumentError
+    if the content does not fit the name, and the errors of ``read_file``."""
     try:
         text = decode_bib(read_file(path))[0]  # As much of it as tells what it is.
     except DocumentError:
@@ -145,8 +145,8 @@ def export_registered(
     """Update the registered documents of a kind, or those at ``paths`` (see ``write``).
 
     The papers ``added`` get an entry in .bib files that lack it, with the ``extra`` fields;
-    ``protect`` lists words whose capitals are kept. Raises NotFoundError for a path that is not
-    a document; other failures are reported with their document.
+    ``protect`` lists words whose capitals are kept. Raises NotFoundError for a path that is not a
+    document; other failures are reported with their document.
     """
     recover(store, library)
     exports = []

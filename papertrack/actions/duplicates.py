@@ -50,8 +50,8 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
     """Return pairs that may be one work, likeliest first, without those called different.
 
     Compares papers with the same address, with neighbouring titles, and papers by the same first
-    author with neighbouring titles: the time grows like that of sorting. With ``paper_ids``,
-    only these papers are read.
+    author with neighbouring titles: the time grows like that of sorting. With ``paper_ids``, only
+    these papers are read.
     """
     titled = read_titles(store, paper_ids)
     named = _named(store, paper_ids)

@@ -172,8 +172,8 @@ def _replace_identifier(
 def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str, ...]) -> None:
     """Set the links of a role.
 
-    If there are several links and one new address, it replaces the link that it is another
-    address of; otherwise it is added.
+    If there are several links and one new address, it replaces the link that it is another address
+    of; otherwise it is added.
     """
     present = [link.url for link in get_paper(store, paper_id).facts.links if link.role == role]
     gone = [url for url in present if url not in urls]

@@ -90,17 +90,16 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
             return path
     raise PapertrackError(
         f"The note {name} is outside the library and the folders of its "
-        f"READMEs{'' if real == path else f' (it is {real})'}, so it was not opened. If "
-        "you trust it, open it yourself; `papertrack edit REF note=PATH` names another "
-        "one."
+        f"READMEs{'' if real == path else f' (it is {real})'}, so it was not opened. If you "
+        "trust it, open it yourself; `papertrack edit REF note=PATH` names another one."
     )
 
 
 def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:
     """Return the paper's note file; a missing one is made from the template.
 
-    Raises the errors of ``get_note_path``, and PapertrackError when it cannot be written or is
-    not a plain file.
+    Raises the errors of ``get_note_path``, and PapertrackError when it cannot be written or is not
+    a plain file.
     """
     paper = get_paper(store, paper_id)
     due = min(paper.passes_done + 1, PASSES[-1])
@@ -151,8 +150,8 @@ def _section(pass_number: int) -> str:
 
 
 def _add_questions(store: Store, path: Path, due: int) -> bool:
-    """Append the questions of the next pass to a file made from the template; return whether
-    they were missing."""
+    """Append the questions of the next pass to a file made from the template; return whether they
+    were missing."""
     seen = read_file(path)
     try:
         lines = seen.decode("utf-8").splitlines()

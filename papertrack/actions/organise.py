@@ -339,9 +339,9 @@ def order_category(
         categories.get_category(store, other)
         if other not in beside:
             raise UsageError(
-                f"{format_path(other)} and {format_path(path)} are not in the same "
-                "category, so neither can be put before or after the other. `papertrack "
-                "category PATH --rename NEW` moves one elsewhere."
+                f"{format_path(other)} and {format_path(path)} are not in the same category, so "
+                "neither can be put before or after the other. "
+                "`papertrack category PATH --rename NEW` moves one elsewhere."
             )
         position = beside.index(other) + (place == "after")
     where = f"{place} {format_path(other)}" if other else place
@@ -354,8 +354,7 @@ def order_category(
 def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
     """Remove an empty category. Raises NotFoundError, and ConflictError when it is not empty.
 
-    ConflictError is also raised if a topic files its matches there, which would only make it
-    again.
+    ConflictError is also raised if a topic files its matches there, which would only make it again.
     """
     from papertrack.store.watch.topics import list_topics
 
@@ -364,9 +363,9 @@ def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
         for topic in list_topics(store):
             if topic.category == path:
                 raise ConflictError(
-                    f"The topic {topic.name} puts its matches into {format_path(path)}. "
-                    f"Give it another category first: `papertrack topic edit {topic.name} "
-                    "--category PATH`."
+                    f"The topic {topic.name} puts its matches into {format_path(path)}. Give it "
+                    "another category first: "
+                    f"`papertrack topic edit {topic.name} --category PATH`."
                 )
     return CategoryRemoved(format_path(path))
 

@@ -1,5 +1,5 @@
-"""Files that commands rewrite. They replace only files that papertrack wrote itself, unless
-forced; undo can restore a file that was replaced by force."""
+"""Files that commands rewrite. They replace only files that papertrack wrote itself, unless forced;
+undo can restore a file that was replaced by force."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def write_output(
 ) -> Path | None:
     """Write a whole file, and remember that papertrack wrote it.
 
-    Returns the copy that was kept of the file that a ``forced`` run replaced. Raises the errors
-    of ``check_output``, and PapertrackError when the file cannot be written.
+    Returns the copy that was kept of the file that a ``forced`` run replaced. Raises the errors of
+    ``check_output``, and PapertrackError when the file cannot be written.
     """
     check_output(store, library, target, is_forced=is_forced)
     name = name_of_file(library, target)
@@ -92,8 +92,8 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
     redo; within the transaction that does so.
 
     Returns a message about it, or "". If a run is killed before that transaction ends, the next
-    undo or redo takes the file for done. Raises PapertrackError when the file cannot be written,
-    or is outside a library that is not trusted.
+    undo or redo takes the file for done. Raises PapertrackError when the file cannot be written, or
+    is outside a library that is not trusted.
     """
     replaced = find_replaced(store, action.id)
     if replaced is None:
@@ -120,8 +120,8 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
 def check_link(library: Library, target: Path) -> None:
     """Raise ConflictError for a link that leads elsewhere.
 
-    A link may lead to a file beside it or within the library, but not into git's folder; a path
-    in the library may not lead out of it.
+    A link may lead to a file beside it or within the library, but not into git's folder; a path in
+    the library may not lead out of it.
     """
     root = Path(os.path.realpath(library.root))
     real = Path(os.path.realpath(target))

@@ -60,8 +60,8 @@ def start_viewer(path: Path, viewer: str | None, page: int) -> None:
         Thread(target=process.wait, daemon=True).start()
     except (OSError, ValueError) as error:
         raise PapertrackError(
-            f"No viewer could be started for {path}: {error}. Set one: `papertrack config "
-            f"pdf_viewer 'evince --page-index={{page}}'`."
+            f"No viewer could be started for {path}: {error}. Set one: "
+            f"`papertrack config pdf_viewer 'evince --page-index={{page}}'`."
         ) from error
 
 

@@ -1,8 +1,8 @@
 """Proposals: all that an agent may do to a library. The reader accepts or rejects them, like any
 suggestion.
 
-A paper is proposed by an identifier, never by a title or a record, so that no invented paper
-gets in. A proposal removes nothing, marks no pass and writes no file.
+A paper is proposed by an identifier, never by a title or a record, so that no invented paper gets
+in. A proposal removes nothing, marks no pass and writes no file.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def propose_act(
 ) -> str:
     """Store a proposal for the reader, and return a sentence about it.
 
-    Raises UsageError for an invalid proposal; ConflictError if it is already so, the reader
-    refused it, or too many are waiting.
+    Raises UsageError for an invalid proposal; ConflictError if it is already so, the reader refused
+    it, or too many are waiting.
     """
     value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
     if act == "add" and (paper := find_paper(store, [identified(value)])):
@@ -99,7 +99,7 @@ def identified(text: str) -> Identifier:
     found = identify(text)
     if found is None or found.scheme not in _REGISTERED:
         raise UsageError(
-            f"{shorten(text, 80)!r} is not an arXiv id or DOI. Propose a paper by one of "
-            "these, so that it is known to exist."
+            f"{shorten(text, 80)!r} is not an arXiv id or DOI. Propose a paper by one of these, "
+            "so that it is known to exist."
         )
     return found

@@ -188,8 +188,8 @@ def spelled(reasons: Reasons, authors: Sequence[str]) -> Reasons:
 
 
 def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | None) -> list[int]:
-    """Return the best ``wanted`` announcements of this run (seen since an ISO 8601 time) that
-    match no topic and that the reader would rather keep than not, best first."""
+    """Return the best ``wanted`` announcements of this run (seen since an ISO 8601 time) that match
+    no topic and that the reader would rather keep than not, best first."""
     if wanted is None:
         wanted = OUTSIDE_BY_DEFAULT if model.decisions >= ENOUGH else 0
     if not wanted or not model.decisions or not model.is_sided:
@@ -266,8 +266,8 @@ class Why:
     score: float | None
     """None if there are no decisions yet."""
     is_like_kept: bool | None
-    """Whether it is more like papers that the reader keeps than like the rest; None if the
-    reader only kept or only discarded papers."""
+    """Whether it is more like papers that the reader keeps than like the rest; None if the reader
+    only kept or only discarded papers."""
     is_current: bool
     """Whether all decisions are included; otherwise the last ones count after the next
     ``watch``."""
@@ -279,8 +279,8 @@ class Why:
 
 
 def explain(store: Store, paper_id: int, today: date, *, may_learn: bool = True) -> Why:
-    """Explain the rank of a paper in the library, by all decisions so far, or by the last model
-    if it may not learn."""
+    """Explain the rank of a paper in the library, by all decisions so far, or by the last model if
+    it may not learn."""
     paper = get_paper(store, paper_id)
     facts = paper.facts
     kept = None if may_learn else ranks.find_model(store)
@@ -344,8 +344,8 @@ def shown_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
 
 
 def wish(store: Store, paper_ids: Sequence[int], wanted: str | None) -> list[str]:
-    """Rank papers like these higher (``more``) or lower (``less``), or take that back; return
-    their citekeys."""
+    """Rank papers like these higher (``more``) or lower (``less``), or take that back; return their
+    citekeys."""
     citekeys = citekeys_of(store, paper_ids)
     with store.action("ranking", f"{VERBS[wanted]} {few(citekeys)}"):
         for paper_id in paper_ids:
@@ -384,8 +384,8 @@ def term_of(store: Store, typed: str) -> str:
     words = words_of(typed)
     if not words or len(words) > 2 or None in words:
         raise UsageError(
-            f"The ranking does not use {clean(typed)!r}: name one word, or two adjacent "
-            "words, as `papertrack ranking` shows them, or an author in the library."
+            f"The ranking does not use {clean(typed)!r}: name one word, or two adjacent words, "
+            "as `papertrack ranking` shows them, or an author in the library."
         )
     return " ".join(filter(None, words))
 
@@ -444,8 +444,8 @@ def _parsed(text: str, place: str) -> Any:
 def _record(value: Any, place: str) -> Record:
     if not isinstance(value, dict) or not isinstance(value.get("title"), str):
         raise UsageError(
-            f"{place} has no title: a record is an object with a title, and with "
-            "abstract, authors, arxiv_id and arxiv_categories if they are known."
+            f"{place} has no title: a record is an object with a title, and with abstract, "
+            "authors, arxiv_id and arxiv_categories if they are known."
         )
     texts = {name: one.strip() for name, one in value.items() if isinstance(one, str)}
     lists = {

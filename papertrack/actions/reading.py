@@ -108,8 +108,8 @@ def set_decision(
 ) -> Decided:
     """Save, discard, or put papers back into the inbox; the reason is kept with the paper.
 
-    A paper that has this decision already keeps its reason unless another is given; an empty
-    reason removes it.
+    A paper that has this decision already keeps its reason unless another is given; an empty reason
+    removes it.
     """
     papers = get_papers(store, paper_ids)
     with store.action(VERBS[decision], few([paper.citekey for paper in papers])):
@@ -146,8 +146,8 @@ def take_papers_in_hand(
     """Add papers to the reading queue, and save those that are not saved.
 
     Raises PapertrackError, with nothing changed, when more than ``limit`` papers would be in the
-    queue, unless forced: the point of the queue is to read a few papers and finish them. Raises
-    it also for a paper that has had its three passes.
+    queue, unless forced: the point of the queue is to read a few papers and finish them. Raises it
+    also for a paper that has had its three passes.
     """
     # Counted inside the action: two commands at once would each see room for one more.
     with store.action("queue") as action:
@@ -157,9 +157,8 @@ def take_papers_in_hand(
         if taken and len(in_hand) + len(taken) > limit and not is_forced:
             names = _citekeys(get_papers(store, in_hand)) or "none"
             raise PapertrackError(
-                f"You would be reading {len(in_hand) + len(taken)} papers at a time; the "
-                f"limit is {limit}. Finish, discard or set aside one of {names}, or use "
-                "--force."
+                f"You would be reading {len(in_hand) + len(taken)} papers at a time; the limit "
+                f"is {limit}. Finish, discard or set aside one of {names}, or use --force."
             )
         for paper in taken:
             if paper.decision != "saved":
@@ -180,8 +179,8 @@ def next_paper(store: Store, *, limit: int) -> NextPaper | None:
     """Return the paper to read next, or None if all saved papers have had three passes.
 
     Of the papers in the queue, this is the one with the fewest passes, the oldest first. If each
-    has had a pass and there is room, it is the best rated paper without a pass, then the one
-    that most papers with a third pass cite, then the one saved longest ago.
+    has had a pass and there is room, it is the best rated paper without a pass, then the one that
+    most papers with a third pass cite, then the one saved longest ago.
     """
     # Most verbs need no citations, nor their rules.
     from papertrack.actions.pdfs import count_thorough_citers

@@ -27,9 +27,9 @@ _SHOWN = 5
 def resolve_reference(store: Store, text: str, *, has_hint: bool = True) -> int:
     """Return the id of the paper that ``text`` names.
 
-    Tries, in this order: a current or former citekey, any spelling of an identifier (arXiv id,
-    DOI, address), the paper's number in the library, the start of a title. Raises UsageError
-    when several titles match, and NotFoundError, with the nearest paper, when nothing does.
+    Tries, in this order: a current or former citekey, any spelling of an identifier (arXiv id, DOI,
+    address), the paper's number in the library, the start of a title. Raises UsageError when
+    several titles match, and NotFoundError, with the nearest paper, when nothing does.
     """
     reference = text.strip()
     if not reference:
@@ -56,8 +56,8 @@ def _find_by_number(store: Store, text: str) -> int | None:
 def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:
     """Return the papers that these texts name, each once, in the order named.
 
-    Raises the errors of ``resolve_reference``; if several texts name no paper, the error lists
-    them all.
+    Raises the errors of ``resolve_reference``; if several texts name no paper, the error lists them
+    all.
     """
     found: dict[int, None] = {}
     failures: list[NotFoundError | UsageError] = []

@@ -13,8 +13,8 @@ from typing import Any
 
 
 def plain(value: Any) -> Any:
-    """Return a result in JSON values: dataclasses and named tuples become objects, times and
-    paths become texts."""
+    """Return a result in JSON values: dataclasses and named tuples become objects, times and paths
+    become texts."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (str, int, float)):

@@ -46,8 +46,8 @@ class SiteChange:
 
 
 def papers_of_site(store: Store, query: nodes.Query) -> list[int]:
-    """Return the papers that a site shows: the saved papers that match a query. A query that
-    itself asks for decisions gets all its matches; each part of an OR must ask."""
+    """Return the papers that a site shows: the saved papers that match a query. A query that itself
+    asks for decisions gets all its matches; each part of an OR must ask."""
     return find_ids(store, _of_saved(query), order="id")
 
 
@@ -100,8 +100,8 @@ def make_pages(
 
 
 def _without_bib_notes(store: Store, paper: Paper) -> Paper:
-    """Return the paper without ``annote``, ``review``, ``comment`` and ``note`` from a .bib
-    file, where programs such as Zotero put private remarks."""
+    """Return the paper without ``annote``, ``review``, ``comment`` and ``note`` from a .bib file,
+    where programs such as Zotero put private remarks."""
     facts = paper.facts
     if facts.description and field_sources(store, paper.id).get("description") == BIBTEX:
         facts = facts._replace(description=None)
@@ -115,8 +115,7 @@ def write_site(
     """Write a site into a folder, leaving everything else in it alone.
 
     Raises ConflictError, before anything is written, for a file of the same name that papertrack
-    did not make and for links that lead elsewhere; PapertrackError when a file cannot be
-    written.
+    did not make and for links that lead elsewhere; PapertrackError when a file cannot be written.
     """
     _refuse_links(library, folder)
     is_ours = _is_our_page(folder / "index.html")
@@ -127,9 +126,8 @@ def write_site(
             _write(folder, {name: pages[name] for name in changed}, stale)
         except OSError as error:
             raise PapertrackError(
-                f"{error.filename or folder} could not be written: "
-                f"{error.strerror or error}. Make room or check the permissions, and run "
-                "the same command again."
+                f"{error.filename or folder} could not be written: {error.strerror or error}. "
+                "Make room or check the permissions, and run the same command again."
             ) from error
     return SiteChange(str(folder), papers, changed, stale, len(pages) - len(changed))
 

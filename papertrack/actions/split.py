@@ -50,8 +50,8 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
     paper_id = find_by_citekey(store, citekey)
     if paper_id is None:
         raise NotFoundError(
-            f"No paper has the key {citekey!r}. `papertrack show PAPER --json` lists the "
-            "former keys of a paper."
+            f"No paper has the key {citekey!r}. `papertrack show PAPER --json` lists the former "
+            "keys of a paper."
         )
     paper = get_paper(store, paper_id)
     if citekey.lower() == paper.citekey.lower():
@@ -96,8 +96,8 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
     staying = [entry for entry in entries if not leaves(entry.citekey)]
     if not leaving:
         raise NotFoundError(
-            f"No .bib file of the library has an entry {citekey}, so the content of a "
-            "separate paper is not known."
+            f"No .bib file of the library has an entry {citekey}, so the content of a separate "
+            "paper is not known."
         )
     gone = joined_facts(leaving[0].facts, leaving[1:])
     # Without another entry, what the paper goes by first is what it was before.
@@ -172,10 +172,10 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     """Make a separate paper of the row in a line of a README; return the key of its former paper,
     and its own.
 
-    The new paper gets what the row says, including its passes; papertrack remembers that they
-    are two works. Raises NotFoundError for a file that is not a document, or a line where no row
-    begins, and UsageError for a row that shares its paper with no other, or that has an
-    identifier that others have.
+    The new paper gets what the row says, including its passes; papertrack remembers that they are
+    two works. Raises NotFoundError for a file that is not a document, or a line where no row
+    begins, and UsageError for a row that shares its paper with no other, or that has an identifier
+    that others have.
     """
     (registered,) = choose_documents(store, library, [path])
     reader = MarkdownReader(store, library, path_of_name(library, registered.path), registered.path)
@@ -196,8 +196,8 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     if item.facts.identifiers and not own:
         named = ", ".join(f"{one.scheme}:{one.value}" for one in item.facts.identifiers)
         raise UsageError(
-            f"Line {item.line} names {named}, as another row of {paper.citekey} does. "
-            "Change one of them in the file and import it: that splits the rows."
+            f"Line {item.line} names {named}, as another row of {paper.citekey} does. Change one "
+            "of them in the file and import it: that splits the rows."
         )
     with store.action("split", f"{path.name}:{line} from {paper.citekey}"):
         facts = item.facts._replace(identifiers=own)

@@ -261,8 +261,8 @@ def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
 
 
 def answer(store: Store, library: Library, said: str) -> Done | None:
-    """Accept or reject a suggestion: ``accept 7`` or ``reject 7``. Raises NotFoundError when it
-    is not open any more."""
+    """Accept or reject a suggestion: ``accept 7`` or ``reject 7``. Raises NotFoundError when it is
+    not open any more."""
     from papertrack.actions.online.suggestions import answer_suggestions
 
     what, _, number = said.partition(" ")
@@ -302,8 +302,8 @@ def forget_word(store: Store, typed: str) -> Done | None:
 
 
 def make_topic(store: Store, typed: str) -> Done | None:
-    """Make a topic from ``name: query``. Raises UsageError for an invalid text, ConflictError
-    for a name in use."""
+    """Make a topic from ``name: query``. Raises UsageError for an invalid text, ConflictError for a
+    name in use."""
     from papertrack.actions.watch.topics import create_topic
 
     name, colon, query = typed.partition(":")

@@ -106,8 +106,8 @@ def undo(store: Store, library: Library, action_id: int | None = None) -> Logged
 
 
 def redo(store: Store, library: Library) -> LoggedAction | None:
-    """Redo what was undone last; None if there is nothing. Raises PapertrackError when a file
-    that it replaced cannot be written, ConflictError when it conflicts with later changes."""
+    """Redo what was undone last; None if there is nothing. Raises PapertrackError when a file that
+    it replaced cannot be written, ConflictError when it conflicts with later changes."""
     return _replayed(store, library, "undone", None)
 
 

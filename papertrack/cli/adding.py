@@ -192,12 +192,12 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
         from shlex import quote
 
         return path, (
-            f"{category} is new. Did you mean {meant[0]}? `papertrack move REF --category "
-            f"{quote(meant[0])}` puts it under that heading."
+            f"{category} is new. Did you mean {meant[0]}? "
+            f"`papertrack move REF --category {quote(meant[0])}` puts it under that heading."
         )
     return path, (
-        f"{category} is new: no README has such a heading yet. Add the heading to one, "
-        "and `papertrack export --md` adds the rows."
+        f"{category} is new: no README has such a heading yet. Add the heading to one, and "
+        "`papertrack export --md` adds the rows."
     )
 
 

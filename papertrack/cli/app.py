@@ -82,8 +82,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "mcp": ("library", "Let an agent propose"),
     },
 }
-"""Section of the help → command → its module in ``papertrack.cli`` and a short description, so
-that listing the commands imports none of them."""
+"""Section of the help → command → its module in ``papertrack.cli`` and a short description, so that
+listing the commands imports none of them."""
 HIDDEN = {"move": ("changing", ""), "merge-file": ("sync", "")}
 """Commands that the help does not list: a short form, and the merge driver that git runs."""
 COMMANDS = {name: told for commands in SECTIONS.values() for name, told in commands.items()}
@@ -159,8 +159,8 @@ class Commands(click.Group):
             return 0
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Format the help: everyday commands on a line each, the others in two columns; at most
-        40 lines."""
+        """Format the help: everyday commands on a line each, the others in two columns; at most 40
+        lines."""
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         formatter.write("\n")

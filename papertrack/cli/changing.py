@@ -88,8 +88,8 @@ def _complete_word(
 
 
 class _WithMinusWords(click.Command):
-    """A command in which only the options --query and --library take a value, so that
-    ``-unread`` is a word: a tag to remove."""
+    """A command in which only the options --query and --library take a value, so that ``-unread``
+    is a word: a tag to remove."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         short = {option for param in self.params for option in param.opts} | {"-h"}
@@ -222,8 +222,8 @@ def _change_category(
         case "before" | "after":
             return organise.order_category(store, category, wanted, parse_path(how[wanted]))
     raise UsageError(
-        "Add one of --first, --last, --before PATH and --after PATH; or --add, --rename "
-        "or --remove."
+        "Add one of --first, --last, --before PATH and --after PATH; or --add, --rename or "
+        "--remove."
     )
 
 
@@ -391,8 +391,8 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
 
 
 def _ask(found: Next) -> None:
-    """Ask whether to take back an action of another session. Raises Abort for a no, and
-    UsageError if it is known to come from elsewhere and nobody can be asked."""
+    """Ask whether to take back an action of another session. Raises Abort for a no, and UsageError
+    if it is known to come from elsewhere and nobody can be asked."""
     action = found.action
     what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():

@@ -225,8 +225,8 @@ _SHOWN = 20
 def _print_findings(
     session: Session, form: str, checked: Sequence[Checked], unanswered: Mapping[str, str]
 ) -> None:
-    """Print the findings to stdout, in one of the formats; ``unanswered`` are addresses that
-    could not be checked, and why."""
+    """Print the findings to stdout, in one of the formats; ``unanswered`` are addresses that could
+    not be checked, and why."""
     found = [(one.path, finding) for one in checked for finding in one.findings]
     if form == "json" or session.as_json:
         session.print_json(

@@ -125,8 +125,8 @@ def _refuse_together(
 
 
 def _pick(session: Session, query: str = "") -> Sequence[int]:
-    """Return the ids of papers picked in the terminal, among the matching papers or all saved
-    ones. Raises UsageError without a terminal."""
+    """Return the ids of papers picked in the terminal, among the matching papers or all saved ones.
+    Raises UsageError without a terminal."""
     from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids, read_rows
 
@@ -315,8 +315,8 @@ def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
 
 
 SECONDS = 1.0
-"""Seconds between two checks of the files: short enough to see a save before the next LaTeX run
-is started by hand."""
+"""Seconds between two checks of the files: short enough to see a save before the next LaTeX run is
+started by hand."""
 
 Seen = dict[Path, tuple[int, int] | None]
 
@@ -330,8 +330,8 @@ def keep_current(
 ) -> None:
     """Call ``write`` now and whenever a file that it read, or one of ``more``, changes.
 
-    ``write`` returns the files that it read, or would read if they existed. A failure is
-    reported once, since an editor may be saving just then; the loop ends when it is interrupted.
+    ``write`` returns the files that it read, or would read if they existed. A failure is reported
+    once, since an editor may be saving just then; the loop ends when it is interrupted.
     """
     files: list[Path] = list(more)
     told = ""

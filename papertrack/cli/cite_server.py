@@ -1,7 +1,7 @@
 """``papertrack cite --serve``: answer editors' requests for Zotero's and JabRef's servers.
 
-It listens on this machine only, and answers only the reader's own processes: no other user, and
-no page in a browser, from another origin or under another host name.
+It listens on this machine only, and answers only the reader's own processes: no other user, and no
+page in a browser, from another origin or under another host name.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ _REQUEST_SECONDS = 20
 _ONCE = ("Host", "Origin", "Sec-Fetch-Site", "Content-Length")
 _LONGEST_NUMBER = 18
 _UNSURE = (
-    "A program on this machine asks for data from the library, and papertrack cannot "
-    "tell whether it is yours. Answer this request and all others until the server stops?"
+    "A program on this machine asks for data from the library, and papertrack cannot tell "
+    "whether it is yours. Answer this request and all others until the server stops?"
 )
 _ROOT = "/better-bibtex"
 
@@ -158,8 +158,8 @@ class CiteServer(HTTPServer):
         if self._answers_unknown:
             return None
         return (
-            "papertrack cannot tell which user sent the request. To allow it, start the "
-            "server in a terminal and confirm it there."
+            "papertrack cannot tell which user sent the request. To allow it, start the server "
+            "in a terminal and confirm it there."
         )
 
     def reply(self, path: str, query: str) -> Reply:
@@ -202,8 +202,8 @@ class CiteServer(HTTPServer):
 
 
 def _exported(answers: Answers, path: str, query: str) -> Reply:
-    """Answer ``/library?/1/library.json``: the suffix of the address is the translator's name,
-    also in ``/collection?/1/NAME.biblatex``. ``/item`` has parameters."""
+    """Answer ``/library?/1/library.json``: the suffix of the address is the translator's name, also
+    in ``/collection?/1/NAME.biblatex``. ``/item`` has parameters."""
     parameters = dict(parse_qsl(query))
     if path == "/item":
         keys = parameters.get("citationKeys", parameters.get("citekeys", ""))

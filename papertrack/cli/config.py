@@ -235,8 +235,8 @@ def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path
     path = session.library().settings_path
     if is_set and key.startswith("digests.") and is_shared(session.library()):
         raise UsageError(
-            f"{path} is shared with others, but the addresses of digests stay on your "
-            "machine: add --mine."
+            f"{path} is shared with others, but the addresses of digests stay on your machine: "
+            "add --mine."
         )
     return path
 

@@ -146,8 +146,8 @@ class _Schema(GenerateJsonSchema):
 
 
 def schema_of(command: str) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of a command's output. Raises KeyError for an
-    unknown one."""
+    """Return the JSON Schema (draft 2020-12) of a command's output. Raises KeyError for an unknown
+    one."""
     made = adapter_of(command).json_schema(schema_generator=_Schema)
     title = f"papertrack {command} --json"
     return {"$schema": _Schema.schema_dialect, **made, "title": title}

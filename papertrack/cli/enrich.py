@@ -175,8 +175,8 @@ def _count(selection: Selection) -> str:
 
 
 def _lines(run: _Run) -> list[str]:
-    """Return the result of a run for people: numbers first, then everything that the reader
-    should know."""
+    """Return the result of a run for people: numbers first, then everything that the reader should
+    know."""
     from papertrack.actions.online.fetching import title_of, who_knows
 
     papers = run.papers

@@ -317,9 +317,8 @@ def _taken_back(taken: TakenBack, file: str) -> str:
         repr(clean(reading.takeaway)) if reading.takeaway else "",
     ]
     return (
-        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) "
-        f"is no longer marked in {file}, and was taken back; `papertrack undo` restores "
-        "it."
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is no "
+        f"longer marked in {file}, and was taken back; `papertrack undo` restores it."
     )
 
 
@@ -548,8 +547,8 @@ def _take_source(
 def _is_asked(
     session: Session, files: Sequence[Path], *, is_running: bool, is_following: bool
 ) -> bool:
-    """Return whether to import from a running Zotero rather than from files. Raises UsageError
-    if both are named, or neither."""
+    """Return whether to import from a running Zotero rather than from files. Raises UsageError if
+    both are named, or neither."""
     if is_running and files:
         raise UsageError("--zotero-api asks the running Zotero: name no file with it.")
     if is_following and (not is_running or session.dry_run or session.as_json):
@@ -562,8 +561,8 @@ def _is_asked(
 def _take_running(session: Session, how: How, *, is_following: bool) -> list[ImportReport]:
     """Import from the running Zotero; when ``is_following``, repeatedly until Ctrl-C.
 
-    Raises the errors of ``read_running`` and ``take_source``; while following, waits for a
-    Zotero that is not running.
+    Raises the errors of ``read_running`` and ``take_source``; while following, waits for a Zotero
+    that is not running.
     """
     reports = [_take_once(session, how)]
     while is_following:

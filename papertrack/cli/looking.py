@@ -646,9 +646,8 @@ _LOG_COLUMNS: Columns = {
 @click.option(
     "--expose",
     metavar="ADDRESS",
-    help="Serve on other addresses than this machine's own, without encryption: anyone "
-    "who gets the printed address, or reads the traffic, can read and change the "
-    "library.",
+    help="Serve on other addresses than this machine's own, without encryption: anyone who gets "
+    "the printed address, or reads the traffic, can read and change the library.",
 )
 def tui(
     session: Session, query: tuple[str, ...], serve: bool, port: int, expose: str | None
@@ -676,14 +675,14 @@ def tui(
     is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
     if not is_served and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
-            "The terminal UI needs a terminal. In a pipe, use `papertrack list` and the "
-            "other commands."
+            "The terminal UI needs a terminal. In a pipe, use `papertrack list` and the other "
+            "commands."
         )
     if not is_served and os.environ.get("TERM", "dumb") in ("dumb", ""):
         raise UsageError(
             "The terminal UI needs a terminal that can place text, and this one cannot "
-            "(TERM=dumb). Use `papertrack list is:inbox`, `queue`, `save`, `discard` and "
-            "`pass` instead."
+            "(TERM=dumb). Use `papertrack list is:inbox`, `queue`, `save`, `discard` and `pass` "
+            "instead."
         )
     library = _library(session)
     from papertrack.tui import app

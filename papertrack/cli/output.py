@@ -122,10 +122,10 @@ def print_table(
 ) -> int:
     """Print rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
 
-    ``flexible`` is the column that is cut to the width that remains; columns in ``right`` are
-    flush right; those in ``spare`` are left out, one after another, when it would be too narrow;
-    ``colour`` paints the first column. Cells are cleaned here. Rows are printed as they come,
-    and columns are as wide as the first few hundred rows need. Returns the number of rows.
+    ``flexible`` is the column that is cut to the width that remains; columns in ``right`` are flush
+    right; those in ``spare`` are left out, one after another, when it would be too narrow;
+    ``colour`` paints the first column. Cells are cleaned here. Rows are printed as they come, and
+    columns are as wide as the first few hundred rows need. Returns the number of rows.
     """
     cleaned = ([clean(cell) for cell in row] for row in rows)
     if not is_terminal():

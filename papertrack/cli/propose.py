@@ -324,8 +324,7 @@ class ProposalInstalled:
     def sentences(self) -> Iterator[str]:
         yield (
             f"{plural(self.files_new, 'file')} written: the form and its workflow. In the "
-            "repository's settings, under Actions, allow workflows to create pull "
-            "requests."
+            "repository's settings, under Actions, allow workflows to create pull requests."
         )
 
 

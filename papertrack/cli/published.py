@@ -86,8 +86,8 @@ def published(
     _report(session, wanted, looked, silences)
     if any(one.state == "could not look" for one in looked):
         raise SourceUnavailableError(
-            f"Some papers could not be looked up ({why_silent(silences)}). What was found "
-            "is kept; run again later."
+            f"Some papers could not be looked up ({why_silent(silences)}). What was found is "
+            "kept; run again later."
         )
 
 
@@ -354,8 +354,8 @@ def audit(
         raise ConflictError(f"{plural(wrong, 'reference')} to correct: see above.")
     if any(one.verdict.finding == "could not look" for one in audited):
         raise SourceUnavailableError(
-            f"Some works could not be looked up ({why_silent(silences) or 'offline'}). "
-            "Run again later."
+            f"Some works could not be looked up ({why_silent(silences) or 'offline'}). Run again "
+            "later."
         )
 
 

@@ -283,9 +283,9 @@ def _judged(found: Judgement) -> str:
     )
     return (
         f"Since {found.since}, {found.announced} papers were announced, and you kept "
-        f"{found.kept}. The first ten of each day held {found.first_by_rank} of these by "
-        f"rank ({learnt}), and {found.first_by_topics} by topics alone.{few} You saw only "
-        "what the topics found, which favours the topics."
+        f"{found.kept}. The first ten of each day held {found.first_by_rank} of these by rank "
+        f"({learnt}), and {found.first_by_topics} by topics alone.{few} You saw only what the "
+        "topics found, which favours the topics."
     )
 
 

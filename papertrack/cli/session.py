@@ -1,7 +1,7 @@
 """The state of one command, options that commands share, and how results are printed.
 
-``command`` makes a command: its papers, --query, --json, --schema, -n and the store are ready
-when the function is called, and its result is printed: as JSON, or as its own sentences.
+``command`` makes a command: its papers, --query, --json, --schema, -n and the store are ready when
+the function is called, and its result is printed: as JSON, or as its own sentences.
 """
 
 from __future__ import annotations
@@ -104,10 +104,9 @@ class Session(NamedTuple):
             if isinstance(error, UnicodeError) or library is None or is_trusted(library):
                 raise
             raise StoreError(
-                f"{library.root} was not made on this machine, and contains data that "
-                f"papertrack does not write ({type(error).__name__}: {error}). The "
-                "command stopped there. If you know who made the library, ask for "
-                "another copy."
+                f"{library.root} was not made on this machine, and contains data that papertrack "
+                f"does not write ({type(error).__name__}: {error}). The command stopped there. "
+                "If you know who made the library, ask for another copy."
             ) from error
 
     def library_if_any(self) -> Library | None:
@@ -129,8 +128,8 @@ class Session(NamedTuple):
             self.warn(f"No backup was made. {error}")
 
     def _copy(self) -> Store:
-        """Return a copy of the library, the same one for the whole command, so that later parts
-        see the changes of earlier ones."""
+        """Return a copy of the library, the same one for the whole command, so that later parts see
+        the changes of earlier ones."""
         from papertrack.store.store import Store
 
         if not self.copies:
@@ -198,8 +197,8 @@ class Session(NamedTuple):
         """Write a whole file, and report where a copy of the replaced one is; a dry run only
         checks.
 
-        Raises the errors of ``check_output``: a file that papertrack did not write is replaced
-        only if ``forced``.
+        Raises the errors of ``check_output``: a file that papertrack did not write is replaced only
+        if ``forced``.
         """
         from papertrack.actions.outputs import check_output, write_output
 
@@ -361,8 +360,8 @@ def command(
     """Make a command from a function of the session, the open store and the papers' ids, if it
     takes ``papers`` or the ``store`` (for one paper, its id), and its options.
 
-    A command that ``writes`` gets --dry-run, one that shows data ``json``. The function's result
-    is printed after the store is closed.
+    A command that ``writes`` gets --dry-run, one that shows data ``json``. The function's result is
+    printed after the store is closed.
     """
 
     def decorate(function: Decorated) -> Any:

@@ -203,8 +203,8 @@ def _exchange(run: _Run) -> Exchanged:
     session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
     for name in done.unread:
         session.warn(
-            f"the version of {name} that others pushed cannot be read: yours is kept, "
-            "theirs is in git's log"
+            f"the version of {name} that others pushed cannot be read: yours is kept, theirs is "
+            "in git's log"
         )
     return done
 

@@ -38,10 +38,10 @@ def to_bibtex(
     line between two.
 
     A paper with an ``own`` entry gets that entry under its citekey, together with what it needs,
-    and takes parents from other papers where they have them. A paper without one gets a new
-    entry with the ``extra`` fields of ``entry_of``; ``protect`` lists words whose capitals no
-    style may change, besides those that papertrack finds. With ``files``, by paper, new entries
-    also contain what the reader has sorted: tags, categories as groups, files.
+    and takes parents from other papers where they have them. A paper without one gets a new entry
+    with the ``extra`` fields of ``entry_of``; ``protect`` lists words whose capitals no style may
+    change, besides those that papertrack finds. With ``files``, by paper, new entries also contain
+    what the reader has sorted: tags, categories as groups, files.
     """
     if own or files is not None:
         papers = list(papers)  # Where they are gone through once, none need be kept.
@@ -74,8 +74,8 @@ def to_bib_file(
     dialect: Dialect = "bibtex",
     **how: Any,
 ) -> str:
-    """Like ``to_bibtex``, with an entry for every key by which a manuscript may cite a paper:
-    those of its own entries, its citekey and its former keys, unless another entry has them."""
+    """Like ``to_bibtex``, with an entry for every key by which a manuscript may cite a paper: those
+    of its own entries, its citekey and its former keys, unless another entry has them."""
     own = own or {}
     under_all = (
         one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)
@@ -112,8 +112,8 @@ def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iter
 
 
 def names_of(paths: Iterable[Path]) -> Names:
-    """Return a name for each of these categories and their parents: the last part of the path,
-    or the whole path where several end alike."""
+    """Return a name for each of these categories and their parents: the last part of the path, or
+    the whole path where several end alike."""
     every = dict.fromkeys(path[:depth] for path in paths for depth in range(1, len(path) + 1))
     last = Counter(_plain(path[-1]).casefold() for path in every)
     return {

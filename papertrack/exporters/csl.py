@@ -2,9 +2,9 @@
 Hayagriva are written.
 
 Types and variables are those of CSL 1.0.2 (https://docs.citationstyles.org, appendices III, IV);
-fields become variables as in pandoc's biblatex reader. An item is plain data: names are mappings
-of ``family``, ``given``, ``suffix`` or ``literal``, dates are ``{"date-parts": [[year, month,
-day], …]}`` with one or two dates, and everything else is text.
+fields become variables as in pandoc's biblatex reader. An item is plain data: names are mappings of
+``family``, ``given``, ``suffix`` or ``literal``, dates are ``{"date-parts": [[year, month, day],
+…]}`` with one or two dates, and everything else is text.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ _ADDRESSES = {
 
 
 def csl_items(papers: Iterable[Paper], own: OwnEntries | None = None) -> list[Item]:
-    """Return an item for each key by which a paper may be cited, in the order of the keys: from
-    its ``own`` entry, else from the library's data."""
+    """Return an item for each key by which a paper may be cited, in the order of the keys: from its
+    ``own`` entry, else from the library's data."""
     own = own or {}
     items = (
         csl_item(one, own)
@@ -167,9 +167,8 @@ def _keywords(tags: Sequence[str]) -> str | None:
 
 
 def item_of(entry_type: str, fields: Fields) -> Item:
-    """Return an entry as an item without its key; ``fields`` include inherited ones, by
-    lower-case name, with LaTeX as written. The ``type`` is empty if the entry's type says
-    nothing."""
+    """Return an entry as an item without its key; ``fields`` include inherited ones, by lower-case
+    name, with LaTeX as written. The ``type`` is empty if the entry's type says nothing."""
     said = {name: text for name, value in fields.items() if (text := decode_latex(value))}
     kind = _kind(entry_type, said)
     if entry_type == "periodical":  # Its title is the journal's.
@@ -277,8 +276,8 @@ def _dates(fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _date(text: str) -> dict[str, Any] | None:
-    """Parse a date, or the first and last date of a range, as biblatex writes them (EDTF, levels
-    0 and 1): ``2023-06-09``, ``1530/1540``, ``-0044``, ``1900~``."""
+    """Parse a date, or the first and last date of a range, as biblatex writes them (EDTF, levels 0
+    and 1): ``2023-06-09``, ``1530/1540``, ``-0044``, ``1900~``."""
     parts = [_EDTF.fullmatch(end.strip().rstrip("?~%")) for end in text.split("/")[:2]]
     known = [[int(one) for one in part.groups() if one] for part in parts if part]
     if not known:
@@ -290,8 +289,8 @@ def _date(text: str) -> dict[str, Any] | None:
 
 
 def iso_date(date: Mapping[str, Any] | None) -> str | None:
-    """Return an item's date as ``2023-06-09``, as precise as known; of a range, the first. None
-    for a year before Christ or of five digits."""
+    """Return an item's date as ``2023-06-09``, as precise as known; of a range, the first. None for
+    a year before Christ or of five digits."""
     year, *rest = date["date-parts"][0] if date else [-1]
     return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)]) if 0 < year < 10_000 else None
 

@@ -1,5 +1,5 @@
-"""Digests: what the topics found, by topic, best first, as Markdown, plain text, HTML and JSON;
-and the inbox as an Atom feed (RFC 4287)."""
+"""Digests: what the topics found, by topic, best first, as Markdown, plain text, HTML and JSON; and
+the inbox as an Atom feed (RFC 4287)."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class DigestTopic:
     name: str
     entries: tuple[DigestEntry, ...]
     part: str = "topic"
-    """``topic``; ``outside`` the topics, chosen by rank; ``unexpected``: a random choice of
-    papers that the reader probably does not want; ``unlikely``: the others of these."""
+    """``topic``; ``outside`` the topics, chosen by rank; ``unexpected``: a random choice of papers
+    that the reader probably does not want; ``unlikely``: the others of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +266,8 @@ def to_atom(
 ) -> str:
     """Return the feed; entries are given newest first.
 
-    ``name`` distinguishes this feed from all others for ever, ``updated`` (ISO 8601 with offset)
-    is the feed's time when it has no entry, ``place`` is the address or name of its file, if
-    known.
+    ``name`` distinguishes this feed from all others for ever, ``updated`` (ISO 8601 with offset) is
+    the feed's time when it has no entry, ``place`` is the address or name of its file, if known.
     """
     times = [entry.updated for entry in entries]
     newest = max(times, key=datetime.fromisoformat, default=updated)

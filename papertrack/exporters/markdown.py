@@ -55,9 +55,9 @@ _URL_SAFE = "!#$%&'*+,-./:;=?@_~()"
 def to_markdown(papers: Iterable[Paper], *, categories: Sequence[Path] = ()) -> str:
     """Return a document with one table per category, rows by date, and link definitions at the end.
 
-    ``categories`` gives their order, with an empty table for those without papers; others follow
-    by name. A paper in two categories has a row in each. Nothing in a text becomes markup, and
-    only http(s) addresses are linked.
+    ``categories`` gives their order, with an empty table for those without papers; others follow by
+    name. A paper in two categories has a row in each. Nothing in a text becomes markup, and only
+    http(s) addresses are linked.
     """
     listed = sorted(papers, key=lambda paper: paper.id)
     links = _numbered(listed)
@@ -72,8 +72,8 @@ def to_markdown(papers: Iterable[Paper], *, categories: Sequence[Path] = ()) -> 
 
 
 def escape_markdown(text: str) -> str:
-    """Return ``text`` on one line, escaped so that GitHub shows exactly these characters, in
-    table cells too."""
+    """Return ``text`` on one line, escaped so that GitHub shows exactly these characters, in table
+    cells too."""
     return _NOT_PLAIN.sub(_escaped, clean(text))
 
 
@@ -175,8 +175,8 @@ def _http(url: str) -> str | None:
 
 
 def _relative(path: str) -> str:
-    """Return a note's path in the form of a link definition; a path that looks like a scheme
-    stays a path."""
+    """Return a note's path in the form of a link definition; a path that looks like a scheme stays
+    a path."""
     path = path.strip()
     return _quoted(f"./{path}" if _SCHEME.match(path) or path.startswith("//") else path)
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from papertrack.records import Paper
 
 CITABLE = "is:saved (is:paper OR is:post OR has:author OR has:bibtex)"
-"""The default query of reference lists: also software with authors, and everything that came
-from a .bib file."""
+"""The default query of reference lists: also software with authors, and everything that came from a
+.bib file."""
 
 
 class Format(NamedTuple):

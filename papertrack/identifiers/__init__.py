@@ -1,8 +1,8 @@
 """Identifiers of works: arXiv ids, DOIs, other archives' ids, addresses; parsed and compared. Pure.
 
 Every ``parse_`` function takes text from strangers, returns None for what it does not recognise,
-and looks at no more than ``addresses.MAX_LENGTH`` characters. arXiv ids are read by arXiv's
-rules (https://info.arxiv.org/help/arxiv_identifier.html, and its parser, arxiv-base's
+and looks at no more than ``addresses.MAX_LENGTH`` characters. arXiv ids are read by arXiv's rules
+(https://info.arxiv.org/help/arxiv_identifier.html, and its parser, arxiv-base's
 ``arxiv/identifier``, with the same tolerance for subject classes and lost hyphens).
 """
 
@@ -76,8 +76,8 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
     spelling.
 
     ``arXiv:2309.06180v2 [cs.LG]``, ``https://arxiv.org/pdf/2309.06180v2.pdf#page=3``,
-    ``10.48550/arXiv.2309.06180``, ``math.GT/0309136`` (which is ``math/0309136``). Hosts that
-    are not known to serve arXiv papers are refused, whatever their paths look like.
+    ``10.48550/arXiv.2309.06180``, ``math.GT/0309136`` (which is ``math/0309136``). Hosts that are
+    not known to serve arXiv papers are refused, whatever their paths look like.
     """
     if len(text) > MAX_LENGTH:
         return None
@@ -152,8 +152,8 @@ _REACH = 200
 def find_arxiv_ids(text: str) -> list[ArxivId]:
     """Return the arXiv papers named in free text, each once per version, in order.
 
-    A number counts when it stands alone (``see 2309.06180.``) or when ``parse_arxiv_id``
-    recognises the address or DOI around it: not ``10.1103/PhysRevD.2011.12345``.
+    A number counts when it stands alone (``see 2309.06180.``) or when ``parse_arxiv_id`` recognises
+    the address or DOI around it: not ``10.1103/PhysRevD.2011.12345``.
     """
     found = [*_new_ids(text), *_old_ids(text)]
     in_order = (paper for _, paper in sorted(found, key=itemgetter(0)))
@@ -207,8 +207,8 @@ def arxiv_pdf_url(arxiv_id: str, version: int | None = None) -> str:
 
 
 def arxiv_doi(arxiv_id: str) -> str:
-    """Return the DOI that arXiv registers for the paper, one for all its versions, as arXiv
-    writes it."""
+    """Return the DOI that arXiv registers for the paper, one for all its versions, as arXiv writes
+    it."""
     return f"10.48550/arXiv.{arxiv_id}"
 
 

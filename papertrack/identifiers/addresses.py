@@ -114,10 +114,10 @@ def normalise_url(url: str) -> str | None:
     """Return a form of an http(s) address that is equal for equal pages; None for anything else.
 
     It is for comparing, not for display: the scheme becomes https; the host lower case, without
-    ``www.`` and default port; fragment, tracking parameters and trailing slashes are removed;
-    other parameters keep their order, which may be significant. A fragment that is a route
-    (``#/…``, ``#!…``) is kept. ``github.com/Owner/Repo.git`` becomes ``github.com/owner/repo``.
-    Normalising twice has the same result as once. Rules: RFC 3986, 6.2.2 and 6.2.3.
+    ``www.`` and default port; fragment, tracking parameters and trailing slashes are removed; other
+    parameters keep their order, which may be significant. A fragment that is a route (``#/…``,
+    ``#!…``) is kept. ``github.com/Owner/Repo.git`` becomes ``github.com/owner/repo``. Normalising
+    twice has the same result as once. Rules: RFC 3986, 6.2.2 and 6.2.3.
     """
     if not re.match(r"\s*https?://", url[:64], re.IGNORECASE):
         return None

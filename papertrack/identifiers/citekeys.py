@@ -50,8 +50,8 @@ def make_citekey(
     The template's fields are ``{auth}`` (last name of the first author), ``{year}``, ``{venue}``
     and ``{shorttitle}``, the first significant word of the title, or several as in
     ``{shorttitle(3)}``. A field that is unknown, or cannot be written in ASCII, is left out; a
-    missing name is replaced by a word of the title, or by ``anon``, and an empty key by
-    ``paper``. Raises UsageError for a template with other fields.
+    missing name is replaced by a word of the title, or by ``anon``, and an empty key by ``paper``.
+    Raises UsageError for a template with other fields.
     """
     _check_template(template)
     values = {
@@ -122,10 +122,10 @@ def unique_citekey(
     ``ab``, ….
 
     ``taken`` contains keys in lower case: keys that differ only in case are one file and, for
-    BibTeX, one entry. A longer suffix is a free one whose predecessor is taken: the first free
-    one, unless keys were given up in the meantime. (Thousands of papers may want one key, and
-    trying each suffix for each of them would take for ever.) ``reached`` stores the last suffix
-    of each key, for callers that need many keys while none is given up.
+    BibTeX, one entry. A longer suffix is a free one whose predecessor is taken: the first free one,
+    unless keys were given up in the meantime. (Thousands of papers may want one key, and trying
+    each suffix for each of them would take for ever.) ``reached`` stores the last suffix of each
+    key, for callers that need many keys while none is given up.
     """
 
     def suffixed(number: int) -> str:

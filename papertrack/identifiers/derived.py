@@ -64,8 +64,8 @@ def is_proceedings(venue: str) -> bool:
 def address_of(paper: Paper) -> str | None:
     """Return the address of the work itself, or None.
 
-    This is arXiv's page if there is one, otherwise the link from a source, otherwise the address
-    of its strongest identifier.
+    This is arXiv's page if there is one, otherwise the link from a source, otherwise the address of
+    its strongest identifier.
     """
     if (arxiv_id := paper.facts.identifier("arxiv")) is not None:
         return arxiv_abs_url(arxiv_id)

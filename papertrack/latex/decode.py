@@ -29,8 +29,8 @@ _FORMULA = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 def decode_latex(text: str) -> str:
     """Return ``text``, a value of a .bib file, as one clean line of Unicode without LaTeX's markup.
 
-    Mathematics between dollars stays as it is. An unknown macro loses its backslash and keeps
-    its argument: an extra word can be seen, a lost one cannot. HTML from a publisher is read.
+    Mathematics between dollars stays as it is. An unknown macro loses its backslash and keeps its
+    argument: an extra word can be seen, a lost one cannot. HTML from a publisher is read.
     """
     text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     text = _TAG.sub(lambda tag: _TEX_OF_TAG.get(tag[0].lower(), ""), text)
@@ -40,8 +40,8 @@ def decode_latex(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return ``text`` as one clean line. ``clean`` does this alone, but takes ten times longer
-    with line ends."""
+    """Return ``text`` as one clean line. ``clean`` does this alone, but takes ten times longer with
+    line ends."""
     return clean(" ".join(text.split()) if "\n" in text else text)
 
 
@@ -49,9 +49,9 @@ def decode_letters(text: str) -> str:
     r"""Return ``text`` with TeX's accents and letters outside mathematics as characters, and
     nothing else changed.
 
-    OAI-PMH and the feeds have what was submitted (``Andr\'e``), the query API and the web pages
-    the converted text (``André``). As there, mathematics, quotes and dashes stay as they are, so
-    that the same paper reads the same from every source.
+    OAI-PMH and the feeds have what was submitted (``Andr\'e``), the query API and the web pages the
+    converted text (``André``). As there, mathematics, quotes and dashes stay as they are, so that
+    the same paper reads the same from every source.
     """
     return _LetterReader(text).read() if "\\" in text else text
 

@@ -1,10 +1,10 @@
 """Convert Unicode text to LaTeX that is safe in a BibTeX value and prints the same.
 
 A BibTeX value is read three times: BibTeX counts its braces and changes its capitals, LaTeX runs
-it, and tools such as ours decode it. So all braces written here are balanced, every named macro
-is in braces of its own (``{\"o}``, BibTeX's "special character": sorted and changed in case as
-one letter), and nothing that LaTeX would run comes out of a title except mathematics of known
-macros (``MATH_MACROS``): a title is foreign text.
+it, and tools such as ours decode it. So all braces written here are balanced, every named macro is
+in braces of its own (``{\"o}``, BibTeX's "special character": sorted and changed in case as one
+letter), and nothing that LaTeX would run comes out of a title except mathematics of known macros
+(``MATH_MACROS``): a title is foreign text.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _FLAT = rf"{_SCRIPTS}?(?:{_ATOM}{_SCRIPTS}?)*"
 def split_math(text: str) -> Iterator[tuple[str, bool]]:
     """Return the pieces of ``text`` in order, and whether each is ``$mathematics$``.
 
-    As in Pandoc, no blank follows the first dollar or precedes the second, and no digit follows
-    the second: ``$5 and $6`` are prices. Content that LaTeX would refuse or run is not
-    mathematics either.
+    As in Pandoc, no blank follows the first dollar or precedes the second, and no digit follows the
+    second: ``$5 and $6`` are prices. Content that LaTeX would refuse or run is not mathematics
+    either.
     """
     done = start = 0
     while (start := text.find("$", start)) >= 0:
@@ -125,8 +125,7 @@ def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> s
     """Return ``escape_text`` with braces around text that a style must not change to lower case.
 
     These are words with a capital after the first letter or beside a digit (``{BERT}``,
-    ``{GPT}-4``), single capitals other than the article, mathematics, and the words in
-    ``protect``.
+    ``{GPT}-4``), single capitals other than the article, mathematics, and the words in ``protect``.
     """
     text = clean(text)
     words = _words_or(protect)
@@ -169,8 +168,8 @@ def _replacement(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _encoded(character: str) -> str:
-    """Return a non-ASCII character, or an ASCII letter with combining marks, in LaTeX if it has
-    a name."""
+    """Return a non-ASCII character, or an ASCII letter with combining marks, in LaTeX if it has a
+    name."""
     if character in LETTERS:
         return "{\\" + LETTERS[character] + "}"
     if character in SYMBOLS:

@@ -71,12 +71,12 @@ _LENGTH = re.compile(r"\s*=?\s*[-+]?[0-9.]+\s*(?:pt|em|ex|mm|cm|in|bp|mu|sp)?")
 
 
 class TexReader:
-    """Parses a text in one pass, however hostile it is; groups nested more than 20 deep are read
-    as if they had no braces."""
+    """Parses a text in one pass, however hostile it is; groups nested more than 20 deep are read as
+    if they had no braces."""
 
     special: ClassVar[re.Pattern[str]]
-    """A command, or a character with a special meaning, such as ``}``. Each alternative begins
-    with a different character, so that others are skipped quickly."""
+    """A command, or a character with a special meaning, such as ``}``. Each alternative begins with
+    a different character, so that others are skipped quickly."""
     marks: ClassVar[Mapping[str, str]] = MARKS
     characters: ClassVar[Mapping[str, str]] = CHARACTERS
     after_name: ClassVar[re.Pattern[str]]

@@ -84,8 +84,8 @@ SYMBOLS = {
     **{"≜": "triangleq", "⊩": "Vdash", "□": "square", "✓": "checkmark", "ℶ": "beth"},
     "∦": "nparallel",
 }
-"""Character → name of the macro that prints it in mathematics; the last four lines need the
-package amssymb."""
+"""Character → name of the macro that prints it in mathematics; the last four lines need the package
+amssymb."""
 
 
 def _letters_from(first: str) -> dict[str, str]:

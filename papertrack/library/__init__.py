@@ -1,7 +1,7 @@
 """The library: its folder, how it is found, and the paths of its parts.
 
-Looking for a library creates nothing and is cheap: ``settings`` reads the settings only when
-they are needed.
+Looking for a library creates nothing and is cheap: ``settings`` reads the settings only when they
+are needed.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Library(NamedTuple):
 
     @property
     def private(self) -> Path:
-        """The folder for private data: in git's own directory once the library is shared, since
-        a pushed tree can contain any path beside it."""
+        """The folder for private data: in git's own directory once the library is shared, since a
+        pushed tree can contain any path beside it."""
         inside = private_in_git(self.root)
         is_inside = inside is not None and (inside.is_dir() or has_records(self.root))
         return inside if inside is not None and is_inside else self.root / "data"
@@ -113,8 +113,8 @@ class Library(NamedTuple):
 
     @property
     def pdf_folders(self) -> tuple[Path, ...]:
-        """The folders with PDFs: the one above, and in a shared library also one that its
-        readers fill."""
+        """The folders with PDFs: the one above, and in a shared library also one that its readers
+        fill."""
         return (self.pdfs, self.root / "pdfs") if is_shared(self) else (self.pdfs,)
 
     @property
@@ -143,9 +143,9 @@ def has_pending(folder: Path) -> bool:
 def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Library:
     """Find the library to work on, starting from ``folder``.
 
-    The first of these counts: ``chosen`` (the option ``--library``), ``$PAPERTRACK_LIBRARY``,
-    the nearest folder from ``folder`` upwards with a ``papertrack.toml``, the personal library.
-    Raises NotFoundError when there is no library, or none at the named place.
+    The first of these counts: ``chosen`` (the option ``--library``), ``$PAPERTRACK_LIBRARY``, the
+    nearest folder from ``folder`` upwards with a ``papertrack.toml``, the personal library. Raises
+    NotFoundError when there is no library, or none at the named place.
     """
     named = _named_folder(chosen, environ, folder)
     if named is not None:
@@ -237,8 +237,8 @@ def is_of_repository(path: Path) -> bool:
 
 
 def git_folders(folder: Path) -> tuple[Path, Path] | None:
-    """Return the working tree that contains a folder, and its git directory; None outside of
-    git, or if another user made the git directory, as anybody may in /tmp."""
+    """Return the working tree that contains a folder, and its git directory; None outside of git,
+    or if another user made the git directory, as anybody may in /tmp."""
     for tree in (folder, *folder.parents):
         found = tree / ".git"
         if not (found.exists() and _is_by_owner(found, folder)):
@@ -269,8 +269,8 @@ def _read_path(file: Path, key: str = "") -> str | None:
 
 
 def private_in_git(root: Path) -> Path | None:
-    """Return where a library in this folder keeps private data if it is shared through git:
-    below the directory common to all worktrees, by worktree and path. None outside of git."""
+    """Return where a library in this folder keeps private data if it is shared through git: below
+    the directory common to all worktrees, by worktree and path. None outside of git."""
     root = Path(os.path.realpath(root))
     if (found := git_folders(root)) is None:
         return None

@@ -28,8 +28,8 @@ class NotConfirmed(PapertrackError):
 def read_file(path: Path) -> bytes:
     """Return the bytes of a file that the user named.
 
-    Raises NotFoundError when it does not exist, PapertrackError when it is not a plain file, is
-    too large or cannot be read.
+    Raises NotFoundError when it does not exist, PapertrackError when it is not a plain file, is too
+    large or cannot be read.
     """
     try:
         # A device may have no end, and a pipe may never begin.
@@ -55,9 +55,9 @@ def read_file(path: Path) -> bytes:
 def write_file(path: Path, data: bytes) -> None:
     """Write ``data`` to a file, atomically and synced to disk.
 
-    An existing file keeps its permissions; a symbolic link stays, and its target is written.
-    Raises PapertrackError on failure, with the old file unharmed: NotAllowed if it would always
-    fail; NotConfirmed if the file was replaced and only the disk's confirmation is missing.
+    An existing file keeps its permissions; a symbolic link stays, and its target is written. Raises
+    PapertrackError on failure, with the old file unharmed: NotAllowed if it would always fail;
+    NotConfirmed if the file was replaced and only the disk's confirmation is missing.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -101,8 +101,8 @@ def replace_file(path: Path, seen: bytes, data: bytes) -> None:
 
 
 def create_file(path: Path, data: bytes) -> bool:
-    """Write ``data`` to a new file, atomically and synced to disk; return False if the file
-    exists. Raises OSError."""
+    """Write ``data`` to a new file, atomically and synced to disk; return False if the file exists.
+    Raises OSError."""
     make_folder(path.parent)
     with _written_beside(path, data) as temporary:
         try:
@@ -124,8 +124,8 @@ def replace_whole(target: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
-    """Write a temporary file with these bytes beside the target; it is removed at the end, and
-    the folder is synced to disk."""
+    """Write a temporary file with these bytes beside the target; it is removed at the end, and the
+    folder is synced to disk."""
     # It takes longer to import than much of what only reads a library.
     import tempfile
 
@@ -239,8 +239,8 @@ def attributes_of(path: Path) -> dict[str, bytes]:
 
 
 def attributes_lost(before: Mapping[str, bytes], path: Path) -> tuple[str, ...]:
-    """Return which attributes of the old file the new one could not be given, as sentences in
-    the past tense."""
+    """Return which attributes of the old file the new one could not be given, as sentences in the
+    past tense."""
     now = attributes_of(path)
     lost = sorted(name for name, value in before.items() if now.get(name) != value)
     said = f"the system did not let it keep these attributes: {', '.join(lost)}."

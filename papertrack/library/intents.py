@@ -32,8 +32,8 @@ class Intent(NamedTuple):
     """The file with the intent."""
 
     def forget(self) -> None:
-        """Remove the intent, since file and library agree again. If it cannot be removed, the
-        next run sees it."""
+        """Remove the intent, since file and library agree again. If it cannot be removed, the next
+        run sees it."""
         try:
             self.place.unlink(missing_ok=True)
         except OSError:

@@ -91,8 +91,8 @@ class Arxiv(_Table):
     )
     interval_seconds: Annotated[float, Ge(0), Le(3600)] = _setting(
         3.0,
-        "The minimum time between two requests. arXiv asks for 3 seconds; less is used "
-        "only for loopback addresses.",
+        "The minimum time between two requests. arXiv asks for 3 seconds; less is used only for "
+        "loopback addresses.",
     )
     offline: bool = _setting(
         False, "Never use the network: commands act as if no source could be reached."
@@ -146,8 +146,8 @@ class Bibtex(_Table):
     )
     fields: tuple[Literal["url", "doi", "abstract"], ...] = _setting(
         (),
-        "Optional fields of new BibTeX entries: url and doi of arXiv preprints (eprint "
-        "has the same), and the abstract.",
+        "Optional fields of new BibTeX entries: url and doi of arXiv preprints (eprint has the "
+        "same), and the abstract.",
     )
 
 
@@ -155,8 +155,8 @@ class Bibtex(_Table):
 class Manuscripts(_Table):
     commands: tuple[str, ...] = _setting(
         (),
-        "Macros of a LaTeX class that take files or keys, written as they are used, with "
-        "keys, file or folder in place of the argument: `\\olimport[folder]{file}`, "
+        "Macros of a LaTeX class that take files or keys, written as they are used, with keys, "
+        "file or folder in place of the argument: `\\olimport[folder]{file}`, "
         "`\\seealso[]{keys}`.",
     )
 
@@ -191,8 +191,8 @@ class Ranking(_Table):
 
     outside: Annotated[int, Ge(0), Le(50)] | None = _setting(
         None,
-        "How many papers outside your topics each watch puts into the inbox, the best by "
-        "rank; if unset, none until there are fifty decisions, and then three.",
+        "How many papers outside your topics each watch puts into the inbox, the best by rank; "
+        "if unset, none until there are fifty decisions, and then three.",
     )
 
 
@@ -272,8 +272,8 @@ class Tui(_Table):
     )
     queries: dict[str, str] = _setting(
         {},
-        "Your saved queries for the terminal UI, by name: `papertrack config "
-        "tui.queries.survey 'tag:survey pass:0'`.",
+        "Your saved queries for the terminal UI, by name: "
+        "`papertrack config tui.queries.survey 'tag:survey pass:0'`.",
     )
 
 
@@ -297,8 +297,8 @@ class Settings(_Table):
     highlights: Highlights = Highlights()
     digests: dict[str, tuple[str, ...]] = _setting(
         {},
-        "For a topic or category: the addresses and files (.md, .html, .txt, .atom) that "
-        "get its digest. Ignored in the file of a shared library.",
+        "For a topic or category: the addresses and files (.md, .html, .txt, .atom) that get "
+        "its digest. Ignored in the file of a shared library.",
         is_powerful=True,
     )
     pdf_viewer: str | None = _setting(
@@ -310,8 +310,8 @@ class Settings(_Table):
 
 
 def setting_meanings() -> dict[str, str]:
-    """Return each setting's key, as in ``papertrack config`` (``arxiv.api_url``), with its
-    meaning in a sentence or two."""
+    """Return each setting's key, as in ``papertrack config`` (``arxiv.api_url``), with its meaning
+    in a sentence or two."""
     return {key: one.metadata["meaning"] for key, one in _fields()}
 
 

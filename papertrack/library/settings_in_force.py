@@ -26,10 +26,10 @@ def load_settings(
     """Return the settings in force: the environment overrides the library's file, which overrides
     the reader's own file, which overrides defaults.
 
-    With ``only``, the name of a table, other tables are not checked if nothing is set in that
-    one: checking takes longer than a short command. In a library that is not trusted, settings
-    that run programs, send secrets or name hosts are ignored, and ``tell`` gets a message about
-    them. Raises UsageError, naming the file (or variable), the key and the nearest valid key.
+    With ``only``, the name of a table, other tables are not checked if nothing is set in that one:
+    checking takes longer than a short command. In a library that is not trusted, settings that run
+    programs, send secrets or name hosts are ignored, and ``tell`` gets a message about them. Raises
+    UsageError, naming the file (or variable), the key and the nearest valid key.
     """
     if not is_set(library, environ, only):
         return Settings()
@@ -41,8 +41,8 @@ def load_settings(
         given = _sound_tables(path, tell)
         if given.pop("digests", None):
             tell(
-                f"{path} sets digests, which are ignored because the file is shared. Set "
-                "your own with `papertrack config --mine digests.NAME ADDRESS`."
+                f"{path} sets digests, which are ignored because the file is shared. Set your "
+                "own with `papertrack config --mine digests.NAME ADDRESS`."
             )
     else:
         given = read_settings(path)
@@ -61,8 +61,8 @@ def load_settings(
 
 
 def is_set(library: Library, environ: Mapping[str, str], table: str | None = None) -> bool:
-    """Return whether anything is set, or anything that may concern one table: an unknown name
-    may be a misspelled name of this table. Raises UsageError for files that cannot be read."""
+    """Return whether anything is set, or anything that may concern one table: an unknown name may
+    be a misspelled name of this table. Raises UsageError for files that cannot be read."""
     tables = {one.name for one in fields(Settings)}
     named = {name for name in tables if _is_any_named(f"PAPERTRACK_{name.upper()}", environ)}
     for path in (library.settings_path, own_settings_path(environ)):
@@ -107,8 +107,8 @@ def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
 
 
 def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
-    """Return the settings in the tables of a file that run programs, send secrets or name hosts,
-    by key."""
+    """Return the settings in the tables of a file that run programs, send secrets or name hosts, by
+    key."""
     from papertrack.library.setting_values import value_at
 
     found = {key: value_at(given, key) for key in powerful_keys()}

@@ -26,9 +26,9 @@ def conflicting_copies(library: Library) -> list[str]:
     except OSError:  # Whoever opens the library gets the error.
         return []
     return [
-        f"{clean(path.name)}, beside the library, is a second version of it: a sync "
-        "program found that both had changed. What was done on the other machine may be "
-        "only in that file. To look at it: `papertrack init other`, move the file to "
+        f"{clean(path.name)}, beside the library, is a second version of it: a sync program "
+        "found that both had changed. What was done on the other machine may be only in that "
+        "file. To look at it: `papertrack init other`, move the file to "
         f"other/data/{database.name}, and `papertrack --library other log`."
         for path in sorted(copies)
     ]
@@ -58,9 +58,8 @@ def network_disk(folder: Path, mounts: str | None = None) -> str | None:
     if kind not in _NETWORK_DISKS:
         return None
     return (
-        f"{folder} is on a network disk ({kind}), where two programs that write at once "
-        "may damage a library. Use it from one machine at a time, or keep it on a local "
-        "disk."
+        f"{folder} is on a network disk ({kind}), where two programs that write at once may "
+        "damage a library. Use it from one machine at a time, or keep it on a local disk."
     )
 
 

@@ -3,8 +3,8 @@ unpacked.
 
 A library is trusted if its reader made it on this machine, or trusted it once, as with git's
 safe.directory and direnv. Trust is bound to the folder (its path and inode) and to the settings
-that run programs, send secrets or name hosts: if one of these changes, whoever edited the file,
-the reader is asked again.
+that run programs, send secrets or name hosts: if one of these changes, whoever edited the file, the
+reader is asked again.
 """
 
 from __future__ import annotations
@@ -81,9 +81,8 @@ def refuse_outside(library: Library, path: Path) -> None:
         return
     if is_of_repository(Path(os.path.realpath(path))):
         raise PapertrackError(
-            f"{path} belongs to git, not to the library. Nothing was written. Whoever "
-            "chose this path may want to run a program on your machine: check where the "
-            "library comes from."
+            f"{path} belongs to git, not to the library. Nothing was written. Whoever chose this "
+            "path may want to run a program on your machine: check where the library comes from."
         )
     if is_trusted(library):
         return
@@ -95,8 +94,8 @@ def refuse_outside(library: Library, path: Path) -> None:
 
 
 def refuse_planted(library: Library, path: Path) -> None:
-    """Raise PapertrackError as ``refuse_outside`` does, and for any link on the way to a file
-    that papertrack names itself, if others can put links there."""
+    """Raise PapertrackError as ``refuse_outside`` does, and for any link on the way to a file that
+    papertrack names itself, if others can put links there."""
     refuse_outside(library, path)
     if not path.is_relative_to(library.root) or not (is_shared(library) or not is_trusted(library)):
         return
@@ -110,8 +109,8 @@ def refuse_planted(library: Library, path: Path) -> None:
 
 
 def refuse_links_out(library: Library) -> None:
-    """Raise PapertrackError when files that papertrack writes for itself would be outside a
-    library that is not trusted, or outside its ``.git`` folder."""
+    """Raise PapertrackError when files that papertrack writes for itself would be outside a library
+    that is not trusted, or outside its ``.git`` folder."""
     for own in library.own_files:
         refuse_outside(library, own)
     found = git_folders(Path(os.path.realpath(library.root)))
@@ -121,9 +120,9 @@ def refuse_links_out(library: Library) -> None:
     is_plain = os.path.realpath(inside) == inside and found[1] == found[0] / ".git"
     if not ((is_plain and os.path.commonpath((inside, real)) == inside) or is_trusted(library)):
         raise PapertrackError(
-            f"git's folder of {library.root} leads to {real}, and this library is not "
-            "trusted yet. Nothing was read or written there. If it is yours, or you know "
-            f"its maker: `papertrack config --trust {library.root}`."
+            f"git's folder of {library.root} leads to {real}, and this library is not trusted "
+            "yet. Nothing was read or written there. If it is yours, or you know its maker: "
+            f"`papertrack config --trust {library.root}`."
         )
 
 

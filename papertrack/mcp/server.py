@@ -1,7 +1,7 @@
 """The server of ``papertrack mcp``: tools that look things up, and tools that propose.
 
-https://modelcontextprotocol.io. The texts of papers come from strangers: each result says so,
-and has such texts below ``data``. The server writes nothing but open suggestions.
+https://modelcontextprotocol.io. The texts of papers come from strangers: each result says so, and
+has such texts below ``data``. The server writes nothing but open suggestions.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from papertrack.records import DECISIONS, KINDS
 FieldType = Literal["words", "name", "number", "date", "choice"]
 """How a value is compared.
 
-``words``: prose; folded words, anywhere in it. ``name``: a whole name, folded; a category path
-also by its beginning or its last part; with a star, by its beginning. ``number`` and ``date``:
+``words``: prose; folded words, anywhere in it. ``name``: a whole name, folded; a category path also
+by its beginning or its last part; with a star, by its beginning. ``number`` and ``date``:
 comparisons and ranges. ``choice``: one of ``Field.values``.
 """
 

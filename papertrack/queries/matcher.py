@@ -1,8 +1,8 @@
 """Match queries with the text of one announcement, and return the reasons.
 
-A topic looks for words in the title, the abstract, an author or the authors' comment, and for
-arXiv categories. Case, accents, hyphens and punctuation are ignored, and characters of Chinese,
-Japanese and Korean are words of their own, as in the store's index.
+A topic looks for words in the title, the abstract, an author or the authors' comment, and for arXiv
+categories. Case, accents, hyphens and punctuation are ignored, and characters of Chinese, Japanese
+and Korean are words of their own, as in the store's index.
 """
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ def _lower_categories(names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 def make_matcher(query: Query) -> TopicMatcher:
     """Return a matcher for the query.
 
-    Raises UsageError for a field that an announcement does not have, for a term without a letter
-    or digit, and for the empty query.
+    Raises UsageError for a field that an announcement does not have, for a term without a letter or
+    digit, and for the empty query.
     """
     if query == EVERYTHING:
         raise UsageError(
@@ -206,8 +206,8 @@ def _test(query: Query) -> Test:
 
 
 def _first(sought: bool, tests: Sequence[Test]) -> Test:
-    """Return the first result that equals the given one, else the opposite: any for True, all
-    for False."""
+    """Return the first result that equals the given one, else the opposite: any for True, all for
+    False."""
 
     # A plain loop: all() over a generator takes three times as long, 30,000 times a night.
     def holds(text: AnnouncedText) -> bool:

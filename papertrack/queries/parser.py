@@ -52,9 +52,9 @@ class _Token(NamedTuple):
 def parse_query(text: str) -> nodes.Query:
     """Parse a query; ``EVERYTHING`` for blank text.
 
-    Raises UsageError, with the place and the nearest valid spelling, for an unknown field or
-    value, an unclosed quote or parenthesis, an operator with nothing to join, an invalid number
-    or date, and for queries beyond ``MAX_LENGTH``, ``MAX_TERMS`` or ``MAX_DEPTH``.
+    Raises UsageError, with the place and the nearest valid spelling, for an unknown field or value,
+    an unclosed quote or parenthesis, an operator with nothing to join, an invalid number or date,
+    and for queries beyond ``MAX_LENGTH``, ``MAX_TERMS`` or ``MAX_DEPTH``.
     """
     if len(text) > MAX_LENGTH:
         raise UsageError(f"The query has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
@@ -245,8 +245,8 @@ class _Parser:
         return query
 
     def _refuse_nothing(self, token: _Token | None) -> NoReturn:
-        """Raise the error that something is missing at ``token``, naming the operator before it,
-        or itself."""
+        """Raise the error that something is missing at ``token``, naming the operator before it, or
+        itself."""
         before = self.tokens[self._read - 1] if self._read else None
         if before is not None and before.kind != "(":
             _refuse(before.at, f"nothing after {before.kind}; quote it to search for it")

@@ -1,9 +1,9 @@
 """The ranking model: a logistic regression, and the words on which a score is based.
 
 Its features are words and pairs of words, weighted by rarity (tf-idf, texts of length 1), and
-authors. It is fitted by the dual coordinate descent of Yu, Huang and Lin, *Dual coordinate
-descent methods for logistic regression and maximum entropy models* (2011): one example at a
-time, with no step size to choose, exactly repeatable.
+authors. It is fitted by the dual coordinate descent of Yu, Huang and Lin, *Dual coordinate descent
+methods for logistic regression and maximum entropy models* (2011): one example at a time, with no
+step size to choose, exactly repeatable.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ SETTLED = 0.01
 FEW = 20
 """With fewer decisions than this, the topics count, too…"""
 TOPIC_WEIGHT = 0.1
-"""…and a point of a topic's plain score counts this much: with ten labels the average precision
-was .332, .285 with .25, .265 with .5 and .266 without (three curators, six months)."""
+"""…and a point of a topic's plain score counts this much: with ten labels the average precision was
+.332, .285 with .25, .265 with .5 and .266 without (three curators, six months)."""
 _HALVINGS = 16
 """The precision of the best pull of an example, in a range of some tens."""
 NAMED = 3
@@ -144,8 +144,8 @@ def vector(terms: Terms, rarities: Mapping[str, float]) -> Terms:
 def make_model(examples: Sequence[Example], forgotten: Iterable[str] = ()) -> Model:
     """Learn a model from these examples. The same examples in the same order give the same model.
 
-    Wanted and unwanted examples have the same total weight, whatever their numbers. Forgotten
-    words and authors are ignored.
+    Wanted and unwanted examples have the same total weight, whatever their numbers. Forgotten words
+    and authors are ignored.
     """
     decisions = sum(one.is_decided for one in examples)
     if not decisions:

@@ -44,8 +44,8 @@ TITLE_COUNT = 2
 _NO_WORDS = re.compile(r"\$[^$]*\$|\\[a-z]+|https?://\S+")
 """TeX and addresses."""
 _PARTS = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\d_]+|[^\w\s]")
-"""Words, and characters that separate pairs of words. Chinese, Japanese and Korean set no
-blanks: each character is a word, and two of them are a pair."""
+"""Words, and characters that separate pairs of words. Chinese, Japanese and Korean set no blanks:
+each character is a word, and two of them are a pair."""
 _BREAK = "."
 _NO_WORD = STOP_WORDS | {_BREAK, *string.ascii_lowercase}
 """Single letters come from formulas, so words have at least this many."""

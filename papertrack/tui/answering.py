@@ -63,8 +63,8 @@ class Keys:
             self._look_after(self._number)
 
     def _look_after(self, number: int) -> None:
-        """Make sure that a key's turn ends: a widget that is removed drops its messages. If the
-        key is only slow, the second message arrives later and has no effect."""
+        """Make sure that a key's turn ends: a widget that is removed drops its messages. If the key
+        is only slow, the second message arrives later and has no effect."""
         self._looked_after = number
 
         def follow_again() -> None:

@@ -21,8 +21,8 @@ CURSOR, CURSOR_TEXT = "cursor", "cursor-text"
 FRAME = "frame"
 """Our own variable: the lines between panes, quieter than any text."""
 MUTED_TEXT = "muted-text"
-"""Our own variable for quiet but legible text. Textual's ``text-muted`` has no colour of its
-own: it becomes white within a text, and is too pale on some themes' panels."""
+"""Our own variable for quiet but legible text. Textual's ``text-muted`` has no colour of its own:
+it becomes white within a text, and is too pale on some themes' panels."""
 OWN = (CURSOR, CURSOR_TEXT, FRAME, MUTED_TEXT)
 _MUTED = 0.75
 """The share of the foreground in muted text."""

@@ -55,8 +55,8 @@ def details_text(
     cites: Sequence[ListedPaper] = (),
     cited_by: Sequence[ListedPaper] = (),
 ) -> Content:
-    """Return the text beside the abstract: passes, labels, links and history, then papers that
-    it cites, that cite it, and that are similar."""
+    """Return the text beside the abstract: passes, labels, links and history, then papers that it
+    cites, that cite it, and that are similar."""
     paper = about.paper
     answers = five_cs(about.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS if answers]
@@ -84,10 +84,10 @@ def details_text(
 _STEPS = (
     "Five to ten minutes: title, abstract and introduction, headings, conclusion, references you "
     "know. Then you can answer the five Cs.",
-    "Up to an hour: figures, diagrams and graphs; note the main points and which "
-    "references to read, skip proofs.",
-    "Several hours: re-create it in your mind, question every assumption, think how you "
-    "would present it.",
+    "Up to an hour: figures, diagrams and graphs; note the main points and which references to "
+    "read, skip proofs.",
+    "Several hours: re-create it in your mind, question every assumption, think how you would "
+    "present it.",
 )
 """What each pass is, after S. Keshav, How to Read a Paper (2007)."""
 
@@ -107,8 +107,8 @@ def next_step(paper: Paper) -> tuple[str, Content]:
 
 
 def read_note(library: Library, paper: Paper) -> str | None:
-    """Return the text of the paper's first note; None without one. For a lost file, the text
-    says so."""
+    """Return the text of the paper's first note; None without one. For a lost file, the text says
+    so."""
     if not paper.notes:
         return None
     path = path_of_name(library, paper.notes[0])

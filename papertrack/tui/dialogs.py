@@ -113,8 +113,7 @@ class Question(NamedTuple):
 class TextDialog(Dialog[str]):
     """A dialog for one line of text; Enter accepts it.
 
-    ``typed`` remembers by title what was typed last, accepted or not; the up arrow brings it
-    back.
+    ``typed`` remembers by title what was typed last, accepted or not; the up arrow brings it back.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -255,8 +254,8 @@ def _name_of(typed: str) -> str | None:
 class LabelsDialog(Dialog[dict[str, bool]]):
     """A list of categories and tags that narrows while you type.
 
-    Returns those to add (True) and to remove (False). Names may contain spaces, so space toggles
-    a label only after an arrow key has moved the focus to the list.
+    Returns those to add (True) and to remove (False). Names may contain spaces, so space toggles a
+    label only after an arrow key has moved the focus to the list.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -334,8 +333,8 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self.action_switch()
 
     def action_finish(self) -> None:
-        """Accept what was toggled; if nothing was, or the typed text is one new name, the row
-        under the cursor. An invalid name is kept for correction."""
+        """Accept what was toggled; if nothing was, or the typed text is one new name, the row under
+        the cursor. An invalid name is kept for correction."""
         options, typed = self._options, self._field.value
         names = [option.id for option in options.options]
         if names == [None]:

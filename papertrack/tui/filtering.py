@@ -61,8 +61,8 @@ def _open_ended(query: Query) -> Query:
 
 
 def _widened(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None:
-    """Return the query with each bare word replaced by words that are ``like`` it or begin with
-    it; None if this finds no more."""
+    """Return the query with each bare word replaced by words that are ``like`` it or begin with it;
+    None if this finds no more."""
     match query:
         case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
             words = [Term(field, Text(word)) for word in like(text)]
@@ -93,8 +93,8 @@ def find_filtered(
     """Return the papers of a view that match a filter, in order. Raises UsageError when the filter
     is not a valid query.
 
-    If nothing matches, words within titles that contain the typed words count too, and words
-    with a similar spelling: ``former``, ``transfromer``.
+    If nothing matches, words within titles that contain the typed words count too, and words with a
+    similar spelling: ``former``, ``transfromer``.
     """
     found = find_ids(store, asked_of(view, typed), order=order, is_reversed=is_reversed)
     if found:

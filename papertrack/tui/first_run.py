@@ -20,13 +20,12 @@ from papertrack.tui.colours import legible_variables
 from papertrack.tui.outside import named_file
 
 _WELCOME = (
-    "papertrack keeps a curated list of papers: three reading passes, arXiv, and a "
-    "README and BibTeX that stay yours.\n\nThere is no library here yet. Where should it "
-    "be?"
+    "papertrack keeps a curated list of papers: three reading passes, arXiv, and a README and "
+    "BibTeX that stay yours.\n\nThere is no library here yet. Where should it be?"
 )
 _WHAT_TO_IMPORT = (
-    "Import a README or a .bib file into it? Enter imports the file named below; clear "
-    "the line (ctrl+u) to begin without papers."
+    "Import a README or a .bib file into it? Enter imports the file named below; clear the line "
+    "(ctrl+u) to begin without papers."
 )
 
 

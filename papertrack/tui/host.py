@@ -89,8 +89,8 @@ class Host(App[None]):
         """Run a job in the writer's thread, and pass its result to ``then`` in this one. An error
         goes to ``refused``, or is shown as a toast.
 
-        With ``holds_keys`` the following keys wait for ``then``, which moves the cursor or asks
-        a question.
+        With ``holds_keys`` the following keys wait for ``then``, which moves the cursor or asks a
+        question.
         """
         self.pending += 1
         if holds_keys:

@@ -1,7 +1,7 @@
 """Every key of the UI, defined once for screens, footer, help and settings.
 
-An id is what ``[tui.keys]`` in the settings changes: ``save = "f"``. The same letter means the
-same on every screen.
+An id is what ``[tui.keys]`` in the settings changes: ``save = "f"``. The same letter means the same
+on every screen.
 """
 
 from __future__ import annotations
@@ -156,8 +156,8 @@ TAUGHT = {
     "all": "open save discard filter jump sort labels add undo statistics",
     "nothing": "next-view add fetch queries topics statistics undo",
 }
-"""View → the ids of the keys to use next there, likeliest first. The footer shows as many as
-fit, and the key for help."""
+"""View → the ids of the keys to use next there, likeliest first. The footer shows as many as fit,
+and the key for help."""
 
 
 def check_keymap(keymap: Mapping[str, str]) -> list[str]:
@@ -172,8 +172,8 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
             faults.append(f"tui.keys.{id} is not an action that has keys; {hint}")
             continue
         faults += [
-            f"tui.keys.{id}: {shorten(key)!r} is not a key. Write keys like f, F, f5, "
-            "ctrl+s or left."
+            f"tui.keys.{id}: {shorten(key)!r} is not a key. Write keys like f, F, f5, ctrl+s or "
+            "left."
             for key in keymap[id].split(",")
             if not _is_key(key.strip())
         ]

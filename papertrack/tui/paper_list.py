@@ -43,8 +43,8 @@ class Places:
         return index * self.height + bisect_right(self._starts, index)
 
     def at(self, line: int) -> tuple[int, int]:
-        """Return the paper on a line, and which of its own lines that is: -1 is the heading
-        above it."""
+        """Return the paper on a line, and which of its own lines that is: -1 is the heading above
+        it."""
         index = bisect_right(range(self._number), line, key=self.line_of) - 1
         within = line - self.line_of(index) if index >= 0 else self.height
         return (index, within) if within < self.height else (index + 1, -1)
@@ -92,8 +92,8 @@ class PaperList(ScrollView, can_focus=True):
         """The state that was drawn last."""
         self._looks: dict[str, Style] = {}
         self.on_moved: Callable[[], None] | None = None
-        """Called when the cursor moves to another paper, or its paper changes. A message would
-        cost a repaint of its own."""
+        """Called when the cursor moves to another paper, or its paper changes. A message would cost
+        a repaint of its own."""
 
     def show(
         self,

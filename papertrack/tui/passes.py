@@ -1,7 +1,7 @@
 """The keys 1, 2 and 3: they record a pass at once, and ask for its takeaway.
 
-The same key takes back a pass without details; with minutes or a takeaway it asks first. Text
-that was typed but not accepted is kept as a draft.
+The same key takes back a pass without details; with minutes or a takeaway it asks first. Text that
+was typed but not accepted is kept as a draft.
 """
 
 from __future__ import annotations

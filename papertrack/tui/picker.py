@@ -1,5 +1,5 @@
-"""A picker of papers to cite: type to narrow the list, enter accepts. It draws on stderr, so
-that the result can be printed into a pipe or an editor."""
+"""A picker of papers to cite: type to narrow the list, enter accepts. It draws on stderr, so that
+the result can be printed into a pipe or an editor."""
 
 from __future__ import annotations
 

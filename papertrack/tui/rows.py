@@ -1,7 +1,7 @@
 """The rows of the list of papers: read page by page, and formatted as one line or two.
 
-On two lines, the title is complete, followed by the author and the reason why the paper is here.
-A column with the same value in all rows is left out.
+On two lines, the title is complete, followed by the author and the reason why the paper is here. A
+column with the same value in all rows is left out.
 """
 
 from __future__ import annotations
@@ -180,8 +180,8 @@ class Columns(NamedTuple):
 
 
 def columns_for(shape: Shape) -> Columns:
-    """Return the columns that fit on one line: a narrow line drops the author, then the date,
-    then the id."""
+    """Return the columns that fit on one line: a narrow line drops the author, then the date, then
+    the id."""
     signs = _SIGNED + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
     room = shape.width - signs
     id_width = 12 if shape.width >= 48 else 0

@@ -1,8 +1,8 @@
 """Serve the terminal UI to a browser, only for people who have the printed address.
 
-Any page in a browser may send requests to this machine, and a stranger's host name may lead to
-it (DNS rebinding). So each request must be for an address of ours, come from a page of ours, and
-carry a secret that only the printed address contains.
+Any page in a browser may send requests to this machine, and a stranger's host name may lead to it
+(DNS rebinding). So each request must be for an address of ours, come from a page of ours, and carry
+a secret that only the printed address contains.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """A session with a library: its open store, its writer, and state that is kept while it lasts.
 
-Long jobs run beside it, each with a thread and a store of its own, so that no key waits for
-them.
+Long jobs run beside it, each with a thread and a store of its own, so that no key waits for them.
 """
 
 from __future__ import annotations
@@ -158,8 +157,8 @@ class Session:
 
     @cached_property
     def searcher(self) -> ThreadPoolExecutor:
-        """Threads of their own for searches: those that the event loop shares would all wait
-        while a library is locked."""
+        """Threads of their own for searches: those that the event loop shares would all wait while
+        a library is locked."""
         return _thread("papertrack-search", _MOST_SEARCHES)
 
     @cached_property
@@ -273,8 +272,8 @@ class Session:
         return new
 
     def undo(self, store: Store) -> Undone | LoggedAction | None:
-        """Undo the last action of this session. If there is none left, return the action before
-        it, which ``undo_further`` takes back once the reader agrees."""
+        """Undo the last action of this session. If there is none left, return the action before it,
+        which ``undo_further`` takes back once the reader agrees."""
         from papertrack.actions.undo import next_to_undo, undo
 
         if not self._history:

@@ -90,8 +90,8 @@ VIEWS = (
         "(is:saved pass:3) OR (is:discarded pass:>=1)",
         (("saved", 3), ("discarded", 1), ("discarded", 2), ("discarded", 3)),
         "read",
-        "Nothing is finished yet. 3 records a third pass; d after a pass discards what "
-        "you have read enough of.",
+        "Nothing is finished yet. 3 records a third pass; d after a pass discards what you have "
+        "read enough of.",
     ),
     View(
         "all",

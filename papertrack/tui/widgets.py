@@ -43,8 +43,8 @@ class ViewBar(Static):
         self._shown: tuple[View, list[str]] | None = None
 
     def show(self, chosen: View, counts: Counts | None, *, width: int) -> None:
-        """Draw the tabs, with their numbers once known; if they do not fit, only the chosen tab
-        has its number. Does nothing if nothing changed."""
+        """Draw the tabs, with their numbers once known; if they do not fit, only the chosen tab has
+        its number. Does nothing if nothing changed."""
         numbers = ["" if counts is None else f" {count_of(view, counts):,}" for view in VIEWS]
         texts = [f" {view.label}{number} " for view, number in zip(VIEWS, numbers, strict=True)]
         if sum(map(len, texts)) > width:
@@ -87,8 +87,8 @@ class StatusLine(Static):
 class KeyLine(Static):
     """The footer: keys that work now, as many as fit; a click on one presses it.
 
-    Textual's footer has a widget for each key, and rebuilds all of them whenever the focus
-    moves: that takes as long as drawing everything else.
+    Textual's footer has a widget for each key, and rebuilds all of them whenever the focus moves:
+    that takes as long as drawing everything else.
     """
 
     def __init__(self) -> None:
@@ -205,9 +205,8 @@ class HitsPane(OptionList):
 class TextPane(ScrollView, can_focus=False):
     """A text beside the list, drawn line by line and paged: a new text moves nothing else.
 
-    Static inside a scroll view would lay out the whole screen each time. This pane scrolls
-    itself: of Textual's widgets, only scroll views may change their size at the cost of one
-    layout.
+    Static inside a scroll view would lay out the whole screen each time. This pane scrolls itself:
+    of Textual's widgets, only scroll views may change their size at the cost of one layout.
     """
 
     def __init__(self, id: str, title: str) -> None:
@@ -227,8 +226,8 @@ class TextPane(ScrollView, can_focus=False):
     def show(self, about: int | None, text: Content, rest: Content) -> None:
         """Show a text from its beginning, with further facts below it.
 
-        A text about the same paper as the last one keeps its scroll position; the same text is
-        not drawn again.
+        A text about the same paper as the last one keeps its scroll position; the same text is not
+        drawn again.
         """
         if about != self._about:
             self._top = 0

@@ -2,8 +2,8 @@
 
 Methods, parameters and answers are those of
 https://retorque.re/zotero-better-bibtex/exporting/json-rpc, as far as plug-ins for VS Code,
-Obsidian, Vim and Emacs use them. Requests change nothing in the library, except that citation
-keys in answers are frozen.
+Obsidian, Vim and Emacs use them. Requests change nothing in the library, except that citation keys
+in answers are frozen.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ from papertrack.sync.bibtex.format import BibFormat
 def own_entries(
     store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
 ) -> dict[int, list[SourceEntry]]:
-    """Return the .bib entries that were imported for each paper, with the library's later
-    changes; ``protect`` lists words whose capitals are kept in changed titles."""
+    """Return the .bib entries that were imported for each paper, with the library's later changes;
+    ``protect`` lists words whose capitals are kept in changed titles."""
     return texts.own_entries(
         store, papers, lambda read: BibFormat(store, str(read.path), read, protect)
     )
@@ -145,8 +145,8 @@ def cited_papers(
 ) -> CitedPapers:
     r"""Find what the manuscripts cite, check it, and freeze the cited keys.
 
-    A paper that is cited under a former key keeps that key in the result, because its author
-    wrote it; a paper cited under two keys appears twice; for a biblatex set, its members appear.
+    A paper that is cited under a former key keeps that key in the result, because its author wrote
+    it; a paper cited under two keys appears twice; for a biblatex set, its members appear.
     ``everything`` finds the papers for ``\nocite{*}``.
     """
     places = _first_places(manuscripts)
@@ -232,8 +232,8 @@ def _of_spelling(
         first = spelled[key.lower()]
         if first != key:
             message = (
-                f"is also cited as {first}: BibTeX and biber distinguish upper and "
-                "lower case in keys"
+                f"is also cited as {first}: BibTeX and biber distinguish upper and lower case in "
+                "keys"
             )
             yield place.finding("case", message)
         elif key.lower() not in known and not _is_label(place, manuscripts):
@@ -330,8 +330,7 @@ def _unprintable(
         if is_latex and not own.get(paper_id) and (signs := unprinted_in(by_id[paper_id])):
             message = (
                 "has letters that pdfLaTeX cannot print with its default fonts: "
-                f"{', '.join(signs)}. Use XeLaTeX or LuaLaTeX, or a font encoding that "
-                "has them"
+                f"{', '.join(signs)}. Use XeLaTeX or LuaLaTeX, or a font encoding that has them"
             )
             yield places[key].finding("unprintable", message)
 

@@ -52,8 +52,8 @@ class _File:
 def read_manuscripts(paths: Sequence[Path], commands: Sequence[str] = ()) -> list[Manuscript]:
     r"""Read these files in order, each followed by the files that it includes.
 
-    ``commands`` are macros from the settings: ``\olimport[folder]{file}``. Raises NotFoundError
-    or PapertrackError for a named file that cannot be read, UsageError for an invalid command.
+    ``commands`` are macros from the settings: ``\olimport[folder]{file}``. Raises NotFoundError or
+    PapertrackError for a named file that cannot be read, UsageError for an invalid command.
     """
     reading = _Reading(Defined(commands=dict(map(parse_command, commands))))
     for path in paths:
@@ -88,8 +88,8 @@ class _Reading:
             data = read_file(path)
             if b"\0" in data:
                 raise PapertrackError(
-                    f"{path} is not a text file: it contains NUL bytes. Name the "
-                    "manuscript itself, in UTF-8."
+                    f"{path} is not a text file: it contains NUL bytes. Name the manuscript "
+                    "itself, in UTF-8."
                 )
             text = data.decode("utf-8", "surrogateescape")
             language = language_of(path.name, text)
@@ -158,9 +158,9 @@ class _Reading:
 
 
 def _places(file: _File, inclusion: Inclusion) -> Iterator[Path]:
-    """Return the paths to try. LaTeX resolves names from the folder of the main file; \\subfile
-    and the other languages from the folder of the including file; Typst resolves names that
-    begin with a slash from the main file's folder."""
+    """Return the paths to try. LaTeX resolves names from the folder of the main file; \\subfile and
+    the other languages from the folder of the including file; Typst resolves names that begin with
+    a slash from the main file's folder."""
     folders = [file.root.parent, file.path.parent]
     if file.language.name != "LaTeX" or inclusion.command in _FROM_THE_FILE:
         folders.reverse()

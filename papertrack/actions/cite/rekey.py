@@ -43,8 +43,8 @@ class KeyUse:
     before: str
     after: str
     by_hand: bool = False
-    """Whether it must be changed by hand: a macro makes the key, a comment splits it, or the
-    file is outside the folders that were named."""
+    """Whether it must be changed by hand: a macro makes the key, a comment splits it, or the file
+    is outside the folders that were named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class Followed:
 def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
     """Give these papers, or all (None), the keys that the template makes; return those changed.
 
-    A former key still names its paper, and no other paper can get it. Keys stay unique
-    regardless of case. Raises UsageError for an invalid template.
+    A former key still names its paper, and no other paper can get it. Keys stay unique regardless
+    of case. Raises UsageError for an invalid template.
     """
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
@@ -87,8 +87,8 @@ def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
 
 
 def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
-    """Return other keys that name these papers, or all (None): former keys, and keys that undo
-    took back."""
+    """Return other keys that name these papers, or all (None): former keys, and keys that undo took
+    back."""
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
     undone: dict[int, list[str]] = {}
@@ -106,9 +106,9 @@ def follow_keys(
 ) -> list[Followed]:
     """Return the files, or those in the folders and what they include, that still have former keys.
 
-    A .bib entry is left as it is if another entry has the new key. A file outside the named
-    folders is only reported, since a stranger's manuscript can include any file. ``commands``
-    are macros that cite, from the settings. Raises NotFoundError for a path that does not exist.
+    A .bib entry is left as it is if another entry has the new key. A file outside the named folders
+    is only reported, since a stranger's manuscript can include any file. ``commands`` are macros
+    that cite, from the settings. Raises NotFoundError for a path that does not exist.
     """
     after = {one.before: one.after for one in rekeyed}
     files = list(dict.fromkeys(_files(paths)))

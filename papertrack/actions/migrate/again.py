@@ -109,8 +109,8 @@ class Update:
     def _merged(self, paper: Paper, said: Mapping[str, Any], meaning: Meaning | None) -> Merged:
         """Return what changed there since ``said``, as far as it should be imported.
 
-        The library's value of a field counts as its last one, unless the reader or a better
-        source set it. Nothing lowers the reading progress.
+        The library's value of a field counts as its last one, unless the reader or a better source
+        set it. Nothing lowers the reading progress.
         """
         now_said = said_of(self.item)
         base, file = _values(said), _values(now_said)

@@ -48,8 +48,8 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
     """Import the papers of a file that ``export --json`` wrote, with all their data, and the
     categories and topics in it.
 
-    A paper that the library has gets only what it lacks. Raises DocumentError for a damaged
-    file, from which nothing is imported.
+    A paper that the library has gets only what it lacks. Raises DocumentError for a damaged file,
+    from which nothing is imported.
     """
     found = read_library_file(text)
     taking = _Taking(store, Asking(store, name, prefer), list(found.notices))

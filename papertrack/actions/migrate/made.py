@@ -130,8 +130,8 @@ class Making:
     def _file(
         self, citekey: str, key: str, source: Path, data: bytes | None
     ) -> tuple[str, str | None]:
-        """Return a file's name, and its target if it is a link. The first PDF of a paper goes
-        where `open --pdf` looks for it."""
+        """Return a file's name, and its target if it is a link. The first PDF of a paper goes where
+        `open --pdf` looks for it."""
         stem = file_stem(citekey)
         if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.taken:
             stem = f"{stem}-{file_stem(key)}"
@@ -217,8 +217,8 @@ def follow_made_files(store: Store, library: Library, before: dict[str, str | No
     """After undo or redo, remove made files that no longer belong to anything, unless somebody
     changed them, and restore those that belong to something again.
 
-    ``before`` lists the files made before it. Raises PapertrackError for a file outside a
-    library that is not trusted.
+    ``before`` lists the files made before it. Raises PapertrackError for a file outside a library
+    that is not trusted.
     """
     if store.is_trial:
         return
@@ -292,13 +292,13 @@ def _mark(path: Path) -> tuple[int, int, int]:
 def _refuse_changed(path: Path, seen: bytes | None) -> None:
     if seen is None and os.path.lexists(path):
         raise PapertrackError(
-            f"{path} appeared during the import, and was left as it is. Nothing was "
-            "imported. Run the import again: it uses another name."
+            f"{path} appeared during the import, and was left as it is. Nothing was imported. "
+            "Run the import again: it uses another name."
         )
     if seen is not None and (path.is_symlink() or _bytes_of(path) != seen):
         raise PapertrackError(
-            f"{path} was changed during the import, and was left as it is. Nothing was "
-            "imported. Run the import again: it keeps your changes."
+            f"{path} was changed during the import, and was left as it is. Nothing was imported. "
+            "Run the import again: it keeps your changes."
         )
 
 
@@ -314,6 +314,6 @@ def _readable(path: Path) -> Iterator[None]:
     except OSError as error:
         way_out = "Make room" if error.errno == errno.ENOSPC else "Check that folder"
         raise PapertrackError(
-            f"{path} could not be created: {error.strerror or error}. Nothing was "
-            f"imported. {way_out}, and run the import again."
+            f"{path} could not be created: {error.strerror or error}. Nothing was imported. "
+            f"{way_out}, and run the import again."
         ) from error

@@ -47,8 +47,8 @@ def read_running(
     except Refused as error:
         raise SourceUnavailableError(
             f'Zotero answered, but refused the request ({error}). Switch on "Allow other '
-            'applications on this computer to communicate with Zotero" in its settings, '
-            "under Advanced."
+            'applications on this computer to communicate with Zotero" in its settings, under '
+            "Advanced."
         ) from error
     except SourceFailure as error:
         raise SourceUnavailableError(

@@ -41,8 +41,8 @@ class Statuses:
         self._own = dict(map(_parse, told))
 
     def of(self, item: Item) -> Meaning | None:
-        """Return what an item's words mean: the most passes, or the last decision. Words that
-        the reader mapped are also looked up among tags and categories."""
+        """Return what an item's words mean: the most passes, or the last decision. Words that the
+        reader mapped are also looked up among tags and categories."""
         words = [_word(status) for status in item.statuses]
         named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
         meanings = [

@@ -50,8 +50,8 @@ def take_source(
 ) -> ImportReport:
     """Import all items of a source, as one action that can be undone.
 
-    Notes become files in the library; other files are linked from its PDF folder, or copied.
-    Raises PapertrackError, with nothing imported, if one of them cannot be made.
+    Notes become files in the library; other files are linked from its PDF folder, or copied. Raises
+    PapertrackError, with nothing imported, if one of them cannot be made.
     """
     with store.action("import", name) as action:
         taking = _Taking(store, library, source, statuses or Statuses(), is_copying, progress)

@@ -74,8 +74,7 @@ def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes
     """Return what a search compares first, by column; one line for each column.
 
     Names of categories, tags and venues are in tables, and papers refer to them by number.
-    ``library_bytes`` is the size of ``library.json``, which the page mentions before it fetches
-    it.
+    ``library_bytes`` is the size of ``library.json``, which the page mentions before it fetches it.
     """
     tables: dict[str, dict[str, int]] = {"categories": {}, "tags": {}, "venues": {}}
 

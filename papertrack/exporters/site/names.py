@@ -17,8 +17,8 @@ _DEVICES = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
 def page_names(papers: Iterable[Paper | str]) -> dict[str, str]:
     """Return the page name for each citation key (or paper by its key), without suffix.
 
-    Characters with a meaning in addresses or file systems are written as ``~`` and their code;
-    of keys that differ only in case, the later ones get a number. Long names end in a digest.
+    Characters with a meaning in addresses or file systems are written as ``~`` and their code; of
+    keys that differ only in case, the later ones get a number. Long names end in a digest.
     """
     names: dict[str, str] = {}
     taken: set[str] = set()

@@ -213,8 +213,8 @@ def _citation_tags(paper: Paper, row: Row) -> list[tuple[str, str]]:
 
 
 def _aliases(papers: Sequence[Paper], names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Return a page for each former key, and the page that it redirects to; ambiguous keys are
-    left out."""
+    """Return a page for each former key, and the page that it redirects to; ambiguous keys are left
+    out."""
     owners: dict[str, set[str]] = {}
     for paper in papers:
         for alias in paper.citekey_aliases:

@@ -172,8 +172,8 @@ class DeedScreen(VerbScreen):
         if len(others) == 1:
             self._ask_if(
                 "Merge",
-                f"Merge the marked paper, {self._named(others)}, into "
-                f"{self._named([kept])}, the one under the cursor?",
+                f"Merge the marked paper, {self._named(others)}, into {self._named([kept])}, the "
+                "one under the cursor?",
                 lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
             )
         else:

@@ -470,8 +470,8 @@ class LibraryScreen(ListScreen):
         self._leave_filter()
 
     def action_clear(self) -> None:
-        """Leave the filter, or clear the marks, leave the abstract, or clear the filter: one
-        thing at a time."""
+        """Leave the filter, or clear the marks, leave the abstract, or clear the filter: one thing
+        at a time."""
         papers = self.papers
         is_typing = self._filter.has_focus
         if self._hits.has_focus:

@@ -230,8 +230,8 @@ def _week(week: stats.PassCount, most: int, width: int) -> str:
 
 
 def _streak(days: Sequence[str], today: date) -> str:
-    """Return the number of days in a row with a pass, up to today or yesterday, since today is
-    not over."""
+    """Return the number of days in a row with a pass, up to today or yesterday, since today is not
+    over."""
     known = {date.fromisoformat(day) for day in days}
     day = today if today in known else today - timedelta(days=1)
     length = 0

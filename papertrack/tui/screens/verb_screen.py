@@ -288,8 +288,8 @@ class VerbScreen(Screen[None]):
         def ask(too_many: int) -> None:
             if too_many and not session.has_agreed_to_more:
                 question = (
-                    f"You would be reading {too_many} papers at a time; your limit is "
-                    f"{limit}. Add them anyway?"
+                    f"You would be reading {too_many} papers at a time; your limit is {limit}. "
+                    "Add them anyway?"
                 )
                 self.ask(AskDialog("Reading now", question), agree)
             else:
