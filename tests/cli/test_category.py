@@ -185,7 +185,7 @@ def test_a_heading_within_another_is_named_when_it_was_meant(
     )
     papertrack("import", "README.md")
     told = papertrack("add", "2501.00004", "-c", "deep ones").err
-    assert "Was Old/Deep Ones meant?" in told
+    assert "Did you mean Old/Deep Ones?" in told
     assert "`papertrack move REF --category 'Old/Deep Ones'`" in told
 
 
