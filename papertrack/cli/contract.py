@@ -86,7 +86,7 @@ CONTRACT: dict[str, Any] = {
     "undo": undo.Replay,
     "redo": undo.Replay,
     "topic": list[topic.TopicFound],
-    "topic add": topic.TopicChanged | topic.TopicPreview,
+    "topic add": topic.TopicChanged | topic.TopicPreview | topic.TopicsOfFeeds,
     "topic edit": topic.TopicChanged,
     "search": pdfs.Passages | list[adding.ShownCandidate],
     "ranking": ranking.RankingTried
