@@ -80,9 +80,6 @@ def make_table(
     parted = map(str.strip, (columns or _DEFAULT).split(","))
     names = list(dict.fromkeys(filter(None, parted)))
     ids = _matching(store, query, order)
-    for there, most, what in ((ids, _MOST_ROWS, "papers"), (names, _MOST_COLUMNS, "columns")):
-        if len(there) > most:
-            raise UsageError(f"A table has at most {most:,} {what}, not {len(there):,}.")
     has_keys = {"key", "citekey"} & {*names} and not store.is_trial
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
     read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
@@ -99,7 +96,10 @@ def _matching(store: Store, query: str, order: str) -> list[int]:
     asked = parse_query(query)
     if "discarded" not in query:
         asked = And((asked, Not(Term("is", Text("discarded")))))
-    return find_ids(store, asked, order=order or "submitted", is_reversed=not order)
+    ids = find_ids(store, asked, order=order or "submitted", is_reversed=not order)
+    if len(ids) > _MOST_ROWS:
+        raise UsageError(f"A table has at most {_MOST_ROWS:,} papers, not {len(ids):,}.")
+    return ids
 
 
 def _kind_of(column: str) -> str | None:
@@ -111,6 +111,8 @@ def _kind_of(column: str) -> str | None:
 
 
 def _check_columns(names: list[str], headings: Collection[str]) -> None:
+    if len(names) > _MOST_COLUMNS:
+        raise UsageError(f"A table has at most {_MOST_COLUMNS} columns, not {len(names)}.")
     for name in names:
         is_new = not name.startswith("note:") and _key(name) not in headings
         if _kind_of(name) == "notes" and is_new:

@@ -378,19 +378,22 @@ def unknown_names(store: Store, query: nodes.Query) -> list[str]:
 
     sentences = []
     for field, name in dict.fromkeys(_asked(query)):
-        if field == "paper":
-            known = store.select_column("SELECT citekey FROM papers ORDER BY 1")
-            is_known = bool(_papers_named(store, nodes.Text(name)))
-        else:
-            known = sorted({name for _, names in _names(store, field) for name in names})
-            is_known = any(fold(name) == fold(each) for each in known)
-        if is_known:
+        known = _known(store, field)
+        if any(fold(name) == fold(each) for each in known) or (
+            field == "paper" and _papers_named(store, nodes.Text(name))
+        ):
             continue
         near = [each for each in known if fold(name) in fold(each)]
         near = near or difflib.get_close_matches(name[:80], known, n=_NEAR_SHOWN, cutoff=0.5)
         meant = f" There is {_listed(near)}." if near else ""
         sentences.append(f"No {field} is named {name!r}.{meant}")
     return sentences
+
+
+def _known(store: Store, field: str) -> list[str]:
+    if field == "paper":
+        return store.select_column("SELECT citekey FROM papers ORDER BY 1")
+    return sorted({name for _, names in _names(store, field) for name in names})
 
 
 def _asked(query: nodes.Query) -> Iterator[tuple[str, str]]:
