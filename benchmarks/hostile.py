@@ -175,6 +175,13 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         5_000,
         lambda n: json.dumps([{"id": "k", "type": "book", "title": "T " + "<i>" * n}]),
     ),
+    "json: blanks in a note": (
+        "x.json",
+        10_000,
+        lambda n: json.dumps(
+            [{"id": "k", "type": "book", "title": "T", "note": f"a: x{' ' * n}y"}]
+        ),
+    ),
     "html: links of one title": (
         "x.html",
         750,
@@ -203,6 +210,7 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
     "typst: comments": ("x.typ", 5_000, lambda n: "/*" * n),
     "org: citations that open": ("x.org", 5_000, lambda n: "[cite:" * n),
     "org: blocks": ("x.org", 3_000, lambda n: "#+begin_src\n" * n),
+    "markdown: empty lines": ("x.qmd", 20_000, lambda n: "---\n" + "\n" * n),
     "markdown: citations": ("x.qmd", 3_000, lambda n: "[@k; " * n),
     "markdown: fences": (
         "x.qmd",

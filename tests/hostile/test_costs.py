@@ -25,6 +25,8 @@ TRIED = {
     "bib: one title and many brackets": 3_000,
     "ris: entries of one title": 75,
     "json: items of one title": 75,
+    "json: blanks in a note": 5_000,
+    "markdown: empty lines": 5_000,
     "html: links of one title": 75,
     "html: one README of tags": 1_000,
     "tex: groups": 5_000,
