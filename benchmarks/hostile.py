@@ -69,6 +69,10 @@ TEXTS: dict[str, tuple[int, Callable[[int], str]]] = {
     "emphasis that opens": (5_000, lambda size: "# Papers\n\n- " + "**a " * size + "\n"),
     "quotes that open": (5_000, lambda size: "# Papers\n\n- " + '"a ' * size + "\n"),
     "separators": (5_000, lambda size: f"# Papers\n\n- {TITLE}" + " - x" * size + "\n"),
+    "blanks in a label": (
+        5_000,
+        lambda size: f"# Papers\n\n- [T{' ' * size}x](https://example.org)\n",
+    ),
     "bars": (3_000, lambda size: "# Papers\n\n- " + "| " * size + "\n"),
     "dashes": (3_000, lambda size: "# Papers\n\n- " + "—" * size + "\n"),
     "stars": (3_000, lambda size: "# Papers\n\n- " + "⭐" * size + "\n"),
@@ -140,6 +144,11 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
             + "".join(f"@string{{a{i} = a{i - 1} # a{i - 1}}}\n" for i in range(1, n))
             + f"@misc{{k, title = a{n - 1}}}\n"
         ),
+    ),
+    "bib: blanks in a field": (
+        "x.bib",
+        10_000,
+        lambda n: f"@misc{{k, title = {{T}}, journal = {{{' ' * n}x}}}}\n",
     ),
     "bib: braces that open": ("x.bib", 20_000, lambda n: "@misc{k, title = {" + "{" * n),
     "bib: entries that do not close": ("x.bib", 1_000, lambda n: "@misc{k, title = {T\n" * n),

@@ -15,6 +15,8 @@ TRIED = {
     "empty brackets": 3_000,
     "opening pictures": 3_000,
     "cells beyond the columns": 3_000,
+    "blanks in a label": 2_000,
+    "bib: blanks in a field": 5_000,
     "bars": 1_000,
     "dashes": 1_000,
     "stars": 1_000,
