@@ -44,8 +44,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "note": ("looking", "Write a paper's note"),
         "open": ("looking", "Open a paper or its PDF"),
         "pdf": ("pdf", "Fetch, add, index PDFs"),
+        "table": ("export", "Make a table of papers"),
         "stats": ("looking", "Show reading progress"),
-        "log": ("looking", "Show what was done"),
     },
     "Change": {
         "edit": ("changing", "Set fields of papers"),
@@ -53,6 +53,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "category": ("changing", "Your own categories"),
         "merge": ("changing", "Merge two papers"),
         "rm": ("changing", "Remove papers"),
+        "log": ("looking", "Show what was done"),
         "undo": ("changing", "Undo an action"),
         "redo": ("changing", "Redo what was undone"),
     },
