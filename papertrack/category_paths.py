@@ -1,7 +1,7 @@
-"""Categories as texts, the same in commands, in JSON and in queries: ``LLM/Speculative Decoding``.
+"""Categories as text, the same in commands, JSON and queries: ``LLM/Speculative Decoding``.
 
-A slash inside a name is written ``\\/``, and a backslash before one, before another or at the end
-of a name ``\\\\``.
+A slash inside a name is written ``\\/``; a backslash before a slash, before another backslash or at
+the end of a name is written ``\\\\``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from papertrack.errors import UsageError
 
 CategoryPath = tuple[str, ...]
-"""A category's name, behind the names of those it is in."""
+"""A category: its name, preceded by the names of its parents."""
 # Texts, which re compiles and keeps at their first use: few commands read or escape a path.
 _NAME = r"(?s:(?:\A|/)((?:[^\\/]|\\.|\\\Z)*))"
 _ESCAPED = r"\\([\\/])"
@@ -19,11 +19,11 @@ _ESCAPED = r"\\([\\/])"
 _TO_ESCAPE = r"/|\\(?=[\\/]|\Z)"
 
 MAX_DEPTH = 32
-"""Categories within each other; a README's headings have six levels."""
+"""The most nested categories; a README's headings have six levels."""
 
 
 def parse_path(text: str) -> CategoryPath:
-    """``"LLM/CPU\\\\/GPU"`` to ``("LLM", "CPU/GPU")``; slashes around it are nothing.
+    """Parse ``"LLM/CPU\\\\/GPU"`` into ``("LLM", "CPU/GPU")``; slashes around it are ignored.
 
     Raises UsageError for an empty name and for more than MAX_DEPTH names.
     """
@@ -35,13 +35,13 @@ def parse_path(text: str) -> CategoryPath:
         raise UsageError(f"{text!r} is not a category: write it like LLM/Speculative Decoding.")
     if len(names) > MAX_DEPTH:
         raise UsageError(
-            f"A category of {len(names)} levels is too deep; {MAX_DEPTH} are the most."
+            f"A category with {len(names)} levels is too deep; the limit is {MAX_DEPTH}."
         )
     return tuple(names)
 
 
 def format_path(path: CategoryPath) -> str:
-    """The reverse of ``parse_path``."""
+    """Return the text of a category path (see ``parse_path``)."""
     text = "/".join(path)
     if "\\" not in text and text.count("/") == len(path) - 1:
         return text  # As nearly all: there is nothing to escape.

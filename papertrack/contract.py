@@ -1,8 +1,8 @@
-"""A paper, and all that a library keeps: what ``list``, ``show`` and ``export`` print.
+"""The JSON contract: papers, and everything that a library keeps, as ``list``, ``show`` and
+``export`` print it.
 
-``import`` takes it back from a file, by these models.
-
-The keys are a contract: they are added to, never changed; what is unknown is null.
+``import`` reads it back from a file, by these models. Keys are added, never changed; unknown values
+are null.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 from papertrack.records import Decision, Kind, Link, LinkRole, PaperFacts
 
 Text = Annotated[str, Field(min_length=1)]
-"""Never empty: what is unknown is null."""
+"""A text that is never empty: unknown values are null."""
 PassNumber = Annotated[int, Field(ge=1, le=3)]
 PassesDone = Annotated[int, Field(ge=0, le=3)]
 
@@ -44,7 +44,7 @@ class PassReading(Shape):
 
 
 class PlainPaper(Shape):
-    """A paper with all that is known of it and what its reader did."""
+    """A paper with its metadata and the reader's data."""
 
     id: int
     kind: Kind
@@ -82,8 +82,8 @@ class PlainPaper(Shape):
 
 
 class RankReason(Shape):
-    """What speaks for a paper: words that carry its score, authors who were kept before, the
-    nearest paper that was read, or a topic."""
+    """Why a paper ranks high or low: words, authors who were kept before, the nearest paper that
+    was read, or a topic."""
 
     kind: Literal["words", "authors", "near", "topic"]
     text: Text
@@ -91,14 +91,15 @@ class RankReason(Shape):
 
 
 class Rank(Shape):
-    """How likely the reader saves a paper; above 0 it is more like what is kept than the rest."""
+    """How likely the reader is to save a paper; above 0 it is more like what is kept than the
+    rest."""
 
     score: float
     reasons: list[RankReason]
 
 
 class Paper(PlainPaper):
-    """A paper as it is listed: with its rank, if it waits for a decision and was ranked."""
+    """A paper in a list: with its rank, if it waits for a decision and was ranked."""
 
     rank: Rank | None
 
@@ -107,7 +108,7 @@ class ShownPaper(Paper):
     """One paper as `show` prints it."""
 
     files: list[Text]
-    """The paths of the files that the library keeps of it: its PDF and other attachments."""
+    """Paths of the paper's files in the library: its PDF and other attachments."""
 
 
 class NamedIdentifier(Shape):
@@ -122,7 +123,7 @@ class PaperAuthor(Shape):
 
 
 class SourceOfField(Shape):
-    """Who gave a field, or answered about an identifier: ``user`` is the reader."""
+    """The source of a field, or of an answer about an identifier: ``user`` is the reader."""
 
     field: Text
     source: Text
@@ -130,7 +131,7 @@ class SourceOfField(Shape):
 
 
 class PublicationKept(Shape):
-    """A publication that was proposed, as it stands among suggestions."""
+    """A suggested publication, as it is stored."""
 
     evidence: Literal["linked", "doi", "title", "abstract", "comment"]
     venue: Text | None
@@ -143,14 +144,14 @@ class PublicationKept(Shape):
 
 
 class ProposalKept(Shape):
-    """What an agent proposed to do with a paper."""
+    """A proposal of an agent, as it is stored."""
 
     value: Text
     reason: str
 
 
 _ACTS = dict.fromkeys(("category", "tag", "note", "discard"), ProposalKept)
-"""What agents propose, as the field of a suggestion (see ``actions.proposals``)."""
+"""What agents can propose, as the field of a suggestion (see ``actions.proposals``)."""
 
 
 @cache
@@ -160,14 +161,14 @@ def _suggested(field: str) -> TypeAdapter[Any]:
 
 
 def check_suggestion(field: str, value: str) -> None:
-    """Raise ValueError where the JSON of a suggestion is nothing that such a field can be."""
+    """Raise ValueError if the JSON of a suggestion does not fit its field."""
     if field not in {*PaperFacts._fields, *_ACTS}:
-        raise ValueError(f"{field[:40]} is no field of a paper")
+        raise ValueError(f"{field[:40]} is not a field of a paper")
     _suggested(field).validate_json(value, strict=True)
 
 
 class SuggestionKept(Shape):
-    """What a source said against a value that stayed, and the reader's answer."""
+    """A value from a source that differs from the library's, and the reader's answer."""
 
     field: Text
     value: Any
@@ -218,38 +219,38 @@ class FedDocument(Shape):
 
 
 class Holdings(Shape):
-    """What a library has beside its papers."""
+    """A library's data besides its papers."""
 
     categories: list[Text]
-    """All in the reader's order, also those without a paper."""
+    """All categories in the reader's order, including those without a paper."""
     topics: list[Topic]
     documents: list[FedDocument]
     forgotten: list[Text] = Field(default_factory=list)
-    """Words that shall say nothing in the ranking, and authors, after an @."""
+    """Words that the ranking ignores, and authors, after an @."""
 
 
 class WholePaper(PlainPaper):
-    """A paper with all that a library keeps of it: `import` takes it back from a file."""
+    """A paper with everything that a library keeps about it: `import` reads it back from a file."""
 
     identifiers: list[NamedIdentifier]
     author_details: list[PaperAuthor]
     announced: Text | None
     published_type: Text | None
     publication: list[list[str]]
-    """Names and values of further fields of the published version, in their order."""
+    """Names and values of further fields of the published version, in order."""
     licence: Text | None
     is_citekey_given: bool
     draft_keys: list[Text]
-    """Of its aliases those that nothing outside the library has had."""
+    """Aliases that were never given away outside the library."""
     decided_at: Text | None
     in_hand_since: Text | None
     sources: list[SourceOfField]
     suggestions: list[SuggestionKept]
     originals: list[Original]
     different: list[Text]
-    """Citekeys of papers that the reader called other works."""
+    """Citekeys of papers that the reader called different works."""
     found: list[FoundByTopic]
     places: list[PlaceInCategory]
     wish: Literal["more", "less"] | None
     library: Holdings | None
-    """Of the first paper, where the whole library is exported; else null."""
+    """In the first paper, when the whole library is exported; otherwise null."""

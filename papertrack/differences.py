@@ -1,8 +1,9 @@
-"""Where two rows of texts differ, such as the lines of two versions of a file, and how it is shown.
+"""Find and show differences between two sequences of texts, such as the lines of two versions of a
+file.
 
-Short rows are compared by difflib, whose time grows with the square of what differs. Long ones are
-first divided at texts that tell their place, as each entry of a file has some: the time grows as
-that of sorting. Where nothing tells a place, more than need be is said to differ.
+Short sequences are compared by difflib, whose time grows with the square of the differences. Long
+ones are first divided at texts that occur once, as each entry of a file has some: the time grows
+like that of sorting. Without such texts, more may be reported as different than necessary.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 _CONTEXT = 3
-"""Lines that a diff shows around what differs."""
+"""Lines of context in a diff."""
 _FEW = 200
-"""Texts of both rows that difflib compares."""
+"""The most texts in both sequences that difflib compares."""
 _ROUNDS = 16
-"""How often what lies between two places is divided again."""
+"""How often a part between two common texts is divided again."""
 Texts = Sequence[str]
 
 
 class Change(NamedTuple):
-    """A part of one row, and what is in its place in the other one; either may be empty."""
+    """A part of one sequence, and what replaces it in the other; either may be empty."""
 
     start: int
     end: int
@@ -32,7 +33,7 @@ class Change(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """As many texts that are the same, and where they begin in both rows."""
+    """A run of equal texts, and where it begins in both sequences."""
 
     start: int
     new_start: int
@@ -40,7 +41,7 @@ class _Run(NamedTuple):
 
 
 def changes(old: Texts, new: Texts) -> list[Change]:
-    """How the new row is got from the old one, in their order."""
+    """Return the changes that turn the old sequence into the new one, in order."""
     found: list[Change] = []
     at, new_at = 0, 0
     for start, new_start, length in (*sorted(_runs(old, new)), _Run(len(old), len(new), 0)):
@@ -51,7 +52,7 @@ def changes(old: Texts, new: Texts) -> list[Change]:
 
 
 def unified_diff(before: str, after: str, old_name: str, new_name: str) -> str:
-    """How the lines of two texts of these names differ, as ``diff -u`` shows it."""
+    """Return the differences of two texts with these names, in the format of ``diff -u``."""
     if before == after:
         return ""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
@@ -64,7 +65,7 @@ def unified_diff(before: str, after: str, old_name: str, new_name: str) -> str:
 
 
 def _hunks(found: Iterable[Change]) -> list[list[Change]]:
-    """The changes that are shown together: lines around one are around the next one."""
+    """Group changes whose lines of context overlap."""
     hunks: list[list[Change]] = []
     for change in found:
         if hunks and change.start - hunks[-1][-1].end <= 2 * _CONTEXT:
@@ -94,7 +95,7 @@ def _place(start: int, end: int) -> str:
 
 
 def _runs(old: Texts, new: Texts) -> list[_Run]:
-    """What is the same in both, in any order."""
+    """Return the equal runs of both sequences, in any order."""
     runs: list[_Run] = []
     gaps, rounds = [Change(0, len(old), 0, len(new))], 0
     while gaps and rounds < _ROUNDS:
@@ -104,8 +105,7 @@ def _runs(old: Texts, new: Texts) -> list[_Run]:
 
 
 def _divided(old: Texts, new: Texts, gap: Change, runs: list[_Run]) -> list[Change]:
-    """What is still to be compared of a part of both rows; what is found to be the same is added
-    to the ``runs``."""
+    """Return the parts that are still to be compared; equal texts are added to the ``runs``."""
     start, end, new_start, new_end = gap
     head = _common(old[start:end], new[new_start:new_end])
     start, new_start = start + head, new_start + head
@@ -128,7 +128,7 @@ def _divided(old: Texts, new: Texts, gap: Change, runs: list[_Run]) -> list[Chan
 
 
 def _common(one: Texts, other: Texts) -> int:
-    """How many texts both begin with."""
+    """Return how many texts at the beginning are equal."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
@@ -140,8 +140,8 @@ def _compared(old: Texts, new: Texts) -> Iterable[tuple[int, int, int]]:
 
 
 def _places(old: Texts, new: Texts) -> list[tuple[int, int]]:
-    """Where texts stand in both rows, in one order, that tell their place: those that are there
-    once, or if there are none, those that are there as often in both."""
+    """Return positions of texts that divide both sequences, in one order: texts that occur once, or
+    if there are none, equally often in both."""
     times, new_times = Counter(old), Counter(new)
     alike = {text for text, count in times.items() if new_times[text] == count}
     once = {text for text in alike if times[text] == 1}
@@ -150,7 +150,7 @@ def _places(old: Texts, new: Texts) -> list[tuple[int, int]]:
 
 
 def _numbered(texts: Texts, wanted: Container[str]) -> Iterator[tuple[tuple[str, int], int]]:
-    """Each wanted text with how often it was there before, and where it stands."""
+    """Return each wanted text with its number of earlier occurrences, and its position."""
     before: Counter[str] = Counter()
     for at, text in enumerate(texts):
         if text in wanted:
@@ -159,13 +159,14 @@ def _numbered(texts: Texts, wanted: Container[str]) -> Iterator[tuple[tuple[str,
 
 
 def _in_order(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """As many of these as possible of which both numbers rise; the first ones do."""
+    """Return the longest sequence of these pairs in which both numbers rise; the first numbers do
+    already."""
     ends: list[int] = []
-    """Of the row with one more number each time, the least last one."""
+    """For each length, the least last number of such a sequence in the second row."""
     last: list[int] = []
-    """Which place that is of."""
+    """The position of that number."""
     before: list[int] = []
-    """For each place the one before it in its row, or -1."""
+    """For each position, the previous one in its sequence, or -1."""
     for number, (_, to) in enumerate(places):
         length = bisect_left(ends, to)
         before.append(last[length - 1] if length else -1)

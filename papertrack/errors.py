@@ -1,10 +1,10 @@
-"""The one family of errors. Messages are written where the cause is known and say what to do."""
+"""The family of errors. Messages are written where the cause is known and say what to do."""
 
 from __future__ import annotations
 
 
 class PapertrackError(Exception):
-    """A failure that the user can understand and act on; anything else that escapes is a bug.
+    """A failure that the user can understand and act on; any other exception is a bug.
 
     The message is one sentence or two: what happened, to what, what to do now.
     """
@@ -13,43 +13,43 @@ class PapertrackError(Exception):
 
 
 class UsageError(PapertrackError):
-    """What was asked for makes no sense: a malformed query, an impossible value."""
+    """An invalid request: a malformed query, an impossible value."""
 
     exit_code = 2
 
 
 class NotFoundError(PapertrackError):
-    """What was named does not exist: a paper, a file, a library."""
+    """Something that the user named does not exist: a paper, a file, a library."""
 
     exit_code = 3
 
 
 class SourceUnavailableError(PapertrackError):
-    """A source on the network gave no usable answer. What was already fetched is kept."""
+    """A source on the network gave no usable answer. What was fetched before is kept."""
 
     exit_code = 4
 
 
 class ConflictError(PapertrackError):
-    """Two sides say different things and papertrack does not guess: nothing was changed."""
+    """Two sides differ, and papertrack does not guess: nothing was changed."""
 
     exit_code = 5
 
 
 class StoreError(PapertrackError):
-    """The library's database cannot be read or written as asked. It was left as it is."""
+    """The library's database cannot be read or written as requested. It was left as it is."""
 
 
 class InUseError(StoreError):
-    """Another process held the library for too long: nothing was done, and may be tried again."""
+    """Another process held the library for too long: nothing was done; it can be tried again."""
 
 
 class DiskError(StoreError):
-    """The disk is full or failing: what was to be written into the database is not there."""
+    """The disk is full or failing: the change was not written to the database."""
 
 
 class UnconfirmedError(DiskError):
-    """It is there, but nobody knows whether it outlasts a power cut."""
+    """The change was written, but it is not known whether it survives a power cut."""
 
 
 class DamagedError(StoreError):
@@ -57,4 +57,4 @@ class DamagedError(StoreError):
 
 
 class DocumentError(PapertrackError):
-    """A README or .bib file cannot be read or kept byte for byte. It was left as it is."""
+    """A README or .bib file cannot be read or preserved byte for byte. It was left as it is."""

@@ -1,6 +1,6 @@
-"""What a library holds beside the papers that are shown: records as those of ``records``.
+"""Further records of a library, for data that is not shown with papers (see ``records``).
 
-They are apart because most commands know papers only, and each record costs them some start-up.
+They are separate because most commands need papers only, and each record costs some start-up time.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from papertrack.records import AnnouncementKind, PaperFacts
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One line of arXiv's daily announcements, as one source shows it for one category; or an item
+    """One entry of arXiv's daily announcements, as one source shows it for one category; or an item
     of a feed."""
 
     arxiv_id: str
-    """Canonical, never with a version. Of an item of a feed the value of what names it."""
+    """In canonical form, never with a version. Of an item of a feed the value of what names it."""
     version: int | None
     """None from the listing pages, which do not show it."""
     kind: AnnouncementKind
-    """Relative to the category that was asked."""
+    """Relative to the requested category."""
     facts: PaperFacts
     scheme: str = "arxiv"
     """What names it: of an item of a feed often ``doi`` or ``url``."""
@@ -40,11 +40,11 @@ class FieldSource:
 
 @dataclass(frozen=True, slots=True)
 class KeptSuggestion:
-    """What a source said against a value that stayed, and what the reader said to that."""
+    """A value from a source that differs from the library's, and the reader's answer."""
 
     field: str
     value: Any
-    """As JSON has it."""
+    """As in JSON."""
     source: str
     at: str
     state: Literal["open", "accepted", "rejected"]
@@ -52,7 +52,7 @@ class KeptSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class FoundBy:
-    """That a topic found a paper, and why."""
+    """A topic that found a paper, and why."""
 
     topic: str
     reason: str
@@ -62,39 +62,39 @@ class FoundBy:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What a library keeps of a paper beside what is shown, by names that hold anywhere."""
+    """Data of a paper that is not shown, under names that are valid in any library."""
 
     is_citekey_given: bool = False
-    """Whether the key may be in somebody's text, and never changes by itself."""
+    """Whether the key may be in somebody's text; then it never changes by itself."""
     decided_at: str | None = None
     in_hand_since: str | None = None
     sources: tuple[FieldSource, ...] = ()
     suggestions: tuple[KeptSuggestion, ...] = ()
     originals: tuple[tuple[str, str], ...] = ()
-    """Source and text of the records that it was made from, word for word."""
+    """Source and text of the records from which it was made, word for word."""
     different: tuple[str, ...] = ()
-    """Citekeys of papers that the reader called other works."""
+    """Citekeys of papers that the reader called different works."""
     found: tuple[FoundBy, ...] = ()
     places: tuple[tuple[tuple[str, ...], int], ...] = ()
-    """Its categories, and where it stands in each."""
+    """Its categories, and its position in each."""
     wish: str | None = None
-    """``more`` or ``less``, if the reader wants more or less like it."""
+    """``more`` or ``less``, if the reader wants more or fewer papers like it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A standing query."""
+    """A saved search."""
 
     id: int
     name: str
     query: str
     """As ``queries.format_query`` writes it."""
     arxiv_categories: tuple[str, ...]
-    """Where it looks; empty means where the settings say."""
+    """The arXiv categories to watch; empty means those in the settings."""
     has_cross_lists: bool
-    """Whether it also takes papers whose primary category is another one."""
+    """Whether it includes papers with another primary category."""
     category: tuple[str, ...]
-    """The reader's own category for what it finds; empty for none."""
+    """The reader's category for its matches; empty for none."""
     is_paused: bool
     added: str
     feeds: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class FedFile:
-    """A README or ``.bib`` that a library feeds, and what its reader set for it."""
+    """A README or ``.bib`` file that a library feeds, and the reader's settings for it."""
 
     file: str
     kind: Literal["markdown", "bibtex"]
@@ -112,11 +112,11 @@ class FedFile:
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What a library has beside its papers."""
+    """A library's data besides its papers."""
 
     categories: tuple[tuple[str, ...], ...] = ()
-    """All of them in the reader's order, parents first."""
+    """All categories in the reader's order, parents first."""
     topics: tuple[Topic, ...] = ()
     documents: tuple[FedFile, ...] = ()
     forgotten: tuple[str, ...] = ()
-    """Words and authors that shall say nothing in the ranking."""
+    """Words and authors that the ranking ignores."""

@@ -1,11 +1,11 @@
-"""The records that cross the house's borders: frozen, plain data, with no I/O and no SQL.
+"""The records that packages exchange: frozen, plain data, with no I/O and no SQL.
 
-They are named tuples, whose classes a short command makes in less time than dataclasses, not to
-speak of pydantic. What is foreign (files, the network) each reader checks as it makes them;
-``contract`` holds the JSON made of them.
+They are named tuples, which a short command creates faster than dataclasses or pydantic models.
+Foreign data (files, the network) is checked by whoever makes a record from it; ``contract`` defines
+their JSON.
 
 Dates are ISO 8601 texts, as precise as they are known: ``"2023-09"``, ``"2023-09-12"`` or
-``"2023-09-12T17:50:04+00:00"``. What is unknown is None, never an empty text.
+``"2023-09-12T17:50:04+00:00"``. Unknown values are None, never an empty text.
 """
 
 # Without `from __future__ import annotations`: those of named tuples would be texts then, each
@@ -38,16 +38,16 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
 LINK_ROLES: tuple[LinkRole, ...] = get_args(LinkRole)
 READER = "user"
-"""The source of what the reader typed."""
+"""The source of values that the reader typed."""
 PASSES = (1, 2, 3)
 """The three passes of S. Keshav, *How to Read a Paper* (2007)."""
 DEFAULT_TEMPLATE = "{auth}{year}{shorttitle}"
-"""How citekeys are made. Google Scholar's form, ``kwon2023efficient``: what people in the field
-have in their files."""
+"""The default template for citekeys. It is Google Scholar's form, ``kwon2023efficient``, which many
+.bib files use."""
 
 
 class Identifier(NamedTuple):
-    """One name of a work in one scheme, in its canonical form (see ``identifiers``)."""
+    """An identifier of a work in one scheme, in canonical form (see ``identifiers``)."""
 
     scheme: str
     """``arxiv``, ``doi``, ``openreview``, ``acl``, ``dblp`` or ``url``."""
@@ -56,7 +56,7 @@ class Identifier(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Where something about the paper is found."""
+    """A link to something about the paper."""
 
     role: LinkRole
     url: str
@@ -80,7 +80,7 @@ class Reading(NamedTuple):
     pass_number: int
     """1, 2 or 3."""
     at: str | None = None
-    """When; None when a README says only that it was done."""
+    """When; None if a README only marks that it was done."""
     minutes: int | None = None
     version: int | None = None
     """The arXiv version that was read."""
@@ -88,7 +88,7 @@ class Reading(NamedTuple):
 
 
 class PaperFacts(NamedTuple):
-    """What a source says about a paper: never a decision, a pass or anything of the reader's."""
+    """What a source says about a paper: never a decision, a pass or other data of the reader."""
 
     title: str | None = None
     kind: Kind = "paper"
@@ -97,31 +97,32 @@ class PaperFacts(NamedTuple):
     links: tuple[Link, ...] = ()
     abstract: str | None = None
     description: str | None = None
-    """A line about it, as a list's curator wrote it."""
+    """A short description by the curator of a list."""
     submitted: str | None = None
     """When version 1 was submitted, or the month that the source shows."""
     updated: str | None = None
     announced: str | None = None
     version: int | None = None
     primary_category: str | None = None
-    """arXiv's, such as ``cs.LG``."""
+    """arXiv's primary category, such as ``cs.LG``."""
     arxiv_categories: tuple[str, ...] = ()
-    """arXiv's, primary first."""
+    """arXiv's categories, primary first."""
     comment: str | None = None
     journal_ref: str | None = None
     venue: str | None = None
-    """Where it was published: journal, proceedings or conference."""
+    """The journal, proceedings or conference."""
     year: int | None = None
     """The year of publication at the venue."""
     published_type: str | None = None
     """The BibTeX type of the published version: ``article``, ``inproceedings``."""
     publication: tuple[tuple[str, str], ...] = ()
-    """Further BibTeX fields of the published version in their order: volume, pages, publisher."""
+    """Further BibTeX fields of the published version, in order: volume, pages, publisher."""
     licence: str | None = None
     is_withdrawn: bool | None = None
 
     def identifier(self, scheme: str) -> str | None:
-        """The value of the first identifier in ``scheme`` (``arxiv``, ``doi``, …), or None."""
+        """Return the value of the first identifier in ``scheme`` (``arxiv``, ``doi``, …), or
+        None."""
         for found in self.identifiers:  # In a third of a generator's time.
             if found.scheme == scheme:
                 return found.value
@@ -129,7 +130,7 @@ class PaperFacts(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A paper as the library holds it: what sources say and what the reader decided, joined."""
+    """A paper in the library: what sources say, together with what the reader decided."""
 
     id: int
     citekey: str
@@ -142,16 +143,16 @@ class Paper(NamedTuple):
     rating: int | None = None
     """1 to 5."""
     categories: tuple[tuple[str, ...], ...] = ()
-    """Paths in the reader's own tree: ``("LLM", "Speculative Decoding")``."""
+    """Category paths of the reader: ``("LLM", "Speculative Decoding")``."""
     tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """Note files, as paths relative to the library."""
     topics: tuple[str, ...] = ()
     citekey_aliases: tuple[str, ...] = ()
     draft_keys: tuple[str, ...] = ()
-    """Of its aliases those that no file, clipboard or editor has had."""
+    """Aliases that were never in a file, clipboard or editor."""
     snoozed_until: str | None = None
-    """The day until which it is not due."""
+    """The day until which it is snoozed."""
 
 
 class Skipped(NamedTuple):

@@ -1,6 +1,6 @@
-"""Text from strangers, made safe and comparable: cleaning, folding, measuring, cutting. Pure.
+"""Make text from strangers safe and comparable: clean, fold, measure, cut. Pure.
 
-Nothing here renders or escapes for an output format; each exporter does that for its own.
+Nothing here renders or escapes for an output format; each exporter does that itself.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _CJK = (
 
 
 def clean(text: str) -> str:
-    """One safe line: no control, direction or zero-width characters, single blanks, NFC.
+    """Return one safe line: no control, direction or zero-width characters, single blanks, NFC.
 
-    Joiners stay where they are part of a word or an emoji. Text that is clean comes back equal.
+    Joiners stay if they are part of a word or an emoji. Clean text is returned unchanged.
     """
     is_ascii = text.isascii()
     is_printable = _is_printable(text) if is_ascii else text.isprintable()
@@ -64,17 +64,18 @@ def clean(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether the text is of nothing but the characters that ASCII prints."""
+    """Return whether the text has only printable ASCII characters."""
     return text.isascii() and _is_printable(text)
 
 
 def _is_printable(ascii_text: str) -> bool:
-    """As ``isprintable``, but of an abstract in a third of the time."""
+    """Return the same as ``isprintable``, for an abstract in a third of the time."""
     return not ascii_text.encode().translate(None, _PRINTABLE)
 
 
 def clean_block(text: str) -> str:
-    """As ``clean``, with the lines kept; paragraphs are apart by one empty line."""
+    """Clean a text like ``clean``, but keep its lines; paragraphs are separated by one empty
+    line."""
     text = _without_invisible(text.replace("\r\n", "\n"))
     lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).split("\n")]
     kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
@@ -82,7 +83,8 @@ def clean_block(text: str) -> str:
 
 
 def clean_lines(text: str) -> str:
-    """As ``clean_block``, with all blanks and empty lines kept: Markdown says something by them."""
+    """Clean a text like ``clean_block``, but keep all blanks and empty lines, which mean something
+    in Markdown."""
     text = text.replace("\r\n", "\n").expandtabs(4)
     return unicodedata.normalize("NFC", _without_invisible(text))
 
@@ -99,7 +101,8 @@ def _without_invisible(text: str) -> str:
 
 
 def _joins(before: str, after: str) -> bool:
-    """Whether a joiner between these two is seen: in emoji, and in scripts that write with it."""
+    """Return whether a joiner between these two is visible: in emoji, and in scripts that use
+    it."""
     if not before or not after:
         return False
     if "\u0600" <= before <= "\u109f" and "\u0600" <= after <= "\u109f":  # Arabic to Burmese
@@ -109,9 +112,9 @@ def _joins(before: str, after: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """The text as search compares it: case, accents, width and kind of hyphen do not count.
+    """Return the text as search compares it, ignoring case, accents, width and kind of hyphen.
 
-    Hyphens become blanks, blanks single: ``fold("Pré‑Training") == "pre training"``.
+    Hyphens become blanks, and blanks single: ``fold("Pré‑Training") == "pre training"``.
     """
     text = text.casefold()
     if text.isascii():
@@ -123,7 +126,7 @@ def fold(text: str) -> str:
 
 
 def to_ascii(text: str) -> str:
-    """The folded text with every character that has no ASCII form dropped."""
+    """Return the folded text without characters that have no ASCII form."""
     return fold(text).encode("ascii", "ignore").decode("ascii")
 
 
@@ -140,10 +143,11 @@ _MARKUP_CHARS = r"[\\`<&*_~\[]"
 
 
 def strip_markup(text: str) -> str:
-    """One line of Markdown or HTML as its reader sees it: no tags, emphasis, links or escapes.
+    """Return one line of Markdown or HTML as its reader sees it: no tags, emphasis, links or
+    escapes.
 
     ``strip_markup("**A**<sup>3</sup> `b|c` [d](e)") == "A3 b|c d"``. Words in angle brackets that
-    are no HTML (``<CLS>``, ``<think>``) stay. Math is left as it is.
+    are not HTML (``<CLS>``, ``<think>``) stay. Math is left as it is.
     """
     if not re.search(_MARKUP_CHARS, text):
         return text
@@ -171,7 +175,8 @@ def _blank_of_tag(tag: re.Match[str]) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """The text without HTML comments; an unclosed one is text. Linear in hostile input too."""
+    """Return the text without HTML comments; an unclosed one is text. Linear in hostile input
+    too."""
     kept, at = [], 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
         kept.append(text[at:start])
@@ -180,7 +185,7 @@ def _without_comments(text: str) -> str:
 
 
 def _set_literals_aside(text: str, literals: list[str]) -> str:
-    """The text with code spans and escaped characters replaced by numbered places."""
+    """Replace code spans and escaped characters in the text by numbered placeholders."""
     marks = list(re.finditer(_ESCAPE_OR_TICKS, text))
     last_run = {len(mark[0]): at for at, mark in enumerate(marks) if mark[1] is None}
     kept, done, at = [], 0, 0
@@ -205,10 +210,10 @@ def _set_literals_aside(text: str, literals: list[str]) -> str:
 
 
 def _without_emphasis(text: str) -> str:
-    """The text without the ``*``, ``_`` and ``~~`` that mark emphasis; those of words stay.
+    """Return the text without the ``*``, ``_`` and ``~~`` that mark emphasis; those in words stay.
 
-    A run opens before a word and closes after one, as CommonMark 6.2 has it, with the same run
-    at both ends; ``_`` never inside a word: ``A* search``, ``snake_case`` and ``2 * 3`` are kept.
+    A run opens before a word and closes after one, as in CommonMark 6.2, with the same run at both
+    ends; ``_`` never inside a word: ``A* search``, ``snake_case`` and ``2 * 3`` are kept.
     """
     opened: dict[str, int] = {}
     removed: set[int] = set()
@@ -234,10 +239,10 @@ _TEX_STYLE = r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|r
 
 @lru_cache(maxsize=1 << 14)  # An import asks for the same titles when it links and when it writes.
 def title_key(title: str) -> str:
-    """The letters and digits of a title alone, for finding the same title written differently.
+    """Return only the letters and digits of a title, to find the same title written differently.
 
     ``title_key("{BERT}: Pre-training …") == title_key("<b>BERT</b> – Pretraining …")``. Greek
-    letters are written out, as TeX writes them. May be empty.
+    letters are spelled out, as in TeX. May be empty.
     """
     text = strip_markup(re.sub(_TEX_STYLE, "", title) if "\\" in title else title)
     if not text.isascii():
@@ -249,7 +254,7 @@ def title_key(title: str) -> str:
 
 
 def is_same_title(one: str, other: str) -> bool:
-    """Whether two titles differ at most in case, accents, markup and punctuation."""
+    """Return whether two titles differ at most in case, accents, markup and punctuation."""
     return title_key(one) == title_key(other)
 
 
@@ -258,9 +263,9 @@ def _greek_name(letter: str) -> str:
 
 
 def spaced_cjk(text: str) -> str:
-    """The text with blanks around each Chinese, Japanese or Korean character, for indexing.
+    """Return the text with blanks around each Chinese, Japanese or Korean character, for indexing.
 
-    SQLite's tokenizer takes a run of them for one word, so that no part of it would be found.
+    SQLite's tokenizer takes a run of them for one word, and would find no part of it.
     """
     if text.isascii() or max(text) < _FIRST_CJK:
         return text
@@ -268,14 +273,15 @@ def spaced_cjk(text: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """The number of terminal cells that the cleaned text takes."""
+    """Return the number of terminal cells that the cleaned text takes."""
     if text.isascii():
         return len(text)
     return sum(width for _, width in _clusters(text))
 
 
 def truncate(text: str, width: int) -> str:
-    """The cleaned text cut to at most ``width`` cells; what was cut is shown by an ellipsis."""
+    """Cut the cleaned text to at most ``width`` cells, ending in an ellipsis if something is
+    missing."""
     if len(text) <= width and text.isascii():
         return text
     if width <= 0:
@@ -296,12 +302,13 @@ def truncate(text: str, width: int) -> str:
 
 
 def pad(text: str, width: int) -> str:
-    """The cleaned text with blanks up to ``width`` cells; wider text as it is."""
+    """Pad the cleaned text with blanks up to ``width`` cells; wider text stays as it is."""
     return text + " " * (width - display_width(text))
 
 
 def _clusters(text: str) -> Iterator[tuple[str, int]]:
-    """Each character with the marks, joiners and joined characters after it, and its cells."""
+    """Yield each character with the marks, joiners and joined characters after it, and its
+    cells."""
     cluster, cells = "", 0
     for char in text:
         joined = cluster.endswith("\u200d")
@@ -319,7 +326,8 @@ def _clusters(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _cells(char: str) -> int:
-    """Unicode Standard Annex 11: wide and fullwidth take two cells, marks none."""
+    """Return the cells of a character (Unicode Standard Annex 11): wide and fullwidth two, marks
+    none."""
     if char.isascii():
         return 1
     if unicodedata.category(char) in ("Mn", "Me", "Cf") or "\U0001f3fb" <= char <= "\U0001f3ff":
@@ -328,23 +336,23 @@ def _cells(char: str) -> int:
 
 
 def shorten(text: str, limit: int = 200) -> str:
-    """The text cleaned and cut to at most ``limit`` characters, for messages and reports."""
+    """Clean the text and cut it to at most ``limit`` characters, for messages and reports."""
     line = clean(text.lstrip()[: limit * 4])
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
 def moment_shown(at: str) -> str:
-    """``2026-03-01 09:30``: a stored time (ISO 8601 with offset) in the reader's own zone."""
+    """Return ``2026-03-01 09:30``: a stored time (ISO 8601 with offset) in the local time zone."""
     return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
 
 
 def plural(count: int, noun: str, many: str | None = None) -> str:
-    """``1 paper``, ``2 papers``."""
+    """Return ``1 paper``, ``2 papers``."""
     return f"{count} {noun if count == 1 else many or noun + 's'}"
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """Each name, and from its second time on its number: ``a, b, a#2``."""
+    """Return each name, with a number from its second occurrence on: ``a, b, a#2``."""
     seen: Counter[str] = Counter()
     told = []
     for name in names:
@@ -354,7 +362,7 @@ def numbered(names: Iterable[str]) -> list[str]:
 
 
 def line_counter(text: str) -> Callable[[int], int]:
-    """Gives the line of a position, counted from 1, for positions that only grow."""
+    """Return a function that finds the line of a position, from 1, for rising positions."""
     line, counted = 1, 0
 
     def line_of(position: int) -> int:
@@ -367,17 +375,17 @@ def line_counter(text: str) -> Callable[[int], int]:
 
 
 def few(names: Sequence[str], shown: int = 3) -> str:
-    """Of a list the first ones and a count: ``a, b, c and 7 more``."""
+    """Return the first items of a list and a count: ``a, b, c and 7 more``."""
     more = f" and {len(names) - shown} more" if len(names) > shown else ""
     return ", ".join(names[:shown]) + more
 
 
 def split_name(name: str) -> tuple[str, str, str]:
-    """Family name with its particles, first names and suffix of a person's name as printed.
+    """Return family name with its particles, first names and suffix of a person's printed name.
 
-    ``"Ludwig van Beethoven"`` → ``("van Beethoven", "Ludwig", "")``: particles are words in small
-    letters before the last one, as in BibTeX (Patashnik, *BibTeXing*, 1988, section 4). One comma
-    means ``"Family, First"``; a suffix is ``Jr``, ``Sr`` or ``II`` to ``IV`` at the end.
+    ``"Ludwig van Beethoven"`` → ``("van Beethoven", "Ludwig", "")``: particles are lower-case words
+    before the last one, as in BibTeX (Patashnik, *BibTeXing*, 1988, section 4). One comma means
+    ``"Family, First"``; a suffix is ``Jr``, ``Sr`` or ``II`` to ``IV`` at the end.
     """
     words = clean(name).split(" ")
     suffix = words.pop() if len(words) > 2 and words[-1].casefold() in _NAME_SUFFIXES else ""

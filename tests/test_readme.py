@@ -53,7 +53,7 @@ JSON_MEANINGS = {
     "decision": "`inbox`, `saved` or `discarded`",
     "decision_reason": "",
     "rating": "1 to 5",
-    "snoozed_until": "not due before this day (`papertrack save --until`)",
+    "snoozed_until": "the day until which it is snoozed (`papertrack save --until`)",
     "links": "array of `role`, `label`, `url`",
     "notes": "array of paths in the library",
     "topics": "array",

@@ -26,6 +26,8 @@ AVOIDED = (
     "doings",
     "what stayed",
     "that nobody has",
+    "shall it be",
+    "gets hold of",
 )
 """Names that users have written down (``reading.in_hand``, the key ``in-hand``) are not among them:
 only words with spaces between them count."""

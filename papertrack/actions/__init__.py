@@ -1,1 +1,1 @@
-"""The verbs: they take a store and return data; they print nothing."""
+"""Actions: functions that take a store, change it and return data; they print nothing."""

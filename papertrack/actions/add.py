@@ -1,4 +1,4 @@
-"""Adding papers by what names them: arXiv ids, DOIs, addresses. No network is needed for it."""
+"""Add papers by arXiv id, DOI or address. Needs no network."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _KIND_OF_ROLE: dict[str | None, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class AddedPaper:
-    """What became of one reference."""
+    """The result for one reference."""
 
     reference: str
     id: int
     citekey: str
     outcome: Outcome
-    """``new``; ``saved`` when it was known but in the inbox or discarded; ``known``."""
+    """``new``; ``saved`` if the paper was known, but in the inbox or discarded; ``known``."""
     is_waiting: bool = False
-    """Whether a source has still to be asked about it."""
+    """Whether a source still has to be asked about it."""
 
 
 def add_references(
@@ -57,11 +57,11 @@ def add_references(
     tags: Sequence[str] = (),
     records: Mapping[Identifier, SourceRecord] = MappingProxyType({}),
 ) -> list[AddedPaper]:
-    """Add one paper for each text, or find that the library has it; category and tags go to all.
+    """Add one paper for each text, or find it in the library; all get the category and tags.
 
-    An arXiv id alone makes a paper whose month is known from its id; ``records`` (see
-    ``add_online``) complete those that they are about. Raises UsageError, with nothing
-    added, when a text names no work: all of them are named.
+    For an arXiv id alone, the month is taken from the id; ``records`` (see ``add_online``) complete
+    the papers that they describe. Raises UsageError, with nothing added, when a text names no work;
+    the error lists all such texts.
     """
     identifiers = _identify_all(texts)
     added: dict[int, AddedPaper] = {}
@@ -109,10 +109,10 @@ def add_described(
     category: tuple[str, ...] | None = None,
     tags: Sequence[str] = (),
 ) -> AddedPaper:
-    """Add a paper by what the reader says of it, its title above all; nobody is asked.
+    """Add a paper from what the reader says about it, such as its title; asks no source.
 
-    ``text`` is its id, DOI or address, if it has one. A paper with that, or with the same title,
-    is not added twice, and keeps what it says. Raises UsageError when ``text`` names no work.
+    ``text`` is its id, DOI or address, if it has one. A paper with that, or with the same title, is
+    not added again and keeps its fields. Raises UsageError when ``text`` names no work.
     """
     from papertrack.actions.edit import edit_fields
 
@@ -140,7 +140,7 @@ def _file(
     category: tuple[str, ...] | None,
     tags: Sequence[str],
 ) -> None:
-    """Give a paper its category and tags, and have READMEs list it again."""
+    """Give a paper its category and tags, and let READMEs list it again."""
     if category is not None:
         put_in_category(store, paper_id, category)
     if decision == "saved":
@@ -149,7 +149,7 @@ def _file(
 
 
 def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
-    """All that a reference alone says: its identifier, an address, for arXiv the month."""
+    """Return all that a reference alone says: identifier, address, and for arXiv the month."""
     arxiv_id = identifier.value if identifier.scheme == "arxiv" else None
     is_address = normalise_url(text) is not None
     url = text.strip() if is_address and arxiv_id is None else url_of(identifier)
@@ -162,7 +162,7 @@ def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
 
 
 def _kind_at(url: str) -> Kind:
-    """What an address that names no work leads to, as its host says."""
+    """Return the kind of a page that is no identified work, by its host."""
     # Most of what is added has an id, and needs no list of hosts.
     from papertrack.documents.markdown.roles import host_role
 
@@ -170,7 +170,7 @@ def _kind_at(url: str) -> Kind:
 
 
 def _joined(stub: PaperFacts, record: SourceRecord) -> PaperFacts:
-    """The record, with the address that the reference gave."""
+    """Return the record with the address that the reference gave."""
     # The record's other identifiers may belong to another paper: enriching sees to them.
     return record.facts._replace(kind=stub.kind, links=stub.links, identifiers=stub.identifiers)
 

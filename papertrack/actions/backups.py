@@ -1,4 +1,4 @@
-"""Backups of the library's database: made, thinned out by age, and put back."""
+"""Make, thin out and restore backups of the library's database."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from papertrack.store.store import Store, backups_of
 from papertrack.text import plural
 
 DAYS_KEPT, WEEKS_KEPT = 7, 4
-"""Of so many days, and of so many weeks, the newest backup is kept."""
+"""The newest backup of this many days, and of this many weeks, is kept."""
 _LOGS = ("-journal", "-wal")
-"""What SQLite may have left beside a database, to be brought into it."""
+"""Files that SQLite may leave beside a database; their content belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class BackedUp:
     file: Path
     papers: int
     removed: tuple[Path, ...]
-    """Older ones that made room."""
+    """Older backups that were removed to make room."""
 
     def sentences(self) -> Iterator[str]:
         yield f"{self.file}: {plural(self.papers, 'paper')}, checked."
@@ -46,23 +46,23 @@ class BackedUp:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A backup that was put back."""
+    """A backup that was restored."""
 
     file: Path
     papers: int
     kept: Path | None
-    """What it replaced; None if that was lost."""
+    """Where the replaced database is now; None if there was none."""
 
     def sentences(self) -> Iterator[str]:
-        kept = f" What was there is in {self.kept}." if self.kept else ""
+        kept = f" The previous database is in {self.kept}." if self.kept else ""
         yield f"Restored {plural(self.papers, 'paper')} from {self.file}.{kept}"
 
 
 def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> BackedUp:
-    """Make a checked backup among the library's own, and thin them out.
+    """Make a checked backup in the library's backup folder, and thin out older ones.
 
-    Raises StoreError when the library is damaged or cannot be read: good backups stay then. Raises
-    PapertrackError when it cannot be written.
+    Raises StoreError when the library is damaged or cannot be read: existing backups are kept then.
+    Raises PapertrackError when the backup cannot be written.
     """
     target = library.backups / f"{now.astimezone(UTC):{BACKUP_NAME}}.db"
     refuse_planted(library, target)
@@ -76,17 +76,17 @@ def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> Backed
 def back_up_to(
     library: Library, target: Path, *, is_forced: bool = False, dry_run: bool = False
 ) -> BackedUp:
-    """Write a checked copy of the library's database to a file of the reader's choice.
+    """Write a checked copy of the library's database to a file that the reader chose.
 
-    Raises ConflictError for a file that is there, unless ``is_forced``; UsageError for the library
-    itself; and what ``back_up`` does.
+    Raises ConflictError if the file exists, unless ``is_forced``; UsageError for the library
+    itself; and the errors of ``back_up``.
     """
     if target.exists():
         if library.database.exists() and target.samefile(library.database):
             raise UsageError(f"{target} is the library itself. Name another file.")
         if not is_forced:
             raise ConflictError(
-                f"{target} is there already. It was left as it is: name another file, or add "
+                f"{target} exists already and was left as it is. Name another file, or add "
                 "--force to replace it."
             )
     copy = whole_copy(library.database, is_in_use=True)
@@ -102,17 +102,18 @@ def restore(
     *,
     dry_run: bool = False,
 ) -> Restored:
-    """Put a backup in the place of the library's database, which is kept beside it.
+    """Restore the library's database from a backup; the replaced database is kept beside it.
 
-    Without a ``file`` it is the newest backup of which all can be read, or else that is intact.
-    Raises NotFoundError when there is none or no such file, StoreError when it is damaged, no
-    library or of a newer papertrack, or when another papertrack writes just now; PapertrackError
-    when it cannot be written.
+    Without a ``file``, restores the newest backup that can be read completely, or else the newest
+    undamaged one. Raises NotFoundError when there is no such file or backup; StoreError when it is
+    damaged, not a library or of a newer papertrack, or when another papertrack is writing;
+    PapertrackError when it cannot be written.
     """
     refuse_outside(library, library.database)
     if file is not None and not file.exists():
         raise NotFoundError(
-            f"There is no file {file}. Name one of {library.backups}, or none for the newest."
+            f"There is no file {file}. Name a backup in {library.backups}, or leave out the name "
+            "to restore the newest."
         )
     source, copy = (
         _newest_whole(library, now) if file is None else (file, _whole_one(library, file))
@@ -129,7 +130,7 @@ def restore(
 
 
 def _whole_one(library: Library, file: Path) -> Copy:
-    """A copy of the backup that the reader named. Raises what ``restore`` does."""
+    """Return a copy of the backup that the reader named. Raises the errors of ``restore``."""
     try:
         if file.stat().st_size:
             return whole_copy(file)
@@ -137,13 +138,13 @@ def _whole_one(library: Library, file: Path) -> Copy:
     except DamagedError as error:
         found = str(error.__cause__ or error)
     raise StoreError(
-        f"{file} is damaged, or not a library ({found}). Nothing was restored: name another one of "
-        f"{library.backups}, or none for the newest that is undamaged."
+        f"{file} is damaged, or not a library ({found}). Nothing was restored: name another "
+        f"backup in {library.backups}, or leave out the name to restore the newest undamaged one."
     )
 
 
 def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, Copy]:
-    """The newest backup that can be read; else the newest whose pages are whole."""
+    """Return the newest backup that can be read, else the newest whose pages are undamaged."""
     unreadable: tuple[Path, Copy] | None = None
     for path in backups_of(library.database):
         try:
@@ -158,15 +159,16 @@ def _newest_whole(library: Library, now: Callable[[], datetime]) -> tuple[Path, 
     if unreadable:
         return unreadable
     raise NotFoundError(
-        f"There is no backup of {library.database} that is intact. Name a file: "
+        f"{library.database} has no undamaged backup. Name a file: "
         "`papertrack backup --restore FILE`."
     )
 
 
 def _keep(database: Path) -> Path | None:
-    """Give the database, and what SQLite left beside it, a second name; none if it is lost.
+    """Give the database, and the files that SQLite left beside it, a second name.
 
-    By a link: whoever has it open keeps the same file, and the lock on it.
+    Uses hard links, so that a process that has the database open keeps the same file and lock.
+    Returns None if the database is lost.
     """
     if database.exists() and (known := _second_name(database)):
         return known
@@ -185,8 +187,8 @@ def _keep(database: Path) -> Path | None:
         sync_folder(kept.parent)
     except OSError as error:
         raise PapertrackError(
-            f"{database} could not be kept as {kept.name}: {error.strerror or error}. Nothing was "
-            "restored."
+            f"{database} could not be saved as {kept.name}: {error.strerror or error}. Nothing "
+            "was restored."
         ) from error
     return kept
 
@@ -199,13 +201,13 @@ def _free_name(database: Path) -> Path:
 
 
 def _second_name(database: Path) -> Path | None:
-    """The name that a restore gave the database before it was killed, if one did."""
+    """Return the name that a killed restore gave to the old database, if any."""
     names = database.parent.glob(f"{database.name}.before-restore-*")
     return next((name for name in names if cmp(name, database, shallow=False)), None)
 
 
 def _thin_out(library: Library) -> Iterator[Path]:
-    """Remove the backups of the library's own that no day or week needs."""
+    """Remove backups in the backup folder that no day or week needs."""
     by_age = sorted(_times(library).items(), key=lambda backup: backup[1], reverse=True)
     kept: set[Path] = set()
     for format, count in (("%Y-%m-%d", DAYS_KEPT), ("%G-%V", WEEKS_KEPT)):
@@ -219,7 +221,7 @@ def _thin_out(library: Library) -> Iterator[Path]:
 
 
 def _times(library: Library) -> dict[Path, datetime]:
-    """When each of the library's own backups was made, by their names."""
+    """Return when each backup in the backup folder was made, by file name."""
     found = {}
     for path in library.backups.glob("*.db"):
         try:

@@ -1,4 +1,5 @@
-"""Whether a backup is due, which every command asks that wrote: what makes one waits until then."""
+"""Decide whether a backup is due. Every command that wrote asks this, so the code that makes
+backups is imported only when one is."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ from papertrack.library import BACKUP_NAME, Library
 from papertrack.store.store import backups_of
 
 _AT_ONCE = 8_000_000
-"""The size of a database that is copied while the command waits."""
+"""Databases up to this size are copied while the command waits."""
 
 
 def back_up_if_due(library: Library, now: datetime) -> None:
-    """Make a backup if the newest is older than a day; of a new library, a day after it was made.
+    """Make a backup if the newest is older than a day; in a new library, a day after it was made.
 
-    A large library is copied by a process of its own, that nobody waits for: what fails there,
-    ``papertrack backup`` tells. Raises what ``back_up`` does.
+    A large library is copied by a separate process that nobody waits for; `papertrack backup`
+    reports what failed there. Raises the errors of ``back_up``.
     """
     if not _is_due(library, now.astimezone(UTC)):
         return
@@ -35,7 +36,7 @@ def back_up_if_due(library: Library, now: datetime) -> None:
 
 
 def lacks_backup(library: Library, now: datetime) -> bool:
-    """Whether there is no backup of a library that is older than a day."""
+    """Return whether the library is older than a day and has no backup."""
     return not backups_of(library.database) and _is_due(library, now)
 
 

@@ -1,4 +1,4 @@
-"""What is wrong in a library, in sentences that say what to do; and what is safe to repair."""
+"""Find problems in a library, say how to fix them, and repair what is safe to repair."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Part = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong."""
+    """One problem."""
 
     part: Part
     message: str
@@ -60,18 +60,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """All that was found wrong, and what was gained."""
+    """All problems that were found, and the space that was freed."""
 
     findings: list[Finding]
     compacted: Compacted | None
-    """None where it was not asked for, or the database is damaged."""
+    """None if it was not requested, or the database is damaged."""
 
 
 def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list[Finding]:
-    """All that is found wrong in a library; nothing is written. Raises nothing for what is found.
+    """Return all problems of a library; writes nothing, and raises nothing for what it finds.
 
-    While the database itself is damaged, what it says of files is not looked at. ``broken`` are
-    sentences about schedulers that cannot run its watch.
+    If the database itself is damaged, the files that it names are not checked. ``broken`` are
+    sentences about schedulers that cannot run the watch.
     """
     found = [Finding("database", message) for message in find_damage(library.database)]
     if not found:
@@ -88,10 +88,12 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
 
 
 def repair(library: Library, found: list[Finding], now: datetime) -> list[Finding]:
-    """Repair what is safe: the search index is made again, git learns of the merge by entries, what
-    killed runs left is taken back or removed; without a backup a damaged database is made again
-    from the logs of a shared library. Returns the same findings, those marked that are repaired.
-    Raises StoreError and PapertrackError."""
+    """Repair what is safe to repair, and return the findings with the repaired ones marked.
+
+    Rebuilds the search index, sets up git's merge driver, takes back or removes what killed runs
+    left, and, if there is no backup, rebuilds a damaged database from the logs of a shared library.
+    Raises StoreError and PapertrackError.
+    """
     for folder in _folders(library):
         remove_leftovers(folder)
     for place in intents.unreadable(library.intents):
@@ -117,8 +119,8 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
 
 
 def _make_anew(library: Library, now: datetime) -> None:
-    """Make a damaged database from the records, where there is no backup to go back to; the damaged
-    one stays beside it."""
+    """Rebuild a damaged database from the records if there is no backup; the damaged file is kept
+    beside it."""
     if not is_shared(library) or any(backups_of(library.database)):
         return
     from papertrack.actions.share.records import take_in
@@ -133,15 +135,15 @@ def _make_anew(library: Library, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What writing the database again has gained, in bytes."""
+    """Bytes that rewriting the database saved."""
 
     before: int
     after: int
 
 
 def compact_library(library: Library, now: datetime, *, is_trial: bool) -> Compacted:
-    """Write the database, in a trial a copy of it, without the room that nothing uses. Raises
-    StoreError, and then it stays as it is."""
+    """Rewrite the database, or a copy in a dry run, without unused space. Raises StoreError, and
+    then the database is unchanged."""
     opened = Store.open_copy if is_trial else Store.open
     with opened(library.database, now=lambda: now) as store:
         before = size_of(store)
@@ -165,16 +167,17 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
         except PapertrackError as error:
             yield Finding("document", f"The library feeds {document.path}. {error}")
     for name in _lost_notes(store, library):
-        way = "Put it back, or start a new one with `papertrack note`."
+        way = "Restore it, or start a new one with `papertrack note`."
         if note_text(store, name) is not None:
             way = (
-                "`papertrack doctor --repair`, or `papertrack note`, writes it as it was last read."
+                "`papertrack doctor --repair`, or `papertrack note`, restores the version that "
+                "was last read."
             )
-        yield Finding("note", f"The note {name} is not there. {way}")
+        yield Finding("note", f"The note {name} is missing. {way}")
 
 
 def _look_at_sharing(store: Store, library: Library) -> Iterator[Finding]:
-    """Files that others can write and that are not what they should be."""
+    """Find files that others can write and that are not what they should be."""
     if is_shared(library):
         from papertrack.store.records import record_files
 
@@ -192,7 +195,7 @@ def _lost_notes(store: Store, library: Library) -> list[str]:
 
 
 def _look_at_watch(store: Store) -> Iterator[Finding]:
-    """What the last run of the watch came to, if it came to no end or could not look."""
+    """Report the last run of the watch if it did not finish or could not fetch something."""
     for run in last_runs(store):
         if run.finished_at is None:
             yield Finding(
@@ -203,13 +206,13 @@ def _look_at_watch(store: Store) -> Iterator[Finding]:
         if silent:
             yield Finding(
                 "schedule",
-                f"The watch of {run.at[:10]} could not look at {few(silent)}. "
-                "`papertrack watch` tries again.",
+                f"The watch of {run.at[:10]} could not fetch {few(silent)}. `papertrack watch` "
+                "tries again.",
             )
 
 
 def _look_at_age(library: Library) -> Iterator[Finding]:
-    """Whether a backup knows of more than the database: then an old copy stands in its place."""
+    """Report a backup that is newer than the database: then an old copy was put back."""
     here = last_action(library.database, is_in_use=True)
     for path in backups_of(library.database):
         with suppress(StoreError):
@@ -217,9 +220,9 @@ def _look_at_age(library: Library) -> Iterator[Finding]:
             if there > here and there[0] > here[0]:
                 yield Finding(
                     "database",
-                    f"The database is older than its backup {path.name}: it ends with what was "
-                    f"done on {here[1][:10] or 'no day'}, the backup with {there[1][:10]}. Was an "
-                    "old copy put back? `papertrack backup --restore` takes the newest backup.",
+                    f"The database is older than its backup {path.name}: its last action is of "
+                    f"{here[1][:10] or 'no day'}, the backup's of {there[1][:10]}. Was an old "
+                    "copy put back? `papertrack backup --restore` restores the newest backup.",
                 )
                 return
 
@@ -241,20 +244,20 @@ def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
     if intents.pending(library.intents, partial(path_of_name, library)):
         yield Finding(
             "interrupted",
-            f"An interrupted run has left what it was about to write in {library.intents}. "
+            f"An interrupted run left an unfinished change in {library.intents}. "
             "`papertrack doctor --repair`, or any command that opens the library, takes it back.",
         )
     for place in intents.unreadable(library.intents):
         yield Finding(
             "interrupted",
-            f"What an interrupted run left in {place} cannot be read. `papertrack doctor --repair` "
-            "keeps it under another name, and ignores it.",
+            f"An unfinished change of an interrupted run cannot be read: {place}. "
+            "`papertrack doctor --repair` renames the file and ignores it.",
         )
     for folder in _folders(library):
         for path in leftovers(folder):
             yield Finding(
                 "leftover",
-                f"A killed run has left the unfinished file {path}. `papertrack doctor --repair` "
+                f"A killed run left the unfinished file {path}. `papertrack doctor --repair` "
                 "removes it.",
             )
 

@@ -1,4 +1,4 @@
-"""What was learnt about a document, and what the reader sets over it."""
+"""What papertrack learnt about a document, and the reader's corrections."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from papertrack.sync.markdown.reading import read_document
 
 
 def get_document(store: Store, library: Library, path: Path) -> RegisteredDocument:
-    """The registered document at this path. Raises NotFoundError."""
+    """Return the registered document at this path. Raises NotFoundError."""
     document = find_document(store, name_of_file(library, path))
     if document is None:
         raise NotFoundError(
@@ -37,7 +37,7 @@ def get_document(store: Store, library: Library, path: Path) -> RegisteredDocume
 def what_to_read_by(
     store: Store, library: Library, path: Path
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """What the reader set about this file, and the titles by which an import reads lists."""
+    """Return the reader's settings for this file, and known titles that help to read lists."""
     document = find_document(store, name_of_file(library, path))
     return document.settings if document else {}, known_titles(store)
 
@@ -45,9 +45,9 @@ def what_to_read_by(
 def describe_document(
     path: Path, settings: Mapping[str, str], known: Mapping[str, str] | None = None
 ) -> dict[str, object]:
-    """How a file is read and writes things, as plain data: learnt from it, and what was set.
+    """Return how a file is read and written, as plain data: what was learnt and what was set.
 
-    Of a .bib file its dialect, encoding, line ends, entries, @strings and JabRef groups. Raises
+    For a .bib file: its dialect, encoding, line ends, entries, @strings and JabRef groups. Raises
     NotFoundError, PapertrackError or DocumentError when the file cannot be read.
     """
     if path.suffix.lower() in BIBTEX_SUFFIXES:
@@ -78,14 +78,15 @@ def _describe_bib(path: Path) -> dict[str, object]:
 def change_settings(
     store: Store, library: Library, path: Path, changes: Mapping[str, str | None]
 ) -> bool:
-    """Set these settings of a document; None takes one back. Return whether anything changed.
+    """Change settings of a document; None removes one. Return whether anything changed.
 
-    A change of how the file is read says nothing about its papers before the next import. Raises
-    NotFoundError when it is no document, UsageError for a setting that is unknown or of no effect.
+    A change in how the file is read affects its papers only with the next import. Raises
+    NotFoundError if the file is not a document, UsageError for a setting that is unknown or has no
+    effect.
     """
     registered = get_document(store, library, path)
     if registered.kind == "bibtex":
-        raise UsageError(f"{path} is a .bib file, which has nothing to set.")
+        raise UsageError(f"{path} is a .bib file: only READMEs have something to set.")
     document = read_document(path).document
     for key, value in changes.items():
         if value is not None:
@@ -107,7 +108,7 @@ def change_settings(
 
 
 def is_about_reading(key: str) -> bool:
-    """Whether a setting changes what a file is understood to say, rather than how it is written."""
+    """Return whether a setting changes how a file is read, rather than how it is written."""
     about_entries = key.partition(".")[0] == ENTRY
     return (
         about_entries or key in ("checks", "title", *TAUGHT) or key.startswith((COLUMN, DECLARED))
@@ -115,7 +116,7 @@ def is_about_reading(key: str) -> bool:
 
 
 def forget(store: Store, library: Library, path: Path) -> str:
-    """Feed a file no longer; return its name. Raises NotFoundError when it is no document."""
+    """Stop feeding a file; return its name. Raises NotFoundError if it is not a document."""
     document = get_document(store, library, path)
     with store.action("documents", f"forget {document.path}"):
         forget_document(store, document.id)

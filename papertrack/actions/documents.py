@@ -1,4 +1,4 @@
-"""Taking files in, and bringing those that the library feeds up to date, in any format."""
+"""Import files of any format, and update the documents that the library feeds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from papertrack.sync.threeway import Prefer as Prefer
 from papertrack.sync.threeway import Side as Side
 
 STDIN = "-"
-"""The name of a document that is no file."""
+"""The name for text that does not come from a file."""
 
 
 def import_file(
@@ -48,14 +48,14 @@ def import_file(
     on_deleted: OnDeleted = "unlink",
     data: bytes | None = None,
 ) -> ImportReport:
-    """Read a file into the library, and make it a document that the library feeds (see ``take``).
+    """Import a file, and register it as a document that the library feeds (see ``take``).
 
-    By its name it is BibTeX, otherwise Markdown; what ``export --json`` wrote is taken as it was
-    kept, and is no document. With ``repair_encoding`` papers are made from the
-    repaired text of a README, and the file, which stays as it is, is not made a document; nor is
-    ``data`` that comes from elsewhere, whose links to notes are those of a file at ``path``.
-    Raises UsageError for a .bib file to be repaired; NotFoundError, PapertrackError or
-    DocumentError when the file cannot be read.
+    The name decides the format: BibTeX, otherwise Markdown; a file from ``export --json`` is
+    imported as data and not registered. With ``repair_encoding``, papers are made from the repaired
+    text of a README; the file is not changed and not registered. The same holds for ``data`` from
+    elsewhere, whose note links are resolved as in a file at ``path``. Raises UsageError when a .bib
+    file is to be repaired; NotFoundError, PapertrackError or DocumentError when the file cannot be
+    read.
     """
     from papertrack.sync.in_step import import_in_step
     from papertrack.sync.take import take
@@ -75,7 +75,9 @@ def import_file(
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:
-            raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
+            raise UsageError(
+                f"{path}: --repair-encoding is for READMEs; .bib files do not need it."
+            )
         from papertrack.sync.bibtex.format import bib_reader
 
         read = bib_reader(store, path, name, elsewhere=_bibs(store, library))
@@ -89,14 +91,14 @@ def import_file(
 
 
 def _bibs(store: Store, library: Library) -> list[Path]:
-    """The registered .bib files of the library: what one lacks another may define."""
+    """Return the registered .bib files: one may use what another defines."""
     known = (path_of_name(library, one.path) for one in read_documents(store, "bibtex"))
     return [path for path in known if path.is_file()]
 
 
 def _library_file(path: Path) -> str | None:
-    """Return the text of what ``export --json`` wrote; None for others. Raises DocumentError for a
-    file that is not what its name says, and what ``read_file`` raises."""
+    """Return the text of a file that ``export --json`` wrote; None for others. Raises DocumentError
+    if the content does not fit the name, and the errors of ``read_file``."""
     try:
         text = decode_bib(read_file(path))[0]  # As much of it as tells what it is.
     except DocumentError:
@@ -111,7 +113,8 @@ def _library_file(path: Path) -> str | None:
 
 
 def _check_format(path: Path, text: str) -> None:
-    """Raise DocumentError for a file that is not what its name says: it would be fed by mistake."""
+    """Raise DocumentError if the content does not fit the name, so that no wrong file is
+    registered."""
     from papertrack.documents.recognize import foreign_format, is_bibtex
 
     if path.suffix.lower() in BIBTEX_SUFFIXES:
@@ -121,7 +124,7 @@ def _check_format(path: Path, text: str) -> None:
     if (what := foreign_format(text, path.suffix)) is not None:
         from papertrack.importers.registry import can_be_imported
 
-        hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
+        hint = " Rename it to .bib, and import it again." if what == "BibTeX" else ""
         raise DocumentError(
             f"{path} is {what}, not a README or .bib file. It was not imported."
             f"{hint or f' {can_be_imported()}.'}"
@@ -139,11 +142,11 @@ def export_registered(
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
 ) -> list[DocumentExport]:
-    """Bring the registered documents of a kind, or those at ``paths``, up to date (see ``write``).
+    """Update the registered documents of a kind, or those at ``paths`` (see ``write``).
 
-    The papers ``added`` get an entry in .bib files that lack it, in which ``protect`` are words
-    whose capitals are kept, and ``extra`` fields that new ones have. Raises NotFoundError for a
-    path that is no document; other failures are reported with their document.
+    The papers ``added`` get an entry in .bib files that lack it, with the ``extra`` fields;
+    ``protect`` lists words whose capitals are kept. Raises NotFoundError for a path that is not a
+    document; other failures are reported with their document.
     """
     recover(store, library)
     exports = []
@@ -173,7 +176,7 @@ def _export(
     prefer: Prefer,
     words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
-    """Bring one document up to date; ``words`` are those of ``bib_reader``."""
+    """Update one document; ``words`` are those of ``bib_reader``."""
     from papertrack.sync.in_step import export_in_step
 
     path = path_of_name(library, registered.path)
@@ -198,10 +201,10 @@ def _export(
 
 
 def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:
-    """Raise NotFoundError where the file of a document is not there any more."""
+    """Raise NotFoundError if the file of a document no longer exists."""
     if not os.path.lexists(path):
         forget = f"papertrack documents {shlex.quote(registered.path)} --forget"
         raise NotFoundError(
-            f"{registered.path} is missing, and this library feeds it. Put it back, or run "
+            f"{registered.path} is missing, and this library feeds it. Restore it, or run "
             f"`{forget}`: its papers stay."
         )

@@ -1,4 +1,4 @@
-"""Papers that may be one work: found by neighbourhood, judged by ``matching.judge``."""
+"""Find papers that may be one work: neighbours in sorted order, judged by ``matching.judge``."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from papertrack.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Two papers that may be one."""
+    """Two papers that may be one work."""
 
     citekey: str
-    """Of the one that the library had first."""
+    """The paper that was in the library first."""
     other: str
     title: str
     other_title: str
     score: int
     """0 to 100."""
     reasons: tuple[str, ...]
-    """What speaks for it, and what against it."""
+    """The evidence for and against."""
 
 
 @dataclass(frozen=True, slots=True)
 class Different:
-    """Two papers that are two works."""
+    """Two papers that the reader called different works."""
 
     different: list[str]
 
@@ -47,10 +47,10 @@ class Different:
 
 
 def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> list[Duplicate]:
-    """The pairs that may be one work, likeliest first, without those called different.
+    """Return pairs that may be one work, likeliest first, without those called different.
 
-    Compared are papers with the same address, with neighbouring titles, and those of one first
-    author with neighbouring titles: the time grows as that of sorting. With ``paper_ids`` only
+    Compares papers with the same address, with neighbouring titles, and papers by the same first
+    author with neighbouring titles: the time grows like that of sorting. With ``paper_ids``, only
     these papers are read.
     """
     titled = read_titles(store, paper_ids)
@@ -71,7 +71,7 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
 
 
 Named = dict[int, frozenset[Identifier]]
-"""By papers' numbers what their own addresses stand for."""
+"""Paper number → the identifiers in its own addresses."""
 
 
 def _named(store: Store, paper_ids: Sequence[int] | None) -> Named:
@@ -82,7 +82,7 @@ def _named(store: Store, paper_ids: Sequence[int] | None) -> Named:
 
 
 def _of_one_address(store: Store, titled: Sequence[Titled], named: Named) -> set[Pair]:
-    """The pairs of which one has an address that is the other's too, or stands for it."""
+    """Return pairs in which one paper has the other's address, or an address of its identifier."""
     papers = {paper.id for paper in titled}
     holders: dict[Identifier, set[int]] = {}
     for number, identifiers in named.items():
@@ -99,7 +99,8 @@ def _described(paper: Paper, named: Named) -> Description:
 
 
 def call_different(store: Store, paper_id: int, other_id: int) -> tuple[str, str]:
-    """Remember that two papers are two works; return their keys. Raises UsageError for one."""
+    """Remember that two papers are different works; return their keys. Raises UsageError if they
+    are the same paper."""
     keys = citekey_of(store, paper_id), citekey_of(store, other_id)
     with store.action("duplicates", f"different: {keys[0]}, {keys[1]}"):
         mark_different(store, paper_id, other_id)

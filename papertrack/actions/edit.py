@@ -1,6 +1,6 @@
-"""Editing a paper's fields as the reader types them: ``field=value``, checked.
+"""Edit a paper's fields as the reader types them: ``field=value``, checked.
 
-What the reader edits no source overwrites any more.
+Sources never overwrite a field that the reader edited.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from papertrack.text import clean, clean_block, few, shorten
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What was set of one paper."""
+    """The fields that were set for one paper."""
 
     citekey: str
     fields: list[str]
@@ -50,26 +50,26 @@ class EditedPapers(OfPapers):
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One checked ``field=value``."""
+    """One checked assignment ``field=value``."""
 
     field: str
     value: Any
-    """Of the field's own type; None or empty takes the field's value away."""
+    """A value of the field's type; None or empty removes the field."""
     typed: str = ""
     """As the reader typed it."""
 
 
 def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
-    """Check ``field=value`` texts. Raises UsageError for an unknown field or impossible value."""
+    """Check texts like ``field=value``. Raises UsageError for an unknown field or invalid value."""
     return [_parse_assignment(text) for text in texts]
 
 
 EDITED = ("title", "authors", "venue", "year", "doi", "arxiv", "citekey")
-"""The fields that are edited most, as they are named."""
+"""The most frequently edited fields, by name."""
 
 
 def value_to_edit(paper: Paper, field: str) -> str:
-    """What a field of EDITED says now, as the reader would type it; empty for nothing."""
+    """Return the current value of a field of EDITED as the reader would type it; empty if unset."""
     facts = paper.facts
     match field:
         case "authors":
@@ -85,7 +85,7 @@ def value_to_edit(paper: Paper, field: str) -> str:
 def edit_papers(
     store: Store, paper_ids: Sequence[int], assignments: Sequence[Assignment]
 ) -> EditedPapers:
-    """Set these fields of papers. Raises ConflictError when another paper has an identifier."""
+    """Set these fields of papers. Raises ConflictError if another paper has an identifier."""
     fields = [assignment.field.rstrip("+-") for assignment in assignments]
     summary = f"{', '.join(fields)} of {few(citekeys_of(store, paper_ids))}"
     with store.action("edit", summary) as action:
@@ -98,7 +98,7 @@ def edit_papers(
 def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) -> bool:
     """Set these fields of one paper; return whether anything changed.
 
-    Raises ConflictError when another paper has an identifier.
+    Raises ConflictError if another paper has an identifier.
     """
     paper = get_paper(store, paper_id)
     names = ", ".join(assignment.field for assignment in assignments)
@@ -132,7 +132,7 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
 
 
 def _put_into_category(store: Store, paper_id: int, sign: str, path: tuple[str, ...]) -> None:
-    """Move the paper to a category, put it into one more (+), or take it out of one (-)."""
+    """Move the paper to a category, add it to one (+), or remove it from one (-)."""
     if sign == "-":
         take_out_of_category(store, paper_id, path)
     else:
@@ -147,7 +147,7 @@ def _set_publication(store: Store, paper_id: int, name: str, value: str | None) 
 
 
 def _forget_preprint_type(store: Store, paper_id: int) -> None:
-    """A preprint's BibTeX type says how it was cited, not what it is once it has a venue."""
+    """Forget the BibTeX type of a preprint once it has a venue."""
     facts = get_paper(store, paper_id).facts
     if facts.venue is None and facts.identifier("arxiv") and facts.published_type == "article":
         papers.edit_paper(store, paper_id, "published_type", None, source="bibtex")
@@ -170,10 +170,10 @@ def _replace_identifier(
 
 
 def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str, ...]) -> None:
-    """Make these the links of a role.
+    """Set the links of a role.
 
-    One new address where there are several stands for one of them: it takes the place of the one
-    that it is another address of, if there is one, and else is next to them.
+    If there are several links and one new address, it replaces the link that it is another address
+    of; otherwise it is added.
     """
     present = [link.url for link in get_paper(store, paper_id).facts.links if link.role == role]
     gone = [url for url in present if url not in urls]
@@ -186,7 +186,8 @@ def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str,
 
 
 def _is_same_place(url: str, other: str) -> bool:
-    """Whether two addresses end in the same name: a repository with another owner or host."""
+    """Return whether two addresses end in the same name: a repository with another owner or
+    host."""
     try:
         names = [PurePosixPath(urlsplit(one).path).name.casefold() for one in (url, other)]
     except ValueError:
@@ -235,7 +236,8 @@ _TEX = re.compile(r"\\[A-Za-z]+\s*\{|\\[`'^\"~=.]|\{[^{}]*\}")
 
 
 def _parse_title(text: str) -> str | None:
-    """A title or a venue, which may be typed as in a ``.bib`` file: ``On {GPU}s, \\emph{anew}``."""
+    """Parse a title or venue, which may be written as in ``.bib`` files: ``On {GPU}s,
+    \\emph{anew}``."""
     is_balanced = text.count("{") == text.count("}")
     return (decode_latex(text) if is_balanced and _TEX.search(text) else clean(text)) or None
 
@@ -248,10 +250,10 @@ _PERSON = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\s,]+)* [^\W\d_a-z][\w'’-]+
 
 
 def _parse_authors(text: str) -> tuple[Author, ...]:
-    """Names apart by semicolons; in braces as BibTeX has them.
+    """Split names at semicolons; names in braces are kept as in BibTeX.
 
-    Raises UsageError for several persons apart by commas: a comma parts a family's name from the
-    given ones.
+    Raises UsageError for several persons separated by commas: a comma separates family and given
+    names.
     """
     from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
 
@@ -280,7 +282,7 @@ def _parse_year(text: str) -> int | None:
 
 
 def _parse_date(text: str) -> str | None:
-    """``2024``, ``2024-03`` or ``2024-03-01``; slashes are taken for dashes."""
+    """Parse ``2024``, ``2024-03`` or ``2024-03-01``; slashes count as dashes."""
     written = text.strip().replace("/", "-")
     if not written:
         return None
@@ -299,7 +301,7 @@ def _parse_date(text: str) -> str | None:
 
 
 def _parse_month(text: str) -> str | None:
-    """``may``, ``May`` or ``5`` as BibTeX's ``may``."""
+    """Return ``may``, ``May`` or ``5`` as BibTeX's ``may``."""
     written = text.strip().casefold()
     numbers = dict(enumerate(MONTHS, 1))
     names = {name.casefold(): short for short, name in MONTH_NAMES.items()}
@@ -313,7 +315,7 @@ def _parse_month(text: str) -> str | None:
 
 def _parse_kind(text: str) -> str:
     if text.strip() not in KINDS:
-        raise UsageError(f"kind is {shorten(text, 40)!r}; it is one of {', '.join(KINDS)}.")
+        raise UsageError(f"kind is {shorten(text, 40)!r}, but must be one of {', '.join(KINDS)}.")
     return text.strip()
 
 
@@ -322,7 +324,7 @@ def _parse_rating(text: str) -> int | None:
     if written in ("", "0"):
         return None
     if not re.fullmatch("[1-5]", written):
-        raise UsageError(f"rating is {shorten(text, 40)!r}; it is 1 to 5, or empty.")
+        raise UsageError(f"rating is {shorten(text, 40)!r}, but must be 1 to 5, or empty.")
     return int(written)
 
 
@@ -335,7 +337,7 @@ def _parse_citekey(text: str) -> str:
 
 
 def _identifier(find: Callable[[str], Identifier | None], told: str) -> Callable[[str], object]:
-    """What reads an identifier; ``told`` says in the error of another text what it is not."""
+    """Return a parser for an identifier; ``told`` is how errors describe what is expected."""
 
     def parse(text: str) -> Identifier | None:
         found = find(text.strip())
@@ -386,7 +388,7 @@ PUBLICATION_FIELDS: dict[str, Callable[[str], object]] = {
     ),
     "month": _parse_month,
 }
-"""Fields of BibTeX that say how a work was published, by their names there."""
+"""BibTeX fields about the publication, by their BibTeX names."""
 _IDENTIFIERS: dict[str, Callable[[str], object]] = {
     "arxiv": _identifier(_find_arxiv, "an arXiv id: write it like 2309.06180"),
     "doi": _identifier(_find_doi, "a DOI: write it like 10.1145/3600006.3613165"),
@@ -403,4 +405,4 @@ FIELDS: dict[str, Callable[[str], object]] = {
     "note": _parse_notes,
     **{role: _parse_urls for role in LINK_ROLES if role not in ("paper", "note", "related")},
 }
-"""The fields that can be edited, each with what checks its value."""
+"""The fields that can be edited, each with the function that checks its value."""

@@ -1,4 +1,4 @@
-"""Making a library, its folder with the settings and the empty database in it, and opening one."""
+"""Make a library, with its folders, settings and empty database, and open libraries."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from papertrack.text import plural
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A library that was made, or was there."""
+    """A library that was made, or existed."""
 
     library: str
     is_new: bool
     is_shared: bool
-    """Whether it was shared now."""
+    """Whether it is now shared."""
     problem: str
 
     def sentences(self) -> Iterator[str]:
@@ -46,7 +46,7 @@ class Demo:
     library: str
     papers_new: int
     folder: str
-    """As it was named."""
+    """Its path as the reader typed it."""
 
     def sentences(self) -> Iterator[str]:
         papers = plural(self.papers_new, "paper")
@@ -55,9 +55,9 @@ class Demo:
 
 
 def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
-    """Make a library in a folder; what is there of it already stays as it is.
+    """Make a library in a folder; parts that exist stay as they are.
 
-    Raises PapertrackError when it cannot be made, or not be noted that it is the reader's own.
+    Raises PapertrackError when it cannot be made, or cannot be recorded as the reader's own.
     """
     # Imported here, as by ``open_library``: most commands make no library and open their own.
     from papertrack.library.files import NotAllowed, remove_leftovers
@@ -76,7 +76,8 @@ def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
 
 
 def open_library(library: Library, *, now: Callable[[], datetime]) -> Store:
-    """Open the store of a library, which may be a stranger's. Raises what ``Store.open`` raises."""
+    """Open the store of a library, which may be a stranger's. Raises the errors of
+    ``Store.open``."""
     is_own = True
     if leftovers_of(library.database):
         from papertrack.library.trust import is_trusted
@@ -89,7 +90,7 @@ def open_library(library: Library, *, now: Callable[[], datetime]) -> Store:
 
 
 def _are_first(library: Library) -> bool:
-    """Whether the settings say what those of a new library say."""
+    """Return whether the settings are those of a new library."""
     from papertrack.library.settings_in_force import read_settings_text  # Who makes one pays.
 
     with suppress(UsageError):

@@ -1,7 +1,7 @@
-"""Note files: made from a template by the pass that is due, never overwritten, found by search.
+"""Note files: made from a template for the next pass, never overwritten, and searchable.
 
-A note belongs to the reader. papertrack creates a file that is not there, and adds the questions
-of the next pass at the end of a file that it made; it changes no line.
+A note belongs to the reader. papertrack creates missing files, and appends the questions of the
+next pass to files that it made; it changes no line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HEADINGS = {1: "## First pass", 2: "## Second pass", 3: "## Third pass"}
 QUESTIONS = {
     1: (
         "Category: what type of paper is this?",
-        "Context: which papers is it related to, on which theory does it stand?",
+        "Context: which papers is it related to, and which theory is it based on?",
         "Correctness: do the assumptions appear to be valid?",
         "Contributions: what are the main ones?",
         "Clarity: is it well written?",
@@ -44,21 +44,21 @@ QUESTIONS = {
     3: (
         "Assumptions, also those that are not stated:",
         "What I would do differently:",
-        "Open ends and ideas for work of my own:",
+        "Open questions, and ideas for my own work:",
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFile:
-    """A paper's note file, ready to be opened."""
+    """A paper's note file, ready to open."""
 
     path: Path
     name: str
-    """Its path relative to the library, or absolute outside, as the paper has it."""
+    """Its path as the paper has it: relative to the library, or absolute outside it."""
     is_new: bool
     questions_for: int | None
-    """The pass whose questions were written now."""
+    """The pass whose questions were just written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,11 @@ class Note:
 
 
 def get_note_path(store: Store, library: Library, name: str) -> Path:
-    """Where a note with this name is, if it may be opened and written.
+    """Return the path of a note with this name, if it may be opened and written.
 
-    A README names notes as it likes, and not every README is written by its reader: raises
-    PapertrackError unless the file is below the folder of the library or of a document, or in the
-    same git repository, also when links are followed.
+    READMEs name notes, and not every README was written by its reader. Raises PapertrackError
+    unless the file is below the folder of the library or of a document, or in the same git
+    repository, also when links are followed.
     """
     if "://" in name:
         raise PapertrackError(f"The note {name} is a web page: `papertrack open --note` shows it.")
@@ -89,16 +89,17 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
             refuse_outside(library, path)
             return path
     raise PapertrackError(
-        f"The note {name} is outside of the library and of the folders of its READMEs"
-        f"{'' if real == path else f' (it is {real})'}: it is not opened. If you trust it, "
-        "open it yourself; `papertrack edit REF note=PATH` names another one."
+        f"The note {name} is outside the library and the folders of its "
+        f"READMEs{'' if real == path else f' (it is {real})'}, so it was not opened. If you "
+        "trust it, open it yourself; `papertrack edit REF note=PATH` names another one."
     )
 
 
 def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:
-    """The paper's note file, made from the template when there is none.
+    """Return the paper's note file; a missing one is made from the template.
 
-    Raises as ``get_note_path``, and PapertrackError when it cannot be written or is no plain file.
+    Raises the errors of ``get_note_path``, and PapertrackError when it cannot be written or is not
+    a plain file.
     """
     paper = get_paper(store, paper_id)
     due = min(paper.passes_done + 1, PASSES[-1])
@@ -119,9 +120,9 @@ def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:
 
 
 def bring_back_note(store: Store, library: Library, name: str) -> bool:
-    """Write a note that is lost as it was when it was last read; return whether that is known.
+    """Restore a lost note from the version that was last read; return whether there is one.
 
-    Raises as ``get_note_path``, and PapertrackError when it cannot be written.
+    Raises the errors of ``get_note_path``, and PapertrackError when it cannot be written.
     """
     text = note_text(store, name)
     path = get_note_path(store, library, name)
@@ -131,7 +132,7 @@ def bring_back_note(store: Store, library: Library, name: str) -> bool:
 
 
 def template(paper: Paper, due: int) -> str:
-    """A new note: what the paper is, and the questions of the pass that is due."""
+    """Return the text of a new note: what the paper is, and the questions of its next pass."""
     heading = clean(paper.facts.title or paper.citekey)
     return f"# {heading}\n\n{format_reference(paper)}\n{_section(due)}"
 
@@ -149,7 +150,8 @@ def _section(pass_number: int) -> str:
 
 
 def _add_questions(store: Store, path: Path, due: int) -> bool:
-    """Add the due questions to a file made from the template; whether that was necessary."""
+    """Append the questions of the next pass to a file made from the template; return whether they
+    were missing."""
     seen = read_file(path)
     try:
         lines = seen.decode("utf-8").splitlines()
@@ -164,7 +166,7 @@ def _add_questions(store: Store, path: Path, due: int) -> bool:
 
 
 def _create(path: Path, text: str) -> bool:
-    """Write a new or empty file; False when somebody else has made it in the meantime."""
+    """Write a new or empty file; False if somebody else made it in the meantime."""
     try:
         if create_file(path, text.encode()):
             return True
@@ -172,7 +174,7 @@ def _create(path: Path, text: str) -> bool:
             return False
     except OSError as error:
         raise PapertrackError(
-            f"The note {path} could not be made: {error.strerror or error}."
+            f"The note {path} could not be created: {error.strerror or error}."
         ) from error
     replace_file(path, b"", text.encode())
     return True

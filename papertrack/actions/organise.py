@@ -1,4 +1,4 @@
-"""Putting papers in order: tags, the reader's own categories, removal, making two papers one."""
+"""Organise papers: tags, the reader's categories, removal, merging two papers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from papertrack.text import clean, few, fold, plural
 
 @dataclass(frozen=True, slots=True)
 class TaggedPaper:
-    """The tags that one paper had, and has."""
+    """The tags of one paper before and now."""
 
     citekey: str
     tags_before: list[str]
@@ -47,7 +47,7 @@ class TagRenamed:
 
 @dataclass(frozen=True, slots=True)
 class MovedPaper:
-    """Where one paper was, and is."""
+    """The categories of one paper before and now."""
 
     citekey: str
     categories_before: list[str]
@@ -70,7 +70,7 @@ class Moved:
     papers: list[MovedPaper]
     category: str
     is_new_category: bool
-    """Whether no category of that name was there before."""
+    """Whether the category is new."""
 
     @classmethod
     def of(cls, papers: list[MovedPaper], category: str, is_new: bool) -> Self:
@@ -110,13 +110,13 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class SplitOff:
-    """A paper that was a part of another one."""
+    """A paper that was split off another one."""
 
     citekey: str
     other: str
 
     def sentences(self) -> Iterator[str]:
-        yield f"{self.citekey} is a paper of its own now, beside {self.other}."
+        yield f"{self.citekey} is now a separate paper from {self.other}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,25 +125,25 @@ class CategoryAdded:
     is_new: bool
 
     def sentences(self) -> Iterator[str]:
-        made, there = f"Made {self.category}.", f"{self.category} is there already."
+        made, there = f"Made {self.category}.", f"{self.category} exists already."
         yield made if self.is_new else there
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryRenamed:
-    """What goes by the new name, and what does not yet."""
+    """What was renamed, and what still has the old name."""
 
     category_before: str
     category: str
     topics: list[str]
-    """The topics that put what they find there, and now do so under the new name."""
+    """Topics that file their matches there, now under the new name."""
     documents: list[str]
-    """The documents whose headings still say the old name: no heading is ever rewritten."""
+    """Documents whose headings still have the old name: papertrack rewrites no headings."""
 
     def sentences(self) -> Iterator[str]:
         yield f"{self.category_before} is now {self.category}."
         if self.topics:
-            yield f"So it is for {', '.join(self.topics)}."
+            yield f"Changed in topics too: {', '.join(self.topics)}."
         if self.documents:
             yield f"Rename the heading in {', '.join(self.documents)} too, then import it."
 
@@ -181,7 +181,7 @@ class TagCount:
 def tag_papers(
     store: Store, paper_ids: Sequence[int], *, add: Sequence[str] = (), remove: Sequence[str] = ()
 ) -> Tagged:
-    """Give papers tags and take tags from them. Raises UsageError for a tag without a letter."""
+    """Add tags to papers and remove tags. Raises UsageError for a tag without a letter."""
     what = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
     citekeys = citekeys_of(store, paper_ids)
     with store.action("tag", f"{' '.join(what)}: {few(citekeys)}"):
@@ -197,7 +197,7 @@ def tag_papers(
 
 
 def rename_tag_everywhere(store: Store, old: str, new: str) -> TagRenamed:
-    """Call a tag something else on all papers that have it. Raises NotFoundError."""
+    """Rename a tag on all papers that have it. Raises NotFoundError."""
     with store.action("tag", f"{old} is {clean(new)}"):
         return TagRenamed(old, new, rename_tag(store, old, new))
 
@@ -210,13 +210,13 @@ def move_papers(
     source: categories.Path | None = None,
     is_added: bool = False,
 ) -> Moved:
-    """Put papers in a category, made if there is none, and take them out of ``source``.
+    """Move papers to a category, made if necessary, and remove them from ``source``.
 
-    Without ``source`` they leave every other category; with ``is_added`` none. Raises
+    Without ``source`` they leave all other categories; with ``is_added`` they leave none. Raises
     NotFoundError when a paper is not in ``source``.
     """
     if source is not None and is_added:
-        raise UsageError("A paper is either moved from a category or put into one more.")
+        raise UsageError("Either move a paper from a category, or add it to another one.")
     is_new = categories.find_category(store, category) is None
     citekeys = citekeys_of(store, paper_ids)
     with store.action("move", f"{few(citekeys)} to {format_path(category)}"):
@@ -249,7 +249,7 @@ def _refuse_outside(
     listed: Mapping[int, Sequence[categories.Path]],
     citekeys: Mapping[int, str],
 ) -> None:
-    """Raise NotFoundError where papers are not in the category that they are to leave."""
+    """Raise NotFoundError for papers that are not in the category that they should leave."""
     outside = [citekeys[paper_id] for paper_id, paths in listed.items() if source not in paths]
     if outside:
         are = "is" if len(outside) == 1 else "are"
@@ -259,7 +259,7 @@ def _refuse_outside(
 
 
 def remove_papers(store: Store, paper_ids: Sequence[int]) -> Removed:
-    """Take papers out of the library; the next export takes their rows out of the documents."""
+    """Remove papers from the library; the next export removes their rows from the documents."""
     citekeys = citekeys_of(store, paper_ids)
     with store.action("rm", few(citekeys)):
         for paper_id in paper_ids:
@@ -268,7 +268,7 @@ def remove_papers(store: Store, paper_ids: Sequence[int]) -> Removed:
 
 
 def merge_two_papers(store: Store, kept_id: int, merged_id: int) -> Merged:
-    """Make two papers one: the first keeps its key and fields and gets what the second has more.
+    """Merge two papers: the first keeps its key and fields, and gets what it lacks from the second.
 
     Raises ConflictError when both are the same paper.
     """
@@ -282,7 +282,7 @@ Place = Literal["first", "last", "before", "after"]
 
 
 def add_category(store: Store, path: categories.Path) -> CategoryAdded:
-    """Make a category, with those above it, unless it is there already."""
+    """Make a category and those above it, unless they exist."""
     _refuse_hostile(path)
     is_new = categories.find_category(store, path) is None
     with store.action("category", f"add {format_path(path)}"):
@@ -291,9 +291,9 @@ def add_category(store: Store, path: categories.Path) -> CategoryAdded:
 
 
 def change_path(store: Store, path: categories.Path, new: categories.Path) -> CategoryRenamed:
-    """Give a category another name or another parent, with all that is in it.
+    """Give a category another name or parent, with everything in it.
 
-    Raises NotFoundError, and ConflictError when the new path is taken or lies in the category.
+    Raises NotFoundError, and ConflictError when the new path exists or is inside the category.
     """
     # Topics are no part of what tagging and moving papers needs.
     from papertrack.store.watch.topics import rename_with_topics
@@ -310,12 +310,13 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Ca
 
 
 def has_no_heading(store: Store, path: categories.Path) -> bool:
-    """Whether there are READMEs, but no category yet, as there would be for each heading."""
+    """Return whether there are READMEs, but no category as their headings would make."""
     return categories.find_category(store, path) is None and feeds_lists(store)
 
 
 def headings_within(store: Store, path: categories.Path) -> list[categories.Path]:
-    """Return the categories that end with these names, in any case: those meant, perhaps."""
+    """Return the categories that end with these names, in any case: suggestions for a typed
+    path."""
     wanted = [fold(name) for name in path]
     known = [one for one, _ in categories.ordered_paths(store) if len(one) > len(path)]
     return [one for one in known if [fold(name) for name in one[-len(path) :]] == wanted]
@@ -324,9 +325,9 @@ def headings_within(store: Store, path: categories.Path) -> list[categories.Path
 def order_category(
     store: Store, path: categories.Path, place: Place, other: categories.Path | None = None
 ) -> CategoryOrdered:
-    """Put a category first or last of those beside it, or before or after ``other``.
+    """Put a category first or last among its siblings, or before or after ``other``.
 
-    Raises NotFoundError, and UsageError when ``other`` is not beside it.
+    Raises NotFoundError, and UsageError when ``other`` is not a sibling.
     """
     categories.get_category(store, path)
     beside = [
@@ -338,9 +339,9 @@ def order_category(
         categories.get_category(store, other)
         if other not in beside:
             raise UsageError(
-                f"{format_path(other)} is not beside {format_path(path)}, "
-                "so it can be neither before nor after it. `papertrack category PATH --rename NEW` "
-                "moves one elsewhere."
+                f"{format_path(other)} and {format_path(path)} are not in the same category, so "
+                "neither can be put before or after the other. "
+                "`papertrack category PATH --rename NEW` moves one elsewhere."
             )
         position = beside.index(other) + (place == "after")
     where = f"{place} {format_path(other)}" if other else place
@@ -353,7 +354,7 @@ def order_category(
 def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
     """Remove an empty category. Raises NotFoundError, and ConflictError when it is not empty.
 
-    So it does when a topic puts what it finds there, which would only make it again.
+    ConflictError is also raised if a topic files its matches there, which would only make it again.
     """
     from papertrack.store.watch.topics import list_topics
 
@@ -362,22 +363,22 @@ def remove_category(store: Store, path: categories.Path) -> CategoryRemoved:
         for topic in list_topics(store):
             if topic.category == path:
                 raise ConflictError(
-                    f"The topic {topic.name} puts what it finds into "
-                    f"{format_path(path)}. Give it another one first: "
+                    f"The topic {topic.name} puts its matches into {format_path(path)}. Give it "
+                    "another category first: "
                     f"`papertrack topic edit {topic.name} --category PATH`."
                 )
     return CategoryRemoved(format_path(path))
 
 
 def count_categories(store: Store) -> list[CategoryCount]:
-    """The categories in the reader's order, each with its number of papers."""
+    """Return the categories in the reader's order, each with its number of papers."""
     return [
         CategoryCount(format_path(path), papers) for path, papers in categories.ordered_paths(store)
     ]
 
 
 def count_tags(store: Store) -> list[TagCount]:
-    """The tags, each with its number of papers."""
+    """Return the tags, each with its number of papers."""
     return [TagCount(tag, papers) for tag, papers in tag_counts(store)]
 
 

@@ -1,5 +1,5 @@
-"""Files that commands make again: they replace nothing that papertrack did not write itself, unless
-they are asked to; what they then replace is kept for undo."""
+"""Files that commands rewrite. They replace only files that papertrack wrote itself, unless forced;
+undo can restore a file that was replaced by force."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from papertrack.store.written_files import (
 
 
 def check_output(store: Store, library: Library, target: Path, *, is_forced: bool = False) -> None:
-    """Check whether a file may be written whole.
+    """Check whether a file may be replaced as a whole.
 
-    Raises ConflictError for a symbolic link that leads elsewhere; and, unless it is ``forced``, for
-    a file that is there and that papertrack did not write last.
+    Raises ConflictError for a symbolic link that leads elsewhere, and, unless ``forced``, for an
+    existing file that papertrack did not write last.
     """
     check_link(library, target)
     if is_forced or not target.is_file():
@@ -42,10 +42,10 @@ def check_output(store: Store, library: Library, target: Path, *, is_forced: boo
 def write_output(
     store: Store, library: Library, target: Path, data: bytes, *, is_forced: bool = False
 ) -> Path | None:
-    """Write a file whole, and remember that it was papertrack.
+    """Write a whole file, and remember that papertrack wrote it.
 
-    Returns the copy that was kept of what a ``forced`` run replaced. Raises what ``check_output``
-    does, and PapertrackError when the file cannot be written.
+    Returns the copy that was kept of the file that a ``forced`` run replaced. Raises the errors of
+    ``check_output``, and PapertrackError when the file cannot be written.
     """
     check_output(store, library, target, is_forced=is_forced)
     name = name_of_file(library, target)
@@ -62,10 +62,10 @@ def write_output(
 
 
 def _note(store: Store, name: str, data: bytes, before: bytes | None, *, is_ours: bool) -> None:
-    """Remember what a file is about to hold. Of a library that is locked or only to be read,
-    nothing is remembered, and the next run asks before it replaces the file.
+    """Remember what a file is about to contain. In a locked or read-only library nothing is
+    remembered, and the next run asks before it replaces the file.
 
-    Raises DiskError: where that fails, a file that is written may be cut short, too.
+    Raises DiskError: if this fails, writing the file itself may be cut short, too.
     """
     try:
         with store.transaction():
@@ -80,20 +80,20 @@ def _note(store: Store, name: str, data: bytes, before: bytes | None, *, is_ours
 
 
 def _keep(store: Store, replaced: ReplacedFile) -> None:
-    """Keep what a file holds that is about to be replaced, once: also when a run was killed before
-    it did so, and the next one does."""
+    """Keep the content of a file that is about to be replaced, once, even if a run was killed
+    before and repeats it."""
     if not is_kept(store, replaced):
         with store.action("replace", f"the file {replaced.name}") as action:
             keep_replaced(store, action.id, replaced)
 
 
 def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
-    """Give a file that an action replaced the bytes it had, if the action is undone, or those that
-    replaced them, if it is done again; within the transaction that does so.
+    """Restore the bytes of a file that an action replaced, on undo, or the replacing bytes, on
+    redo; within the transaction that does so.
 
-    Returns what there is to tell of it, or "". A run that is killed before that transaction ends
-    leaves a file that the next undo or redo takes for done. Raises PapertrackError when the file
-    cannot be written, or lies outside of a library that is not trusted.
+    Returns a message about it, or "". If a run is killed before that transaction ends, the next
+    undo or redo takes the file for done. Raises PapertrackError when the file cannot be written, or
+    is outside a library that is not trusted.
     """
     replaced = find_replaced(store, action.id)
     if replaced is None:
@@ -120,8 +120,8 @@ def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
 def check_link(library: Library, target: Path) -> None:
     """Raise ConflictError for a link that leads elsewhere.
 
-    One may lead to a file beside it, or within the library, but to none of git's; a file that is
-    named to lie in the library may not lie elsewhere.
+    A link may lead to a file beside it or within the library, but not into git's folder; a path in
+    the library may not lead out of it.
     """
     root = Path(os.path.realpath(library.root))
     real = Path(os.path.realpath(target))
@@ -136,7 +136,7 @@ def check_link(library: Library, target: Path) -> None:
 
 
 def _place_of_copy(target: Path, data: bytes) -> Path:
-    """A name beside the file that nothing has, or that a copy of just these bytes has already."""
+    """Return an unused name beside the file, or one that already has a copy of these bytes."""
     number = 1
     while (copy := target.with_name(f"{target.name}.before-{number}")).exists():
         if copy.is_file() and copy.read_bytes() == data:

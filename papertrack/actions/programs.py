@@ -1,4 +1,4 @@
-"""The reader's own programs: an editor for notes, a viewer for PDFs; and papertrack itself."""
+"""Start the reader's programs (editor for notes, viewer for PDFs) and papertrack itself."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from papertrack.errors import PapertrackError
 
 
 def own_command(*arguments: str) -> list[str]:
-    """How papertrack is started by itself. With -P nothing is taken for a part of it that lies in
-    the folder where the reader works, which may be a stranger's."""
+    """Return the command by which papertrack starts itself. With -P, Python imports nothing from
+    the current folder, which may be a stranger's."""
     return [sys.executable, "-P", "-m", "papertrack", *arguments]
 
 
 def run_editor(path: Path, environ: Mapping[str, str], *, is_terminal: bool) -> None:
     """Let the reader edit a file with ``$VISUAL`` or ``$EDITOR``; return when the editor ends.
 
-    Without either variable it is vi (Notepad on Windows), if there is a terminal. Raises
-    PapertrackError when there is none, when it cannot be started and when it fails.
+    Without either variable it uses vi (Notepad on Windows), if there is a terminal. Raises
+    PapertrackError when there is no editor, or it cannot be started or fails.
     """
     program = environ.get("VISUAL", "").strip() or environ.get("EDITOR", "").strip()
     if not program and not is_terminal:
-        raise PapertrackError(f"No editor is named. Set $EDITOR, or open {path} yourself.")
+        raise PapertrackError(f"No editor is set. Set $EDITOR, or open {path} yourself.")
     run_on(path, program or ("notepad" if os.name == "nt" else "vi"))
 
 
 def run_on(path: Path, program: str) -> None:
-    """Start a program, written as for a shell, on a file, and wait. Raises PapertrackError."""
+    """Start a program, given as a shell command, on a file, and wait. Raises PapertrackError."""
     try:
         command = shlex.split(program)
     except ValueError as error:
@@ -41,7 +41,7 @@ def run_on(path: Path, program: str) -> None:
 
 
 def start_viewer(path: Path, viewer: str | None, page: int) -> None:
-    """Start the reader's PDF viewer at a page, or the system's own, and do not wait for its end.
+    """Start the reader's PDF viewer at a page, or the system's viewer, without waiting for it.
     Raises PapertrackError."""
     own = ["open" if sys.platform == "darwin" else "xdg-open"]
     try:
@@ -60,8 +60,8 @@ def start_viewer(path: Path, viewer: str | None, page: int) -> None:
         Thread(target=process.wait, daemon=True).start()
     except (OSError, ValueError) as error:
         raise PapertrackError(
-            f"No viewer could be started on {path}: {error}. Name one: "
-            "`papertrack config pdf_viewer 'evince --page-index={page}'`."
+            f"No viewer could be started for {path}: {error}. Set one: "
+            f"`papertrack config pdf_viewer 'evince --page-index={{page}}'`."
         ) from error
 
 

@@ -1,7 +1,8 @@
-"""What an agent may do to a library: propose. The reader accepts or refuses, like any suggestion.
+"""Proposals: all that an agent may do to a library. The reader accepts or rejects them, like any
+suggestion.
 
-A paper is proposed by an identifier, never by a title or a record, so that no paper that does not
-exist comes in. Nothing is removed, no pass is marked and no file is written by a proposal.
+A paper is proposed by an identifier, never by a title or a record, so that no invented paper gets
+in. A proposal removes nothing, marks no pass and writes no file.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from papertrack.store.suggestions import count_open, propose
 from papertrack.text import clean, clean_lines, shorten
 
 ACTS = ("add", "category", "tag", "note", "discard")
-"""What can be proposed, as the ``field`` of a suggestion."""
+"""What can be proposed: the ``field`` of a suggestion."""
 AGENT = "agent:"
-"""How the source of a proposal begins; the name of the agent follows."""
+"""The prefix of a proposal's source; the agent's name follows."""
 MAX_OPEN = 200
-"""Open proposals of all agents: a reader must be able to look at them."""
+"""The most open proposals of all agents: a reader must be able to look through them."""
 _LONGEST = {"add": 200, "category": 300, "tag": 100, "note": 4_000, "discard": 500}
 _LONGEST_REASON = 500
 _REGISTERED = ("arxiv", "doi", "openreview", "acl", "dblp")
-"""Schemes of which a source can tell whether there is such a work."""
+"""Identifier schemes for which a source can confirm that the work exists."""
 
 
 class ProposedAct(NamedTuple):
-    """What an agent wants done."""
+    """What an agent proposes."""
 
     act: str
     """One of ``ACTS``."""
@@ -41,13 +42,14 @@ class ProposedAct(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """``add 2309.06180 (cited by three of your papers)``: all that is accepted, on one line."""
+        """Return ``add 2309.06180 (cited by three of your papers)``: the whole proposal on one
+        line."""
         why = f" ({clean(self.reason)})" if self.reason else ""
         return f"{self.act} {clean(self.value.replace(chr(10), ' ↵ '))}{why}"
 
     @classmethod
     def of(cls, act: str, kept: object) -> ProposedAct:
-        """The proposal that is kept as a suggestion's value."""
+        """Return the proposal that is stored as a suggestion's value."""
         value = kept if isinstance(kept, dict) else {}
         return cls(act, str(value.get("value", "")), str(value.get("reason", "")))
 
@@ -55,16 +57,18 @@ class ProposedAct(NamedTuple):
 def propose_act(
     store: Store, agent: str, act: str, value: str, *, reason: str = "", paper_id: int | None = None
 ) -> str:
-    """Let a proposal wait for the reader, and return what became of it as a sentence.
+    """Store a proposal for the reader, and return a sentence about it.
 
-    Raises UsageError for what cannot be proposed, ConflictError where it is so already, the reader
-    refused it, or too many wait.
+    Raises UsageError for an invalid proposal; ConflictError if it is already so, the reader refused
+    it, or too many are waiting.
     """
     value, reason = _checked(act, value), clean(reason)[:_LONGEST_REASON]
     if act == "add" and (paper := find_paper(store, [identified(value)])):
         raise ConflictError(f"{value} is in the library already, as {citekey_of(store, paper)}.")
     if count_open(store, source_start=AGENT) >= MAX_OPEN:
-        raise ConflictError(f"{MAX_OPEN} proposals wait for the reader. No more are taken.")
+        raise ConflictError(
+            f"{MAX_OPEN} proposals are waiting for the reader. No more are accepted."
+        )
     kept = json.dumps({"value": value, "reason": reason}, ensure_ascii=False, sort_keys=True)
     source = AGENT + (clean(agent)[:60] or "unknown")
     summary = f"{source} proposes to {act} {shorten(clean(value), 60)}"
@@ -77,7 +81,7 @@ def propose_act(
 
 
 def _checked(act: str, value: str) -> str:
-    """The value in the form that is kept. Raises UsageError."""
+    """Return the value in the form that is stored. Raises UsageError."""
     if len(value) > _LONGEST[act]:
         raise UsageError(f"The {act} is too long: at most {_LONGEST[act]:,} characters.")
     text = (clean_lines(value) if act == "note" else clean(value)).strip()
@@ -95,7 +99,7 @@ def identified(text: str) -> Identifier:
     found = identify(text)
     if found is None or found.scheme not in _REGISTERED:
         raise UsageError(
-            f"{shorten(text, 80)!r} is no arXiv id or DOI. A paper is proposed by one of these, so "
-            "that it is one that exists."
+            f"{shorten(text, 80)!r} is not an arXiv id or DOI. Propose a paper by one of these, "
+            "so that it is known to exist."
         )
     return found

@@ -1,6 +1,5 @@
-"""The ranking: what each decision says, what is learnt from all, how the inbox and any records
-rank, why a paper ranks where it does, and what the reader says of that.
-"""
+"""The ranking: learn from decisions, rank the inbox and other records, explain a rank, and store
+the reader's wishes."""
 
 from __future__ import annotations
 
@@ -34,40 +33,40 @@ from papertrack.store.watch.topics import topic_reasons, topic_score
 from papertrack.text import clean, clean_block, few, fold
 
 BY_PASSES = (0.5, 1.0, 2.0, 3.0)
-"""What a saved paper says, by its passes: reading costs more than saving, so it says more. Grades
-in place of yes and no, as in learning to rank from graded judgements (Järvelin and Kekäläinen,
-*Cumulated gain-based evaluation of IR techniques*, 2002)."""
+"""The weight of a saved paper by its passes: reading costs more than saving, so it says more.
+Grades instead of yes and no, as in learning to rank from graded judgements (Järvelin and
+Kekäläinen, *Cumulated gain-based evaluation of IR techniques*, 2002)."""
 IN_HAND = 0.5
-"""What being read now says besides."""
+"""The weight that being read now adds."""
 MIDDLE_RATING = 3
-"""A rating makes a paper say more or less in its proportion to this one."""
+"""A rating scales a paper's weight relative to this one."""
 WISH = 2.0
-"""What asking for more or less like a paper says: as much as a second pass."""
+"""The weight of a wish for more or less like a paper: the same as a second pass."""
 DISCARDED = 1.0
 OFF_TOPIC = 1.5
 WEAK = 0.5
-"""A weak paper is on topic: it says little of its words."""
+"""The weight of a paper discarded as weak: it is on topic, so its words say little."""
 LET_PASS = 0.1
-"""What was announced and not decided on was perhaps not seen: learning from positive and
-unlabelled texts (Elkan and Noto, *Learning classifiers from only positive and unlabeled data*,
-2008)."""
+"""The weight of announcements without a decision, which were perhaps not seen: learning from
+positive and unlabelled texts (Elkan and Noto, *Learning classifiers from only positive and
+unlabeled data*, 2008)."""
 HALF_LIFE_DAYS = 180.0
-"""Tastes move: a decision of half a year ago says half as much."""
+"""Tastes change: a decision that is half a year old counts half."""
 MOST_LABELS = 2000
-"""The newest decisions, of which are learnt from…"""
+"""The most decisions to learn from, newest first…"""
 MOST_OF_EACH = 500
-"""…so many of papers that are wanted, and of others…"""
+"""…at most this many wanted papers and as many others…"""
 MOST_LET_PASS = 1000
-"""…and so many announcements: more gained nothing in a trial; learning takes a second or two."""
+"""…and this many announcements: more gained nothing in a trial; learning takes a second or two."""
 ENOUGH = 50
-"""Decisions from which on a line is drawn, and what no topic matched is shown unasked."""
+"""The decisions needed to tell wanted from unwanted, and to show papers outside the topics."""
 OUTSIDE_BY_DEFAULT = 3
 FIRST = 10
-"""Papers of a day that a reader gets to."""
+"""How many papers of a day a reader is likely to look at."""
 TELLING = 10
-"""Kept papers below which a difference says nothing, and decisions."""
+"""Below this many kept papers, or decisions, a difference means nothing."""
 REASONED = 60
-"""For so many of the best the words are kept that carry them; `papertrack ranking` finds any."""
+"""Reasons are stored for this many of the best papers; `papertrack ranking` computes any."""
 _ABOUT_WORTH = frozenset("weak shallow incremental poor badly sloppy unconvincing quality".split())
 _ABOUT_TOPIC = frozenset("off topic irrelevant unrelated uninteresting field area".split())
 _ABOUT_ELSE = frozenset(
@@ -77,7 +76,7 @@ _ABOUT_ELSE = frozenset(
 
 
 def example_of(label: Label, now: datetime) -> Example:
-    """What a decision says, of what nobody would learn from with a weight of 0."""
+    """Return a decision as a training example; its weight is 0 if nothing can be learnt from it."""
     weight = _weight(label)
     age = (now - _moment(label.at, now)).total_seconds() / 86400
     recency = 0.5 ** (max(0.0, age) / HALF_LIFE_DAYS)
@@ -86,7 +85,7 @@ def example_of(label: Label, now: datetime) -> Example:
 
 
 def _moment(at: str, now: datetime) -> datetime:
-    """A stored time; one without an hour or offset is a day that a README names."""
+    """Parse a stored time; one without an hour or offset is a day from a README."""
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
@@ -95,7 +94,7 @@ def _moment(at: str, now: datetime) -> datetime:
 
 
 def _weight(label: Label) -> float:
-    """Above 0 the reader wants such papers, below 0 not."""
+    """Return the weight of a decision: above 0 the reader wants such papers, below 0 not."""
     if label.wish is not None:
         return WISH if label.wish == "more" else -WISH
     if label.decision == "discarded" and not label.passes_done:
@@ -105,7 +104,7 @@ def _weight(label: Label) -> float:
 
 
 def weight_of_reason(reason: str | None) -> float:
-    """How much a paper that was discarded for this reason speaks against others like it."""
+    """Return how much a paper discarded for this reason counts against similar papers."""
     words = set(fold(reason or "").split())
     if words & _ABOUT_TOPIC:
         return OFF_TOPIC
@@ -115,8 +114,8 @@ def weight_of_reason(reason: str | None) -> float:
 
 
 def learn_model(store: Store, today: date, before: str = "9999") -> Model:
-    """What the decisions (before a time, ISO 8601) say together, against what was announced
-    before today and let pass."""
+    """Learn a model from the decisions (before an ISO 8601 time), against announcements before
+    today without a decision."""
     now = store.now().astimezone()
     sides: dict[bool, list[Example]] = {True: [], False: []}
     for label in labels.read_labels(store, limit=MOST_LABELS, before=before):
@@ -132,8 +131,8 @@ def learn_model(store: Store, today: date, before: str = "9999") -> Model:
 
 
 def decided_model(store: Store, today: date) -> Model:
-    """What the decisions up to now say: the model that is kept if it knows them all, else one
-    that is learnt now. Only reads."""
+    """Return a model of all decisions: the stored one if it is current, else a new one. Writes
+    nothing."""
     kept = ranks.find_model(store)
     if kept is not None and kept[1] == labels.decisions_stamp(store):
         return kept[0]
@@ -141,7 +140,7 @@ def decided_model(store: Store, today: date) -> Model:
 
 
 def present_model(store: Store, today: date) -> Model:
-    """As ``decided_model``, and kept."""
+    """Return the same as ``decided_model``, and store it."""
     model = decided_model(store, today)
     with store.transaction():
         ranks.keep_model(store, model, labels.decisions_stamp(store))
@@ -149,7 +148,7 @@ def present_model(store: Store, today: date) -> Model:
 
 
 def refresh(store: Store, today: date) -> Model:
-    """Learn again if decisions came since, and rank the inbox by it."""
+    """Learn again if there are new decisions, and rank the inbox."""
     model = present_model(store, today)
     with store.transaction():
         rank_inbox(store, model)
@@ -157,21 +156,21 @@ def refresh(store: Store, today: date) -> Model:
 
 
 def rank_inbox(store: Store, model: Model) -> None:
-    """Keep how the papers of the inbox rank. Without a decision none has a rank: what the topics
-    say orders them. Call it in a transaction."""
+    """Store the ranks of the inbox. Without any decision no paper gets a rank: topics give the
+    order. Call it in a transaction."""
     ranks.keep_ranks(store, rank(model, labels.read_inbox(store)) if model.decisions else ())
 
 
 def rank_newcomers(store: Store, paper_ids: Sequence[int]) -> None:
-    """Rank those of these papers that are in the inbox and have no rank, by what was learnt last:
-    put there by hand, or brought back by undo. Call it in a transaction."""
+    """Rank those of these papers that are in the inbox without a rank, by the last model: papers
+    added by hand or restored by undo. Call it in a transaction."""
     lacking = ranks.papers_without_rank(store, paper_ids)
     if lacking and (kept := ranks.find_model(store)):
         ranks.add_ranks(store, rank(kept[0], labels.read_inbox(store, lacking)))
 
 
 def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
-    """The papers with score and reasons, best first, equals by their number."""
+    """Return the papers with score and reasons, best first, ties by number."""
     texts = [(one, terms_of(one.title, one.abstract, one.authors)) for one in papers]
     scored = [(-model.score(terms, one.topic_score), one.id, one, terms) for one, terms in texts]
     ranked = []
@@ -182,15 +181,15 @@ def rank(model: Model, papers: Iterable[Seen]) -> list[Rank]:
 
 
 def spelled(reasons: Reasons, authors: Sequence[str]) -> Reasons:
-    """The reasons with the authors as the paper spells them."""
+    """Return the reasons, with authors as the paper spells them."""
     words, names = reasons
     by_name = {fold(name): name for name in authors} if names else {}
     return words, tuple(by_name[name] for name in names)
 
 
 def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | None) -> list[int]:
-    """The announcements of this run (seen since a time, ISO 8601) that no topic matched and that
-    are more like what the reader keeps than like the rest: the best ``wanted``, best first."""
+    """Return the best ``wanted`` announcements of this run (seen since an ISO 8601 time) that match
+    no topic and that the reader would rather keep than not, best first."""
     if wanted is None:
         wanted = OUTSIDE_BY_DEFAULT if model.decisions >= ENOUGH else 0
     if not wanted or not model.decisions or not model.is_sided:
@@ -202,27 +201,27 @@ def best_outside(store: Store, model: Model, *, seen_since: str, wanted: int | N
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the first papers of each of the reader's own last days would have held."""
+    """How many kept papers the top of each recent day would have held, by ranking and by topics."""
 
     since: date
     decisions: int
-    """From before, which it was learnt from."""
+    """The number of decisions before that time, from which the model was learnt."""
     announced: int
     kept: int
-    """Of those announced, by the reader."""
+    """Announced papers that the reader kept."""
     first_by_rank: int
-    """Kept papers among the first of their day, by the ranking…"""
+    """Kept papers among the first of their day by the ranking…"""
     first_by_topics: int
-    """…and by what topics alone say."""
+    """…and by the topics alone."""
 
     @property
     def is_telling(self) -> bool:
-        """Whether there is enough to tell by."""
+        """Return whether there are enough decisions to compare."""
         return min(self.kept, self.decisions) >= TELLING
 
 
 def judge(store: Store, today: date) -> Judgement:
-    """Learn from what was decided before the last two weeks, and rank what they announced."""
+    """Learn from the decisions before the last two weeks, and rank the announcements since."""
     since = today - timedelta(weeks=2)
     model = learn_model(store, since, datetime.combine(since, time(), EASTERN).isoformat())
     kept = labels.kept_arxiv_ids(store)
@@ -242,45 +241,46 @@ def judge(store: Store, today: date) -> Judgement:
 
 
 NEAR_AMONG = 300
-"""The papers read last, among which the nearest one is looked for."""
+"""The nearest paper is searched among this many papers, read last."""
 LEAST_SHARED = 2
-"""Words or pairs that a paper needs to share with another to be near it."""
-VERBS = {"more": "more like", "less": "less like", None: "no wish about"}
+"""How many words or pairs a paper must share with another to be near it."""
+VERBS = {"more": "more like", "less": "less like", None: "neither more nor less like"}
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """The paper that was read and is nearest."""
+    """The nearest paper that the reader has read."""
 
     citekey: str
     title: str
     passes_done: int
     takeaway: str | None
     shared: tuple[str, ...]
-    """The words that both have, the most telling first."""
+    """The words that both share, the most distinctive first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Everything that says why a paper ranks where it does."""
+    """All reasons why a paper ranks where it does."""
 
     score: float | None
-    """None while nothing was decided."""
+    """None if there are no decisions yet."""
     is_like_kept: bool | None
-    """Whether it is more like what the reader keeps than like the rest; None while one of both is
-    not known."""
+    """Whether it is more like papers that the reader keeps than like the rest; None if the reader
+    only kept or only discarded papers."""
     is_current: bool
-    """Whether that counts every decision; else the last ones count after the next ``watch``."""
+    """Whether all decisions are included; otherwise the last ones count after the next
+    ``watch``."""
     words: tuple[str, ...]
     authors: tuple[str, ...]
     near: Near | None
     topics: tuple[tuple[str, str], ...]
-    """Names and reasons, the best match first."""
+    """Topic names and reasons, the best match first."""
 
 
 def explain(store: Store, paper_id: int, today: date, *, may_learn: bool = True) -> Why:
-    """Why a paper of the library ranks where it does, by the decisions up to now; by those of the
-    last learning, if there was one and it may not learn."""
+    """Explain the rank of a paper in the library, by all decisions so far, or by the last model if
+    it may not learn."""
     paper = get_paper(store, paper_id)
     facts = paper.facts
     kept = None if may_learn else ranks.find_model(store)
@@ -299,8 +299,8 @@ def explain(store: Store, paper_id: int, today: date, *, may_learn: bool = True)
 
 
 def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near | None]:
-    """What finds, of these papers but for one (by its citekey), the one that says most of the same
-    rare words; None where none is near."""
+    """Return a function that finds the paper sharing the most rare words with a given one, other
+    than the paper with its citekey; None if none is near."""
     texts = [terms_of(one.title, one.abstract) for one in read]
     counts = Counter(term for text in texts for term in text)
     rarities = {term: math.log((1 + len(read)) / count) for term, count in counts.items()}
@@ -333,8 +333,8 @@ def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near 
 
 
 def shown_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
-    """What is shown beside a paper that waits for a decision: each topic with its reason, and the
-    words and authors that its rank stands on."""
+    """Return the reasons shown beside a paper in the inbox: each topic with its reason, and the
+    words and authors that its rank is based on."""
     found = ranks.find_rank(store, paper_id)
     reasons = topic_reasons(store, paper_id)
     if found is None:
@@ -344,7 +344,8 @@ def shown_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
 
 
 def wish(store: Store, paper_ids: Sequence[int], wanted: str | None) -> list[str]:
-    """Want ``more`` or ``less`` like these papers, or take that back; return their citekeys."""
+    """Rank papers like these higher (``more``) or lower (``less``), or take that back; return their
+    citekeys."""
     citekeys = citekeys_of(store, paper_ids)
     with store.action("ranking", f"{VERBS[wanted]} {few(citekeys)}"):
         for paper_id in paper_ids:
@@ -353,9 +354,9 @@ def wish(store: Store, paper_ids: Sequence[int], wanted: str | None) -> list[str
 
 
 def forget(store: Store, typed: str) -> str:
-    """Let a word, a pair of words or an author say nothing in the ranking.
+    """Ignore a word, a pair of words or an author in the ranking.
 
-    Returns what is forgotten. Raises UsageError where the ranking sees no such thing.
+    Returns the forgotten term. Raises UsageError if the ranking knows no such term.
     """
     term = term_of(store, typed)
     with store.action("ranking", f"forget {shown(term)}"):
@@ -364,12 +365,12 @@ def forget(store: Store, typed: str) -> str:
 
 
 def recall(store: Store, typed: str) -> str:
-    """Let what was forgotten count again; return it. Raises NotFoundError if it was not."""
+    """Let a forgotten term count again; return it. Raises NotFoundError if it was not forgotten."""
     known = ranks.forgotten_terms(store)
     wanted = {fold(typed), AUTHOR + fold(typed)}
     term = next((one for one in known if one in wanted), None)
     if term is None:
-        names = f" Forgotten are {few([*map(shown, known)])}." if known else ""
+        names = f" The forgotten words are {few([*map(shown, known)])}." if known else ""
         raise NotFoundError(f"{clean(typed)} is not among the forgotten words.{names}")
     with store.action("ranking", f"recall {shown(term)}"):
         ranks.recall_term(store, term)
@@ -377,26 +378,26 @@ def recall(store: Store, typed: str) -> str:
 
 
 def term_of(store: Store, typed: str) -> str:
-    """What the ranking calls a word, two words, or the name of an author of the library."""
+    """Return the ranking's term for a word, two words, or an author in the library."""
     if is_author(store, fold(typed)):
         return AUTHOR + fold(typed)
     words = words_of(typed)
     if not words or len(words) > 2 or None in words:
         raise UsageError(
-            f"{clean(typed)!r} is not something that the ranking uses: name one word, or two "
-            "neighbouring words, as `papertrack ranking` shows them, or an author of the library."
+            f"The ranking does not use {clean(typed)!r}: name one word, or two adjacent words, "
+            "as `papertrack ranking` shows them, or an author in the library."
         )
     return " ".join(filter(None, words))
 
 
 def shown(term: str) -> str:
-    """A forgotten term as people write it."""
+    """Return a forgotten term as people write it."""
     return term.removeprefix(AUTHOR)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is known of a work that is to be ranked."""
+    """A work that is to be ranked."""
 
     arxiv_id: str | None
     title: str
@@ -411,20 +412,20 @@ class Ranked:
 
     record: Record
     citekey: str | None
-    """Of the paper, if the library has it."""
+    """The citekey of the paper, if the library has it."""
     score: float
-    """The ranking's, or the topics' own while nothing was decided."""
+    """The ranking's score, or the topics' score while there are no decisions."""
     words: tuple[str, ...]
     authors: tuple[str, ...]
     near: Near | None
     topics: tuple[tuple[str, str], ...]
-    """Names and reasons, the best match first."""
+    """Topic names and reasons, the best match first."""
 
 
 def parse_records(text: str, source: str) -> list[Record]:
-    """The records of JSON lines, or of one JSON array, in their order.
+    """Parse records from JSON lines, or from one JSON array, in order.
 
-    Raises UsageError naming ``source`` and the line of what is no record.
+    Raises UsageError with ``source`` and the line of an invalid record.
     """
     if text.lstrip().startswith("["):
         values = enumerate(_parsed(text, source), 1)
@@ -437,14 +438,14 @@ def _parsed(text: str, place: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{place} is no JSON: {error}.") from None
+        raise UsageError(f"{place} is not JSON: {error}.") from None
 
 
 def _record(value: Any, place: str) -> Record:
     if not isinstance(value, dict) or not isinstance(value.get("title"), str):
         raise UsageError(
-            f"{place} has no title: a record is an object with title, and with abstract, authors, "
-            "arxiv_id and arxiv_categories where they are known."
+            f"{place} has no title: a record is an object with a title, and with abstract, "
+            "authors, arxiv_id and arxiv_categories if they are known."
         )
     texts = {name: one.strip() for name, one in value.items() if isinstance(one, str)}
     lists = {
@@ -467,7 +468,7 @@ def _record(value: Any, place: str) -> Record:
 def rank_records(
     store: Store, records: Sequence[Record], default_categories: Sequence[str], today: date
 ) -> list[Ranked]:
-    """The records, best first, equals by their arXiv id and title; nothing is written."""
+    """Return the records, best first, ties by arXiv id and title; writes nothing."""
     # Undo ranks, too, and needs no queries.
     from papertrack.actions.watch.match import matching_topics
     from papertrack.queries.matcher import announced_text

@@ -1,4 +1,4 @@
-"""What to read and what was read: decisions, the papers being read, passes, snoozing."""
+"""What to read and what was read: decisions, the reading queue, passes, snoozing."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from papertrack.store.store import Store
 from papertrack.text import clean, few, plural, shorten
 
 VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
-"""Decision → what is done to make it."""
+"""Decision → the verb in the log."""
 _SHOWN = 8
-"""Papers that a message names; of more it says how many there are."""
+"""How many papers a message names; if there are more, it gives their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What became of papers."""
+    """The result of a decision about papers."""
 
     decision: Decision
     papers_changed: int
     papers_unchanged: int
     citekeys: list[str]
     unchanged: list[str]
-    """Those that were decided so already."""
+    """Papers that had this decision already."""
 
     @classmethod
     def of(cls, papers: Sequence[Paper], decision: Decision) -> Self:
-        """What a decision came to, of papers as they were before."""
+        """Return the result of a decision, from the papers as they were before."""
         same = [paper.citekey for paper in papers if paper.decision == decision]
         citekeys = [paper.citekey for paper in papers]
         return cls(decision, len(papers) - len(same), len(same), citekeys, same)
@@ -74,13 +74,13 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class NextToRead(QueuedPaper):
-    """What to read now."""
+    """The paper to read next."""
 
     __pydantic_config__: ClassVar = {"alias_generator": key_of}
     pass_number: int
     is_taken: bool
     reason: str | None = None
-    """What speaks for it besides: who cites it."""
+    """An additional reason: who cites it."""
 
 
 class ReadingQueue(NamedTuple):
@@ -92,24 +92,24 @@ class ReadingQueue(NamedTuple):
 
 
 class NextPaper(NamedTuple):
-    """What to read now."""
+    """The paper to read next."""
 
     paper: ListedPaper
     pass_number: int
     """The pass that is due."""
     is_taken: bool
-    """Whether it was just added to the papers being read."""
+    """Whether it was just added to the reading queue."""
     reason: str | None = None
-    """What speaks for it besides: ``cited by three papers you read to the third pass``."""
+    """An additional reason: ``cited by three papers you read to the third pass``."""
 
 
 def set_decision(
     store: Store, paper_ids: Sequence[int], decision: Decision, *, reason: str | None = None
 ) -> Decided:
-    """Save, discard, or put back into the inbox; the reason is kept with the paper.
+    """Save, discard, or put papers back into the inbox; the reason is kept with the paper.
 
-    What was decided so already keeps its reason unless another one is given; an empty one takes
-    it away.
+    A paper that has this decision already keeps its reason unless another is given; an empty reason
+    removes it.
     """
     papers = get_papers(store, paper_ids)
     with store.action(VERBS[decision], few([paper.citekey for paper in papers])):
@@ -126,7 +126,7 @@ def set_decision(
 
 
 def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> None:
-    """Rate the papers 1 to 5, or take the rating away. Raises UsageError for another number."""
+    """Rate the papers 1 to 5, or remove the rating. Raises UsageError for another number."""
     names = _citekeys(get_papers(store, paper_ids))
     what = str(rating) if rating else "no rating"
     with store.action("rate", f"{names}: {what}"):
@@ -135,7 +135,7 @@ def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> No
 
 
 def read_queue(store: Store, *, limit: int) -> ReadingQueue:
-    """The papers being read, oldest first; ``limit`` is how many there should be."""
+    """Return the papers being read, oldest first; ``limit`` is how many there should be at most."""
     in_hand = read_rows(store, states.papers_in_hand(store))
     return ReadingQueue(tuple(in_hand), limit, states.count_waiting(store))
 
@@ -143,11 +143,11 @@ def read_queue(store: Store, *, limit: int) -> ReadingQueue:
 def take_papers_in_hand(
     store: Store, paper_ids: Sequence[int], *, limit: int, is_forced: bool = False
 ) -> None:
-    """Begin to read papers, saving those that are not saved.
+    """Add papers to the reading queue, and save those that are not saved.
 
-    Raises PapertrackError, with nothing changed, when that makes more than ``limit``, unless
-    forced: reading a few papers side by side and finishing them is the point of the queue. So it
-    does for a paper that has had its three passes.
+    Raises PapertrackError, with nothing changed, when more than ``limit`` papers would be in the
+    queue, unless forced: the point of the queue is to read a few papers and finish them. Raises it
+    also for a paper that has had its three passes.
     """
     # Counted inside the action: two commands at once would each see room for one more.
     with store.action("queue") as action:
@@ -157,8 +157,8 @@ def take_papers_in_hand(
         if taken and len(in_hand) + len(taken) > limit and not is_forced:
             names = _citekeys(get_papers(store, in_hand)) or "none"
             raise PapertrackError(
-                f"That would make {len(in_hand) + len(taken)} papers that you read at a time; "
-                f"the limit is {limit}. Finish, discard or lay aside one of {names}, or force it."
+                f"You would be reading {len(in_hand) + len(taken)} papers at a time; the limit "
+                f"is {limit}. Finish, discard or set aside one of {names}, or use --force."
             )
         for paper in taken:
             if paper.decision != "saved":
@@ -168,19 +168,19 @@ def take_papers_in_hand(
 
 
 def lay_aside(store: Store, paper_ids: Sequence[int]) -> None:
-    """Take papers out of hand; nothing else about them changes."""
+    """Remove papers from the reading queue; nothing else about them changes."""
     names = _citekeys(get_papers(store, paper_ids))
-    with store.action("queue", f"{names}, laid aside"):
+    with store.action("queue", f"{names}, set aside"):
         for paper_id in paper_ids:
             states.take_in_hand(store, paper_id, is_in_hand=False)
 
 
 def next_paper(store: Store, *, limit: int) -> NextPaper | None:
-    """What to read now, or None when everything saved has had its three passes.
+    """Return the paper to read next, or None if all saved papers have had three passes.
 
-    Papers are read side by side: of these the one with the fewest passes, the oldest
-    first. When each has had a pass and there is room, the best rated paper without a pass is
-    added, then the one that most papers cite that had their third pass, then the longest saved.
+    Of the papers in the queue, this is the one with the fewest passes, the oldest first. If each
+    has had a pass and there is room, it is the best rated paper without a pass, then the one that
+    most papers with a third pass cite, then the one saved longest ago.
     """
     # Most verbs need no citations, nor their rules.
     from papertrack.actions.pdfs import count_thorough_citers
@@ -224,7 +224,7 @@ def _citekeys(papers: Sequence[Paper]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PassMark:
-    """How many passes a paper has done, before and after."""
+    """How many passes a paper has, before and after."""
 
     __pydantic_config__: ClassVar = {"alias_generator": key_of}
     citekey: str
@@ -262,17 +262,18 @@ def mark_pass(
     version: int | None = None,
     takeaway: str | None = None,
 ) -> PassMarks:
-    """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
+    """Record one reading of each paper, now or at ``at`` (ISO 8601).
 
-    Without a number it is the pass that is due of each.
-    The version read is the newest known unless given. After its last pass a paper is no longer
-    being read. Raises UsageError for an impossible pass, date or number of minutes; a day that is
-    yet to come is not a date.
+    Without a number, records the next pass of each paper. The version read is the newest known
+    unless given. After its third pass a paper leaves the reading queue. Raises UsageError for an
+    invalid pass, date or number of minutes; a future day is not a valid date.
     """
     if pass_number is not None and pass_number not in PASSES:
         raise UsageError(f"There is no pass {pass_number}: passes are 1, 2 and 3.")
     if minutes is not None and not 1 <= minutes <= 10_000:
-        raise UsageError(f"{minutes} minutes is not a time for a pass; leave it out if unknown.")
+        raise UsageError(
+            f"{minutes} minutes is not a valid time for a pass; leave it out if you do not know it."
+        )
     moment = _moment(at, store.now()) if at else store.stamp()
     papers = get_papers(store, paper_ids)
     named = few([paper.citekey for paper in papers])
@@ -290,14 +291,14 @@ def mark_pass(
 
 
 def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int | None) -> PassMarks:
-    """Take back each paper's last reading of this pass, or of the last one that it has done.
+    """Take back each paper's last reading of this pass, or its last reading.
 
-    Raises NotFoundError if one has no such reading, UsageError if one has none at all.
+    Raises NotFoundError if a paper has no such reading, UsageError if it has none at all.
     """
     papers = get_papers(store, paper_ids)
     unread = [paper.citekey for paper in papers if not (pass_number or paper.passes_done)]
     if unread:
-        raise UsageError(f"{few(unread)}: no pass is done, so none can be taken back.")
+        raise UsageError(f"{few(unread)}: no pass is recorded, so none can be taken back.")
     named = few([paper.citekey for paper in papers])
     what = f"{pass_number} of {named}" if pass_number else named
     with store.action("pass", f"{what}, taken back"):
@@ -324,7 +325,7 @@ def _marks(
 
 
 def _moment(text: str, now: datetime) -> str:
-    """A day, or a time with offset, as the library writes it; today is the last day there is."""
+    """Return a day, or a time with offset, as the library stores it; no later than today."""
     written = text.strip()
     try:
         moment = datetime.fromisoformat(written).astimezone()
@@ -340,13 +341,13 @@ def _moment(text: str, now: datetime) -> str:
 
 
 USUAL = "2w"
-"""For how long, when nobody says."""
+"""The default time to snooze."""
 
 
 def parse_snooze(text: str, today: date) -> date:
-    """The day that ``2w``, ``10d``, ``3m``, ``1y`` or ``2026-12-01`` says.
+    """Return the day that ``2w``, ``10d``, ``3m``, ``1y`` or ``2026-12-01`` means.
 
-    Raises UsageError for another text, and for a day that is not to come.
+    Raises UsageError for another text, and for a day that is not in the future.
     """
     # Queries know what ages are; no other verb of reading needs them.
     from papertrack.queries.nodes import day_after
@@ -377,8 +378,8 @@ class Snoozed:
 
 
 def snooze_papers(store: Store, paper_ids: Sequence[int], until: date | None) -> Snoozed:
-    """Let papers not be due before a day, saving those that are not saved; or, without a day,
-    whenever they are."""
+    """Snooze papers until a day, and save those that are not saved; without a day, end the
+    snooze."""
     papers = get_papers(store, paper_ids)
     named = few([paper.citekey for paper in papers])
     how = f"until {until}" if until else "no longer"

@@ -1,4 +1,4 @@
-"""Taking back what killed runs wrote into files and the library does not remember."""
+"""Take back what killed runs wrote into files before the library recorded it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def recover(store: Store, library: Library) -> list[TakenBackFile]:
-    """Take back what killed runs wrote into files and the library does not remember.
+    """Take back what killed runs wrote into files before the library recorded it.
 
-    Waits for the run that writes just now, if one does. Raises StoreError, and PapertrackError for
-    a file outside of a library that is not trusted.
+    Waits for a run that is writing. Raises StoreError, and PapertrackError for a file outside a
+    library that is not trusted.
     """
     folder = intents_folder(store.path)
     if store.is_trial or not has_pending(folder):
@@ -48,7 +48,7 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
 
 
 def _without_its_edits(intent: Intent, present: bytes) -> bytes | None:
-    """The file as it is now without what the run wrote; None where both are about the same."""
+    """Return the current file without the run's edits; None if others edited the same text."""
     is_bib = intent.path.suffix.lower() in BIBTEX_SUFFIXES
     try:
         merged, conflicts = merge_versions((intent.new, intent.old, present), is_bib=is_bib)

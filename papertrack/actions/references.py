@@ -1,4 +1,4 @@
-"""From what a reader types to the paper meant."""
+"""Find the paper that a reader's text refers to."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from papertrack.text import shorten
 
 _NUMBER = r"[0-9]{1,9}"
 _CLOSE = 60
-"""rapidfuzz's score, of 100, from which a name is near enough to be meant."""
+"""The least rapidfuzz score, of 100, at which a similar name is suggested."""
 _SHOWN = 5
 """How many candidates an error lists."""
 
 
 def resolve_reference(store: Store, text: str, *, has_hint: bool = True) -> int:
-    """The id of the paper that ``text`` names.
+    """Return the id of the paper that ``text`` names.
 
-    In this order: a citekey or a former one, any spelling of an identifier (arXiv id, DOI,
-    address), the library's own number for the paper, the start of a title. Raises UsageError
-    when several titles start so, NotFoundError, naming the nearest, when nothing matches.
+    Tries, in this order: a current or former citekey, any spelling of an identifier (arXiv id, DOI,
+    address), the paper's number in the library, the start of a title. Raises UsageError when
+    several titles match, and NotFoundError, with the nearest paper, when nothing does.
     """
     reference = text.strip()
     if not reference:
@@ -54,9 +54,10 @@ def _find_by_number(store: Store, text: str) -> int | None:
 
 
 def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:
-    """The papers that these texts name, each once, in the order named.
+    """Return the papers that these texts name, each once, in the order named.
 
-    Raises as for one; where several name none, the error names them all.
+    Raises the errors of ``resolve_reference``; if several texts name no paper, the error lists them
+    all.
     """
     found: dict[int, None] = {}
     failures: list[NotFoundError | UsageError] = []
@@ -91,7 +92,7 @@ def _resolve_title(store: Store, start: str, has_hint: bool) -> int:
 
 
 def _hint(store: Store, text: str) -> str:
-    """What somebody may have meant who named no paper."""
+    """Return a suggestion for a text that names no paper."""
     near = _nearest(store, text)
     if near:
         return f"The nearest is {near}."

@@ -1,7 +1,7 @@
-"""What actions return, in values that JSON has.
+"""Results of actions, in values that JSON can represent.
 
-A result is a dataclass: its fields are the keys that are printed, and ``sentences()`` says it to
-people. Keys are added to, never changed; what is unknown is null.
+A result is a dataclass: its fields are the printed keys, and ``sentences()`` describes it to
+people. Keys are added, never changed; unknown values are null.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 
 def plain(value: Any) -> Any:
-    """A result in values that JSON has: dataclasses and named tuples are objects of their fields,
-    a moment or a path is a text."""
+    """Return a result in JSON values: dataclasses and named tuples become objects, times and paths
+    become texts."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (str, int, float)):
@@ -29,13 +29,13 @@ def plain(value: Any) -> Any:
 
 
 def _names_in(value: object) -> list[str]:
-    """The fields of a dataclass or a named tuple."""
+    """Return the field names of a dataclass or a named tuple."""
     names: Any = getattr(value, "__dataclass_fields__", getattr(value, "_fields", ()))
     return [name for name in names if not name.startswith("_")]
 
 
 class OfPapers:
-    """What a result about several papers says: what it says of each."""
+    """A result about several papers; its sentences are those of each paper's result."""
 
     __slots__ = ()
     papers: Sequence[Any]
@@ -46,5 +46,6 @@ class OfPapers:
 
 
 def key_of(name: str) -> str:
-    """The key of a field: ``pass`` is a word of Python, so its field is called ``pass_number``."""
+    """Return the JSON key of a field: ``pass`` is a Python keyword, so its field is
+    ``pass_number``."""
     return "pass" if name == "pass_number" else name

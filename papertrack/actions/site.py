@@ -1,7 +1,8 @@
-"""Publishing: which papers a site shows, and its files written into a folder.
+"""Publish a site: choose the papers and write the files into a folder.
 
-Only what changed is written. Nothing is replaced or removed that papertrack did not make: its pages
-say so in their head, and a folder with other people's files of the same names is refused.
+Only changed files are written. Nothing that papertrack did not make is replaced or removed: its
+pages carry a mark in their head, and a folder with other people's files of the same names is
+refused.
 """
 
 from __future__ import annotations
@@ -28,25 +29,25 @@ from papertrack.text import clean
 
 _MARK = b'<meta name="generator" content="papertrack">'
 _HEAD = 1000
-"""The bytes of a page in which the mark stands."""
+"""The mark is searched in this many first bytes of a page."""
 _SUBFOLDERS = ("papers", "pages")
 
 
 @dataclass(frozen=True, slots=True)
 class SiteChange:
-    """What was, or in a dry run would be, done in the folder of a site."""
+    """What was, or in a dry run would be, changed in the folder of a site."""
 
     folder: str
     papers: int
     written: list[str]
-    """Names of files below the folder."""
+    """File names relative to the folder."""
     removed: list[str]
     unchanged: int
 
 
 def papers_of_site(store: Store, query: nodes.Query) -> list[int]:
-    """The papers that a site shows: the saved ones among what a query finds. A query that asks for
-    decisions itself gets what it asks for; of the parts of an OR each must ask."""
+    """Return the papers that a site shows: the saved papers that match a query. A query that itself
+    asks for decisions gets all its matches; each part of an OR must ask."""
     return find_ids(store, _of_saved(query), order="id")
 
 
@@ -82,7 +83,7 @@ def make_pages(
     address: str | None = None,
     shows: Iterable[str] = (),
 ) -> dict[str, bytes]:
-    """The files of a site by their names. ``title`` is the library's folder name without one."""
+    """Return the files of a site by name. The default ``title`` is the library's folder name."""
 
     def notes_of(paper: Paper) -> list[str]:
         for name in paper.notes:
@@ -99,8 +100,8 @@ def make_pages(
 
 
 def _without_bib_notes(store: Store, paper: Paper) -> Paper:
-    """The paper without what its reader wrote into ``annote``, ``review``, ``comment`` and ``note``
-    of a .bib file, where programs such as Zotero put private remarks."""
+    """Return the paper without ``annote``, ``review``, ``comment`` and ``note`` from a .bib file,
+    where programs such as Zotero put private remarks."""
     facts = paper.facts
     if facts.description and field_sources(store, paper.id).get("description") == BIBTEX:
         facts = facts._replace(description=None)
@@ -111,7 +112,7 @@ def _without_bib_notes(store: Store, paper: Paper) -> Paper:
 def write_site(
     library: Library, folder: Path, pages: dict[str, bytes], papers: int, *, is_trial: bool = False
 ) -> SiteChange:
-    """Make a folder hold a site, and leave all else in it alone.
+    """Write a site into a folder, leaving everything else in it alone.
 
     Raises ConflictError, before anything is written, for a file of the same name that papertrack
     did not make and for links that lead elsewhere; PapertrackError when a file cannot be written.
@@ -132,8 +133,8 @@ def write_site(
 
 
 def _write(folder: Path, pages: dict[str, bytes], stale: Iterable[str]) -> None:
-    """Write files and remove others. It is not synced to disk: after a power cut the next run mends
-    it. Raises OSError."""
+    """Write files and remove others, without syncing to disk: after a power cut the next run
+    repairs them. Raises OSError."""
     for part in ("", *_SUBFOLDERS):
         (folder / part).mkdir(parents=True, exist_ok=True)
         remove_leftovers(folder / part)
@@ -160,7 +161,7 @@ def _refuse_links(library: Library, folder: Path) -> None:
 
 
 def _own_pages(folder: Path) -> list[str]:
-    """The pages of works and of the list that papertrack wrote there."""
+    """Return the pages of works and of the list that papertrack wrote there."""
     return [
         f"{part}/{path.name}"
         for part in _SUBFOLDERS
@@ -174,7 +175,8 @@ def _is_our_page(path: Path) -> bool:
 
 
 def _differs(path: Path, data: bytes, is_ours: bool) -> bool:
-    """Whether the file must be written. Raises ConflictError if it is somebody else's."""
+    """Return whether the file must be written. Raises ConflictError if papertrack did not make
+    it."""
     if not path.is_symlink() and not path.exists():
         return True
     there = b"" if path.is_symlink() else read_file(path)

@@ -1,4 +1,4 @@
-"""Giving a key or a row that was joined to a paper a paper of its own again."""
+"""Split a merged paper, or a row that an import joined to a paper, off again."""
 
 from __future__ import annotations
 
@@ -41,16 +41,17 @@ from papertrack.text import few
 
 
 def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
-    """Give a key that was joined to a paper a paper of its own; return both papers' keys.
+    """Make a separate paper of a key that was merged into a paper; return both papers' keys.
 
-    A merge is taken back where nothing stands on it; else the new paper is what the `.bib` entries
-    under the key say. That they are two works is remembered. Raises NotFoundError for a key that no
-    paper has or of which no entry is known, and UsageError for a paper's own key.
+    The merge is undone if nothing depends on it; otherwise the new paper gets what the `.bib`
+    entries under the key say. papertrack remembers that they are two works. Raises NotFoundError
+    for a key that no paper has or without a known entry, and UsageError for a paper's own key.
     """
     paper_id = find_by_citekey(store, citekey)
     if paper_id is None:
         raise NotFoundError(
-            f"No paper has the key {citekey!r}. `papertrack show PAPER --json` lists those it had."
+            f"No paper has the key {citekey!r}. `papertrack show PAPER --json` lists the former "
+            "keys of a paper."
         )
     paper = get_paper(store, paper_id)
     if citekey.lower() == paper.citekey.lower():
@@ -58,7 +59,7 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
         raise UsageError(
             f"{citekey} is the paper's own key. Name the one to split off: {others}."
             if others
-            else f"{citekey} is the only key of its paper: nothing was joined to it."
+            else f"{citekey} is the only key of its paper: nothing was merged into it."
         )
     if not _take_back_merge(store, paper, citekey):
         _part_entries(store, library, paper, citekey)
@@ -66,7 +67,8 @@ def split_off(store: Store, library: Library, citekey: str) -> tuple[str, str]:
 
 
 def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
-    """Undo the merge that took in the paper with this key, if there was one and it can be."""
+    """Undo the merge that took in the paper with this key, if there was one and it can be
+    undone."""
     merge = find_merge(store, citekey)
     if merge is None:
         return False
@@ -83,7 +85,7 @@ def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
 
 
 def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) -> None:
-    """Make a paper of what the .bib entries under a key say."""
+    """Make a paper from what the .bib entries under a key say."""
 
     def leaves(key: object) -> bool:
         return str(key or "").lower() == citekey.lower()
@@ -94,8 +96,8 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
     staying = [entry for entry in entries if not leaves(entry.citekey)]
     if not leaving:
         raise NotFoundError(
-            f"No .bib file of the library has an entry {citekey}: what a separate paper would "
-            "contain is not known."
+            f"No .bib file of the library has an entry {citekey}, so the content of a separate "
+            "paper is not known."
         )
     gone = joined_facts(leaving[0].facts, leaving[1:])
     # Without another entry, what the paper goes by first is what it was before.
@@ -130,7 +132,7 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
 def _entries_of(
     store: Store, library: Library, paper: Paper, document: RegisteredDocument
 ) -> list[BibEntry]:
-    """What a .bib file has of a paper, or had when it was kept, if it cannot be read."""
+    """Return a paper's entries in a .bib file, or the stored ones if the file cannot be read."""
     stored = read_entries(store, document.id)
     keys = {entry.base.get("citekey") for entry in stored if entry.paper_id == paper.id}
     if not keys:
@@ -145,7 +147,7 @@ def _entries_of(
 
 
 def _forget(store: Store, paper: Paper, gone: PaperFacts, staying: Sequence[BibEntry]) -> None:
-    """Take from the paper what only the entries that leave have said of it."""
+    """Remove from the paper what only the entries that leave it said."""
     left = joined_facts(staying[0].facts, staying[1:]) if staying else PaperFacts()
     facts, sources = paper.facts, field_sources(store, paper.id)
     for name in FIELDS:
@@ -161,18 +163,19 @@ def _forget(store: Store, paper: Paper, gone: PaperFacts, staying: Sequence[BibE
 def _keep_in_step(
     store: Store, paper_id: int, kind: DocumentKind, before: Values, now: Values
 ) -> None:
-    """Remember of the entries that stay that their reader took nothing from the paper."""
+    """Record in the entries that stay that the reader removed nothing from the paper."""
     for entry in entries_of_paper(store, paper_id, kind=kind):
         set_library_values(store, entry.id, with_changes(entry.library, before, now))
 
 
 def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[str, str]:
-    """Give the row in a line of a README a paper of its own; return the keys of the paper that it
-    was joined to, and of its own.
+    """Make a separate paper of the row in a line of a README; return the key of its former paper,
+    and its own.
 
-    The paper has what the row says, its reading too; that they are two works is remembered. Raises
-    NotFoundError for a file that is no document, or a line where no row begins, and UsageError for
-    a row that has its paper for itself, or that names by an identifier what others name.
+    The new paper gets what the row says, including its passes; papertrack remembers that they are
+    two works. Raises NotFoundError for a file that is not a document, or a line where no row
+    begins, and UsageError for a row that shares its paper with no other, or that has an identifier
+    that others have.
     """
     (registered,) = choose_documents(store, library, [path])
     reader = MarkdownReader(store, library, path_of_name(library, registered.path), registered.path)
@@ -187,14 +190,14 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
         if one.paper_id == paper.id and one.id != before.id and one.is_in_file
     ]
     if not others:
-        raise UsageError(f"{paper.citekey} has no other row: nothing was joined to it.")
+        raise UsageError(f"{paper.citekey} has no other row: nothing was merged into it.")
     said = {text for one in others for text in _texts_in(list(one.base.values()))}
     own = tuple(one for one in item.facts.identifiers if one.value not in said)
     if item.facts.identifiers and not own:
         named = ", ".join(f"{one.scheme}:{one.value}" for one in item.facts.identifiers)
         raise UsageError(
-            f"Line {item.line} names {named}, as another row of {paper.citekey} does. "
-            "Change that in the file and import it: the rows then part."
+            f"Line {item.line} names {named}, as another row of {paper.citekey} does. Change one "
+            "of them in the file and import it: that splits the rows."
         )
     with store.action("split", f"{path.name}:{line} from {paper.citekey}"):
         facts = item.facts._replace(identifiers=own)
@@ -219,7 +222,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
 def _row_in(
     document: MarkdownFormat, stored: Sequence[StoredEntry], path: Path, line: int
 ) -> tuple[Item, StoredEntry]:
-    """What a line says, and what it said when it was imported. Raises NotFoundError."""
+    """Return what a line says now, and what it said when it was imported. Raises NotFoundError."""
     matches = document.matches(stored)
     for item in document.items:
         if item.line == line and item.number in matches:
@@ -227,11 +230,13 @@ def _row_in(
             if before.paper_id is not None:
                 return item, before
     lines = few([str(one.line) for one in sorted(document.items, key=lambda one: one.line)])
-    raise NotFoundError(f"No imported row begins in line {line} of {path}, as in {lines}.")
+    raise NotFoundError(
+        f"No imported row begins at line {line} of {path}. Rows begin at lines such as {lines}."
+    )
 
 
 def _texts_in(value: object) -> Iterator[str]:
-    """Yield the texts in a value, and the names of works that are written as addresses."""
+    """Yield the texts in a value, and the identifiers of works that are written as addresses."""
     if isinstance(value, str):
         yield value
         if identifier := identify(value):

@@ -1,4 +1,4 @@
-"""Numbers about the reading, by category and by month."""
+"""Reading statistics, by category and by month."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papertrack.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class CategoryReading:
-    """How far the reading of one category is; None are papers in none."""
+    """The reading progress of one category; None stands for papers without a category."""
 
     category: str | None
     papers: int
@@ -54,13 +54,13 @@ class Statistics:
     discarded: int
     passes: PassTotals
     by_category: list[CategoryReading]
-    """In the reader's own order. A paper in two categories counts in both."""
+    """In the reader's order. A paper in two categories counts in both."""
     by_month: list[MonthReading]
     """Oldest first; passes without a date last."""
 
 
 def read_statistics(store: Store) -> Statistics:
-    """Count the library as it is now."""
+    """Count everything in the library as it is now."""
     passes = [0, 0, 0, 0]
     decided: Counter[str] = Counter()
     for (decision, done), number in states.count_by_state(store).items():

@@ -1,4 +1,4 @@
-"""The verbs as one key each: what a key does to the library, and what undo needs to know of it."""
+"""Actions for single keys of the terminal UI, with what undo needs to know about each."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ from papertrack.text import clean, few, shorten
 def decide(
     store: Store, paper_ids: Sequence[int], decision: Decision, reason: str | None = None
 ) -> Done | None:
-    """Set what is wanted of the papers; None when that was so already. An empty reason takes the
-    one away that there is."""
+    """Set the decision of the papers; None if nothing changed. An empty reason removes the
+    reason."""
     return _act(store, VERBS[decision], paper_ids, set_decision, decision, reason=reason)
 
 
 def read_reasons(store: Store, paper_ids: Sequence[int]) -> list[str | None]:
-    """Why the papers were discarded, those that were."""
+    """Return why the papers were discarded, for those that were."""
     return [paper.decision_reason for paper in get_papers(store, paper_ids)]
 
 
 def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:
-    """Those of the papers that have no decision yet, in their order."""
+    """Return those of the papers that have no decision yet, in order."""
     undecided = set(find_ids(store, parse_query("is:inbox"), order="id"))
     return [paper_id for paper_id in paper_ids if paper_id in undecided]
 
 
 @dataclass(frozen=True, slots=True)
 class Toggled:
-    """What became of a pass that was recorded or taken back."""
+    """The result of recording a pass or taking it back."""
 
     done: Done | None
     is_recorded: bool
     told: tuple[Reading, ...] = ()
-    """The readings for which it was not taken back: they say more than that they were done."""
+    """Readings with details that kept the pass from being taken back."""
 
 
 def toggle_pass(
@@ -69,7 +69,7 @@ def toggle_pass(
 ) -> Toggled:
     """Record a pass, or take it back if all the papers have it.
 
-    With ``spares_told`` one that has minutes or a takeaway is not taken back.
+    With ``spares_told``, a pass with minutes or a takeaway is not taken back.
     """
     papers = get_papers(store, paper_ids)
     last = {paper.id: _last_reading(paper, number) for paper in papers}
@@ -93,7 +93,7 @@ def _says_more(reading: Reading) -> bool:
 
 
 def tell_of_pass(store: Store, paper_id: int, number: int, told: Told) -> Done | None:
-    """Say more of a pass that was recorded before; None if it is no longer recorded."""
+    """Add details to a pass that was recorded before; None if it is no longer recorded."""
     (paper,) = get_papers(store, [paper_id])
     reading = _last_reading(paper, number)
     if reading is None:
@@ -116,14 +116,14 @@ def tell_of_pass(store: Store, paper_id: int, number: int, told: Told) -> Done |
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the reader says of a pass."""
+    """Details of a pass: minutes and takeaway."""
 
     minutes: int | None
     takeaway: str | None
 
 
 def complete_pass(store: Store, done: Done, number: int, told: Told) -> Done | None:
-    """Record a pass again with what the reader adds to it, so that one undo takes it back."""
+    """Record a pass again with the reader's details, so that one undo takes both back."""
     more = {"minutes": told.minutes, "takeaway": told.takeaway}
     with store.transaction():
         store.undo(done.action_id)
@@ -137,18 +137,18 @@ def rate(store: Store, paper_ids: Sequence[int], rating: int | None) -> Done | N
 def toggle_in_hand(
     store: Store, paper_ids: Sequence[int], *, limit: int, is_forced: bool = False
 ) -> Done | None:
-    """Begin to read papers, or lay them aside if all are being read.
+    """Add papers to the reading queue, or remove them if all are in it.
 
-    Raises PapertrackError when that makes more than ``limit``, unless forced.
+    Raises PapertrackError when more than ``limit`` would be in it, unless forced.
     """
     if set(paper_ids) <= set(papers_in_hand(store)):
-        return _act(store, "lay aside", paper_ids, lay_aside)
+        return _act(store, "set aside", paper_ids, lay_aside)
     how = {"limit": limit, "is_forced": is_forced}
     return _act(store, "read now", paper_ids, take_papers_in_hand, **how)
 
 
 def count_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> int:
-    """How many papers would be read at once with these, if more than ``limit``; else 0."""
+    """Return how many papers would be read at once with these, if more than ``limit``; else 0."""
     in_hand = set(papers_in_hand(store))
     number = len(in_hand | set(paper_ids))
     return number if number > max(limit, len(in_hand)) else 0
@@ -161,11 +161,11 @@ class Label:
     text: str
     papers: int
     is_on: bool | None
-    """Whether the papers that are asked about have it: all, none, or some (None)."""
+    """Whether the selected papers have it: all, none, or some (None)."""
 
 
 def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
-    """All categories in the reader's order, then all tags."""
+    """Return all categories in the reader's order, then all tags."""
     papers = get_papers(store, paper_ids)
     in_categories = Counter(path for paper in papers for path in paper.categories)
     with_tags = Counter(tag for paper in papers for tag in paper.tags)
@@ -185,7 +185,8 @@ def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
 def change_labels(
     store: Store, paper_ids: Sequence[int], wanted: Mapping[str, bool]
 ) -> Done | None:
-    """Give (True) and take away (False) labels, in one action. Raises UsageError for a bad name."""
+    """Add (True) and remove (False) labels, in one action. Raises UsageError for an invalid
+    name."""
     tags = {text[1:]: is_on for text, is_on in wanted.items() if text.startswith("#")}
     paths = {parse_path(text): wanted[text] for text in wanted if text[:1] != "#"}
 
@@ -210,7 +211,7 @@ def _act(
     *what: object,
     **options: object,
 ) -> Done | None:
-    """Change the papers; None when nothing has changed by that."""
+    """Change the papers; None if nothing changed."""
     named = citekey_of(store, paper_ids[0]) if len(paper_ids) == 1 else f"{len(paper_ids)} papers"
     summary = f"{verb}: {named}"
     with store.action(verb, summary) as action:
@@ -221,7 +222,7 @@ def _act(
 
 
 def act(store: Store, verb: str, summary: str, change: Callable[[], object]) -> Done | None:
-    """Do what is not about papers that are there already; None when nothing has changed."""
+    """Run an action that is not about existing papers; None if nothing changed."""
     with store.action(verb, clean(summary)) as action:
         change()
     found = journal.find_action(store, "done", action.id) if action.has_changes else None
@@ -229,7 +230,7 @@ def act(store: Store, verb: str, summary: str, change: Callable[[], object]) -> 
 
 
 def add(store: Store, references: Sequence[str]) -> Done | None:
-    """Save what ids, DOIs and addresses name. Raises UsageError for what is none of these."""
+    """Save the works of ids, DOIs and addresses. Raises UsageError for any other text."""
     from papertrack.actions.add import add_references
 
     return act(store, "add", few(references), lambda: add_references(store, references))
@@ -240,7 +241,7 @@ def remove(store: Store, paper_ids: Sequence[int]) -> Done | None:
 
 
 def edit(store: Store, paper_id: int, assignment: str) -> Done | None:
-    """Set a field by ``field=value``. Raises UsageError for an impossible one, ConflictError when
+    """Set a field by ``field=value``. Raises UsageError for an invalid one, ConflictError when
     another paper has the identifier."""
     from papertrack.actions.edit import edit_fields, parse_assignments
 
@@ -253,15 +254,15 @@ def merge(store: Store, kept_id: int, other_id: int) -> Done | None:
 
 
 def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
-    """Merge the paper that a text names into another one. Raises NotFoundError for none."""
+    """Merge the paper that a text names into another one. Raises NotFoundError if it names none."""
     from papertrack.actions.references import resolve_reference
 
     return merge(store, kept_id, resolve_reference(store, reference))
 
 
 def answer(store: Store, library: Library, said: str) -> Done | None:
-    """Say ``accept 7`` or ``reject 7`` to a suggestion. Raises NotFoundError when it is not open
-    any more."""
+    """Accept or reject a suggestion: ``accept 7`` or ``reject 7``. Raises NotFoundError when it is
+    not open any more."""
     from papertrack.actions.online.suggestions import answer_suggestions
 
     what, _, number = said.partition(" ")
@@ -276,9 +277,9 @@ def answer(store: Store, library: Library, said: str) -> Done | None:
 
 
 def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
-    """Let papers not be due before a day, given as ``2w`` or as itself; without one, no longer.
+    """Snooze papers until a day such as ``2w`` or ``2026-12-01``; without one, end the snooze.
 
-    Raises UsageError for what says no day that is to come.
+    Raises UsageError for a text that names no future day.
     """
     from papertrack.actions.reading import parse_snooze, snooze_papers
 
@@ -287,22 +288,22 @@ def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
 
 
 def wish_for(store: Store, paper_ids: Sequence[int], wanted: str) -> Done | None:
-    """Want ``more`` or ``less`` like these papers."""
+    """Rank papers like these higher (``more``) or lower (``less``)."""
     from papertrack.actions.ranking import wish
 
     return _act(store, "ranking", paper_ids, wish, wanted)
 
 
 def forget_word(store: Store, typed: str) -> Done | None:
-    """Ignore a word or an author in the ranking. Raises UsageError for another thing."""
+    """Ignore a word or an author in the ranking. Raises UsageError for any other text."""
     from papertrack.actions.ranking import forget
 
     return act(store, "ranking", f"forgets {typed}", lambda: forget(store, typed))
 
 
 def make_topic(store: Store, typed: str) -> Done | None:
-    """Make a topic of ``name: query``. Raises UsageError for what makes no sense, ConflictError
-    for a name that is taken."""
+    """Make a topic from ``name: query``. Raises UsageError for an invalid text, ConflictError for a
+    name in use."""
     from papertrack.actions.watch.topics import create_topic
 
     name, colon, query = typed.partition(":")
@@ -313,17 +314,17 @@ def make_topic(store: Store, typed: str) -> Done | None:
 
 
 def mute_topic(store: Store, name: str, is_paused: bool) -> Done | None:
-    """Let a topic look no more, or again. Raises NotFoundError when there is none."""
+    """Pause or resume a topic. Raises NotFoundError if there is no such topic."""
     from papertrack.actions.watch.topics import edit_topic
 
-    state = "muted" if is_paused else "looks again"
+    state = "muted" if is_paused else "resumed"
     return act(
         store, "topic", f"{name}: {state}", lambda: edit_topic(store, name, is_paused=is_paused)
     )
 
 
 def ask_topic(store: Store, name: str, query: str) -> Done | None:
-    """Give a topic another query. Raises UsageError for one that makes no sense."""
+    """Change the query of a topic. Raises UsageError for an invalid query."""
     from papertrack.actions.watch.topics import edit_topic
 
     return act(store, "topic", f"{name}: {query}", lambda: edit_topic(store, name, query=query))

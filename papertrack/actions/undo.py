@@ -1,4 +1,4 @@
-"""Taking actions back and doing them again: loaded without the verbs that it takes back."""
+"""Undo and redo actions, without importing the modules that did them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from papertrack.store.written_files import find_replaced
 
 
 class Done(NamedTuple):
-    """What a verb, or its undo or redo, has changed."""
+    """What an action, or its undo or redo, changed."""
 
     action_id: int
     summary: str
@@ -31,7 +31,7 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownAction:
-    """One line of the log; its ``id`` is what undo takes."""
+    """One line of the log; undo takes its ``id``."""
 
     id: int
     verb: str
@@ -43,13 +43,13 @@ class ShownAction:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What undo or redo did; None when there was nothing."""
+    """What undo or redo did; None if there was nothing to do."""
 
     action: ShownAction | None
 
     @classmethod
     def of(cls, action: LoggedAction | None) -> Self:
-        """What became of an action of the log."""
+        """Return the result of undoing or redoing an action in the log."""
         return cls(ShownAction(*action) if action else None)
 
     def sentences(self) -> Iterator[str]:
@@ -63,29 +63,30 @@ class Replay:
 
 
 FILES_KEEP_KEYS = (
-    "Files that `rekey --write` changed keep the keys that were undone; "
-    "`papertrack rekey --follow --in PATH --write` turns them back."
+    "Files that `rekey --write` changed still have the keys that were undone; "
+    "`papertrack rekey --follow --in PATH --write` changes them back."
 )
 
 
 def done_of(store: Store, action: LoggedAction) -> Done:
-    """What an action of the log has changed."""
+    """Return what an action in the log changed."""
     papers = touched_papers(store, action.id)
     return Done(action.id, action.told, tuple(papers))
 
 
 class Next(NamedTuple):
-    """What undo would take back."""
+    """The action that undo would take back."""
 
     action: LoggedAction
     is_own: bool
     """Whether it was done in this session: at this terminal, less than a day ago."""
     is_elsewhere: bool
-    """Whether it is known to be done in another one: by a timer, or at another terminal."""
+    """Whether it is known to come from another session: by a timer, or at another terminal."""
 
 
 def next_to_undo(store: Store) -> Next | None:
-    """What undo would take back next, and whether its reader did it here; None for nothing."""
+    """Return what undo would take back next, and whether the reader did it here; None if
+    nothing."""
     action = find_action(store, "done")
     if action is None:
         return None
@@ -95,26 +96,25 @@ def next_to_undo(store: Store) -> Next | None:
 
 
 def undo(store: Store, library: Library, action_id: int | None = None) -> LoggedAction | None:
-    """Take back one action, the last one unless named; None when there is nothing. Its summary
-    says what became of a file that it had replaced.
+    """Take back one action, by default the last one; None if there is nothing. Its summary mentions
+    a replaced file that was restored.
 
-    Raises ConflictError when a later change stands on it, and PapertrackError when such a file
+    Raises ConflictError when a later change depends on it, and PapertrackError when such a file
     cannot be written.
     """
     return _replayed(store, library, "done", action_id)
 
 
 def redo(store: Store, library: Library) -> LoggedAction | None:
-    """Do again what was undone last; None when there is nothing. Raises PapertrackError when a
-    file that it replaced cannot be written, ConflictError when it does not fit what was done since.
-    """
+    """Redo what was undone last; None if there is nothing. Raises PapertrackError when a file that
+    it replaced cannot be written, ConflictError when it conflicts with later changes."""
     return _replayed(store, library, "undone", None)
 
 
 def _replayed(
     store: Store, library: Library, state: str, action_id: int | None
 ) -> LoggedAction | None:
-    """What undo or redo did to the action in this state, once the files are as it says."""
+    """Return what undo or redo did to the action in this state, once the files follow it."""
     action = find_action(store, state, action_id)
     try:
         with store.transaction():
@@ -126,7 +126,7 @@ def _replayed(
 def _followed(
     store: Store, library: Library, state: str, action_id: int | None
 ) -> LoggedAction | None:
-    """Undo or redo, and what follows from it: ranks, and files."""
+    """Undo or redo, and update what depends on it: ranks, and files."""
     action = find_action(store, state, action_id)
     made = None
     if action is not None and action.verb == "import":

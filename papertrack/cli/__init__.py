@@ -1,6 +1,6 @@
-"""The command line: one front end over the actions.
+"""The command line, a front end to the actions.
 
-Each command is a module of its own, imported when it is called; ``app`` holds the list.
+Each command is in a module of its own, imported when it is called; ``app`` has the list.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Be the process of one command, to its end (the console script ``papertrack``)."""
+    """Run one command as this process and exit (the console script ``papertrack``)."""
     sys.exit(run_command())
 
 
 def run_command() -> int:
-    """Run the command that this process was started for, and return its exit code."""
+    """Run the command line of this process, and return its exit code."""
     # While it starts there is nothing to tidy up: Ctrl-C ends it without a word.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     from papertrack.cli.app import interrupt, run

@@ -1,4 +1,4 @@
-"""Papers from elsewhere: ``add``, and ``search``, which also looks into your PDFs."""
+"""The commands ``add`` and ``search``: papers from arXiv, and phrases in your PDFs."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 ASK_SECONDS = 8.0
-"""How long arXiv is waited for: one request, after the interval that another one left."""
+"""The longest wait for arXiv: one request, after the interval that a previous one requires."""
 TITLES_SHOWN = 10
-"""How many papers a title's words are looked up for: more are no help to somebody who picks."""
+"""How many papers are looked up for the words of a title: more do not help to pick one."""
 WORDS = {"new": "added", "saved": "saved (it was in the library)", "known": "already there"}
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFor:
-    """What arXiv has for the words of a title."""
+    """The papers that arXiv has for the words of a title."""
 
     reference: str
     found: list[ShownCandidate]
@@ -48,7 +48,7 @@ class FoundFor:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What adding came to."""
+    """The result of adding papers."""
 
     papers_new: int
     papers_changed: int
@@ -56,7 +56,7 @@ class Added:
     papers: list[AddedPaper]
     candidates: list[FoundFor]
     problem: str | None = None
-    """Why some were not asked about."""
+    """Why some papers were not looked up."""
 
     @classmethod
     def of(cls, papers: list[AddedPaper], problem: str | None) -> Self:
@@ -84,7 +84,9 @@ class Added:
     "-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="Add this tag."
 )
 @click.option(
-    "--offline", is_flag=True, help="Do not use the network; `papertrack enrich` does later."
+    "--offline",
+    is_flag=True,
+    help="Do not use the network now; `papertrack enrich` completes them later.",
 )
 def add(
     session: Session,
@@ -174,7 +176,7 @@ def _add_described(
 
 
 def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
-    """The category that was named, and what to do where no README gets a row for it."""
+    """Return the named category, with advice if no README has a row for it."""
     if not category:
         from papertrack.store.documents import feeds_lists
 
@@ -190,12 +192,12 @@ def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, 
         from shlex import quote
 
         return path, (
-            f"{category} is new. Was {meant[0]} meant? `papertrack move REF --category "
-            f"{quote(meant[0])}` puts it under that heading."
+            f"{category} is new. Did you mean {meant[0]}? "
+            f"`papertrack move REF --category {quote(meant[0])}` puts it under that heading."
         )
     return path, (
-        f"{category} is new: no README lists papers under such a heading yet. Where you give "
-        "one that heading, `papertrack export --md` adds the rows."
+        f"{category} is new: no README has such a heading yet. Add the heading to one, and "
+        "`papertrack export --md` adds the rows."
     )
 
 
@@ -207,28 +209,30 @@ _NO_CATEGORY = (
 
 
 class _Asked(NamedTuple):
-    """What arXiv made of the texts given."""
+    """What arXiv answered about the given texts."""
 
     texts: list[str]
-    """What each paper is to be added by."""
+    """The reference by which to add each paper."""
     records: dict[Identifier, SourceRecord]
     problem: str | None = None
     """Why some have no record."""
     failure: SourceUnavailableError | None = None
-    """Why the titles among the texts were not searched: they are not added."""
+    """Why the titles among the texts were not searched; these are not added."""
 
 
 def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
-    """What arXiv knows of these works and titles; None when nothing is to be added.
+    """Ask arXiv about these works and titles; None when nothing is to be added.
 
-    Raises NotFoundError as ``_pick_titles``, and SourceUnavailableError when all are titles.
+    Raises the errors of ``_pick_titles``, and SourceUnavailableError when all texts are titles.
     """
     from papertrack.identifiers import identify
 
     titles = [text for text in texts if identify(text.strip()) is None]
     for title in titles:
         if re.fullmatch(r"(arxiv:)?\d{4}\.\d{4,5}(v\d+)?", title.strip(), re.IGNORECASE):
-            raise UsageError(f"{title.strip()} is not an arXiv id: they begin with year and month.")
+            raise UsageError(
+                f"{title.strip()} is not an arXiv id: arXiv ids begin with year and month."
+            )
     failure = None
     picked: dict[str, SourceRecord] | None = {}
     try:
@@ -253,9 +257,9 @@ def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
 def _pick_titles(
     session: Session, store: Store, titles: list[str]
 ) -> dict[str, SourceRecord] | None:
-    """The record picked for each title; None when none was wanted.
+    """Return the record picked for each title; None when none was picked.
 
-    Raises NotFoundError when there is nobody to pick, or nothing to pick from, and
+    Raises NotFoundError when nobody can pick, or there is nothing to pick from, and
     SourceUnavailableError.
     """
     if not titles:
@@ -313,7 +317,7 @@ DAY = click.DateTime(["%Y-%m-%d"])
 
 @dataclass(frozen=True, slots=True)
 class ShownCandidate:
-    """A work that arXiv found, and what the library has of it."""
+    """A work that arXiv found, and the library's paper for it, if any."""
 
     arxiv_id: str
     version: int | None
@@ -333,7 +337,7 @@ class ShownCandidate:
 
 
 def shown_candidate(candidate: Candidate) -> ShownCandidate:
-    """A candidate by the names that a paper's JSON has."""
+    """Return a candidate under the names that a paper's JSON has."""
     identifier, facts = candidate.record.identifier, candidate.record.facts
     return ShownCandidate(
         identifier.value,

@@ -1,4 +1,4 @@
-"""The command ``papertrack``: its subcommands by name, and how every failure ends.
+"""The command ``papertrack``: its subcommands, and how failures are reported.
 
 Nothing here imports a subcommand before it is called: `--help` must cost no more than click.
 """
@@ -83,10 +83,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "mcp": ("library", "Let an agent propose"),
     },
 }
-"""Section of the help → command → its module in ``papertrack.cli``, and a word on it: listing the
-commands imports none of them."""
+"""Section of the help → command → its module in ``papertrack.cli`` and a short description, so that
+listing the commands imports none of them."""
 HIDDEN = {"move": ("changing", ""), "merge-file": ("sync", "")}
-"""Commands that no help lists: a short form, and what git runs."""
+"""Commands that the help does not list: a short form, and the merge driver that git runs."""
 COMMANDS = {name: told for commands in SECTIONS.values() for name, told in commands.items()}
 
 OTHER_WORDS = {
@@ -115,7 +115,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("help",), "--help"),
     **dict.fromkeys(("version",), "--version"),
 }
-"""What people who know other tools try first, and what does it here."""
+"""Words that people know from other tools, and the commands that do the same here."""
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -160,7 +160,8 @@ class Commands(click.Group):
             return 0
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands of every day a line each, the others in two columns: at most 40 lines."""
+        """Format the help: everyday commands on a line each, the others in two columns; at most 40
+        lines."""
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         formatter.write("\n")
@@ -235,12 +236,12 @@ def papertrack(
 
 
 _interrupts: list[int] = []
-"""The signals of Ctrl-C that came."""
+"""The Ctrl-C signals received so far."""
 
 
 def interrupt(signal: int, _frame: object) -> None:
-    """Raise KeyboardInterrupt, as Python does, and remember it: where C called what it hit, such as
-    a function of ours in SQLite, another exception comes of it."""
+    """Raise KeyboardInterrupt, as Python does, and remember it: if it interrupts C code, such as
+    SQLite calling our function, C raises another exception instead."""
     _interrupts.append(signal)
     raise KeyboardInterrupt
 
@@ -278,7 +279,7 @@ def _say_interrupted() -> int:
 
 
 def _explain(error: Exception, arguments: Sequence[str]) -> int:
-    """Say what went wrong, and return the exit code."""
+    """Print what went wrong, and return the exit code."""
     match error:
         case click.ClickException():
             return _show_usage_error(error)
@@ -307,7 +308,7 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
 
 
 def _make_streams_safe() -> None:
-    """Let no stream fail for what it is: closed by the caller, or of a narrow encoding."""
+    """Make output streams safe to write to: they may be closed, or have a narrow encoding."""
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

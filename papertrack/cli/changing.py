@@ -1,4 +1,4 @@
-"""Changing papers and categories: ``edit``, ``tag``, ``category``, ``move``, ``merge``, ``rm``,
+"""Change papers and categories: ``edit``, ``tag``, ``category``, ``move``, ``merge``, ``rm``,
 ``undo`` and ``redo``."""
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 def edit(session: Session, store: Store, words: tuple[str, ...]) -> Any:
     """Set fields of papers; no source overwrites them later.
 
-    Semicolons separate authors and notes; blanks separate the addresses of a link (code, project,
+    Semicolons separate authors and notes; spaces separate the addresses of a link (code, project,
     video…). Fields of the publication (pages, volume, publisher…) are named as in BibTeX. An empty
     value removes the field. If a paper has several addresses, a new one replaces the one that ends
-    in the same name, or is added. category=PATH moves papers, += adds a category and -= removes
-    one.
+    in the same name; otherwise it is added. category=PATH moves papers, += adds a category and -=
+    removes one.
 
     \b
     Examples:
@@ -82,14 +82,14 @@ def _is_assignment(word: str) -> bool:
 def _complete_word(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Papers first, then tags: these once one stands there, or where a sign was typed."""
+    """Complete papers first, then tags once a paper or a sign was typed."""
     are_tags = ctx.params.get("words") or _is_signed(incomplete)
     return (complete_tag if are_tags else complete_reference)(ctx, param, incomplete)
 
 
 class _WithMinusWords(click.Command):
-    """A command of whose options only --query and --library take a value, so that ``-unread`` is a
-    word: a tag to take away."""
+    """A command in which only the options --query and --library take a value, so that ``-unread``
+    is a word: a tag to remove."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         short = {option for param in self.params for option in param.opts} | {"-h"}
@@ -222,7 +222,7 @@ def _change_category(
         case "before" | "after":
             return organise.order_category(store, category, wanted, parse_path(how[wanted]))
     raise UsageError(
-        "Say where: one of --first, --last, --before PATH and --after PATH; or --add, --rename or "
+        "Add one of --first, --last, --before PATH and --after PATH; or --add, --rename or "
         "--remove."
     )
 
@@ -391,8 +391,8 @@ def undo(session: Session, store: Store, action: int | None, yes: bool) -> Any:
 
 
 def _ask(found: Next) -> None:
-    """Ask whether what was not done in this session is to be taken back. Raises Abort for a no,
-    and UsageError where nobody can be asked of what is known to be done elsewhere."""
+    """Ask whether to take back an action of another session. Raises Abort for a no, and UsageError
+    if it is known to come from elsewhere and nobody can be asked."""
     action = found.action
     what = clean(f"{action.verb} {action.about} (action {action.id}, {moment_shown(action.at)})")
     if sys.stdin.isatty():

@@ -1,4 +1,5 @@
-"""``papertrack check``: what is wrong in files, for people, GitHub, code scanning, programs."""
+"""``papertrack check``: mistakes in files, reported to people, GitHub, code scanning or
+programs."""
 
 from __future__ import annotations
 
@@ -112,7 +113,8 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
 def _rules(
     session: Session, ignored: Sequence[str], fail_on: Level | None
 ) -> tuple[list[str], Level]:
-    """Return the kinds that are left out and the level that fails: as said here, then as set."""
+    """Return which kinds are left out and which severity fails: from the options, else the
+    settings."""
     try:
         settings = session.settings(only="check").check
     except NotFoundError:  # A file needs no library.
@@ -128,7 +130,7 @@ def _rules(
 
 @contextmanager
 def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
-    """Give what looks up addresses, if that is wanted."""
+    """Return the function that checks addresses, if links are to be checked."""
     if not is_wanted:
         yield None
         return
@@ -155,7 +157,7 @@ def _checking(
     ignored: Sequence[str],
     rules: Sequence[KnownWorks],
 ) -> Checking:
-    """Return how to check. Raises UsageError for options that do not go together."""
+    """Return the settings of a check. Raises UsageError for options that do not go together."""
     from papertrack.actions.lists.check import find_base, read_baseline
 
     refuse_together(**{name: options[name] for name in ("base", "baseline", "write_baseline")})
@@ -169,7 +171,7 @@ def _checking(
 def _check_all(
     files: Sequence[Path], checking: Checking
 ) -> tuple[list[Checked], list[PapertrackError]]:
-    """Check each file; one that cannot be read keeps no other one out."""
+    """Check each file; one that cannot be read does not stop the others."""
     checked: list[Checked] = []
     failures: list[PapertrackError] = []
     for path in files:
@@ -223,8 +225,8 @@ _SHOWN = 20
 def _print_findings(
     session: Session, form: str, checked: Sequence[Checked], unanswered: Mapping[str, str]
 ) -> None:
-    """Print what was found on stdout, in one of the formats; ``unanswered`` are addresses that
-    could not be looked at, and why."""
+    """Print the findings to stdout, in one of the formats; ``unanswered`` are addresses that could
+    not be checked, and why."""
     found = [(one.path, finding) for one in checked for finding in one.findings]
     if form == "json" or session.as_json:
         session.print_json(
@@ -247,7 +249,7 @@ def _print_findings(
 
 @dataclass(frozen=True, slots=True)
 class ShownFinding:
-    """What `check` says of a line."""
+    """One finding of `check` in a line of a file."""
 
     file: str
     line: int
@@ -255,9 +257,9 @@ class ShownFinding:
     level: str
     message: str
     about: str
-    """The entry, identifier, definition or address: the same wherever that stands."""
+    """The entry, identifier, definition or address: the same wherever it is in the file."""
     other_line: int | None
-    """Of a finding about two, where the other one stands."""
+    """For a finding about two places, the other place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,14 +273,14 @@ class Check:
     files: list[str]
     findings: list[ShownFinding]
     known: int
-    """Findings that are left out: they were there at the base, or are recorded."""
+    """Findings that are left out: they were there at the base, or are in the baseline file."""
     not_looked_at: list[NotLookedAt]
-    """Addresses that --links could not look at, which says nothing of them."""
+    """Addresses that --links could not check, which says nothing about them."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRecorded:
-    """What `check --write-baseline` did."""
+    """The result of `check --write-baseline`."""
 
     file: str
     findings: int
@@ -289,12 +291,12 @@ class CheckRecorded:
 
 @dataclass(frozen=True, slots=True)
 class CheckInstalled:
-    """What `check --install-github` did."""
+    """The result of `check --install-github`."""
 
     file: str
     workflow: str
     is_written: bool
-    """False where it was there already, and in a dry run."""
+    """False if the file existed already, and in a dry run."""
     is_there: bool
 
     def sentences(self) -> Iterator[str]:
@@ -307,7 +309,7 @@ def _shown(path: Path, found: Finding) -> ShownFinding:
 
 
 def _from_root(path: Path) -> PurePath:
-    """Return a file as seen from the root of its repository, or else from where we are."""
+    """Return a path relative to the root of its repository, or else to the current folder."""
     absolute = path.absolute()
     resolved = absolute.parent.resolve() / absolute.name
     root = find_repository(resolved.parent) or Path.cwd().resolve()
@@ -315,7 +317,7 @@ def _from_root(path: Path) -> PurePath:
 
 
 def _summary(checked: Sequence[Checked]) -> str:
-    """Return in a sentence how much was found where."""
+    """Return a sentence about the number of findings and files."""
     if not checked:
         return "No file was checked."
     count = sum(len(one.findings) for one in checked)
@@ -324,13 +326,12 @@ def _summary(checked: Sequence[Checked]) -> str:
     where = f"{entries} of {plural(len(checked), 'file')}"
     if known:
         found = plural(count, "new finding") if count else "Nothing new"
-        return f"{found} in {where}; {known} known before."
+        return f"{found} in {where}; {known} known already."
     return f"{plural(count, 'finding')} in {where}." if count else f"Nothing is wrong in {where}."
 
 
 def _unanswered_lines(unanswered: Mapping[str, str]) -> Iterator[str]:
-    """Yield in sentences which addresses could not be looked at, and why: this says nothing of
-    them."""
+    """Yield sentences about addresses that could not be checked, which says nothing about them."""
     if unanswered:
         yield f"{plural(len(unanswered), 'address', 'addresses')} could not be checked:"
     for url, why in sorted(unanswered.items())[:_SHOWN]:

@@ -1,4 +1,4 @@
-"""``papertrack cite``, also of what manuscripts cite, and ``papertrack rekey``."""
+"""``papertrack cite``, for papers and manuscripts, and ``papertrack rekey``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 _Cited = Callable[[Sequence[Paper], str | None], str]
-"""Papers and a form → what to write to cite them."""
+"""Formats papers as text that cites them."""
 FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
 
@@ -105,7 +105,7 @@ def cite(
 def _refuse_together(
     references: Sequence[str], form: str | None, output: str | None, **how: Any
 ) -> None:
-    """Raise UsageError for options of which some would do nothing, or for no papers."""
+    """Raise UsageError for options that would have no effect, or if no papers are named."""
     is_manuscript, pick, serve = how["is_manuscript"], how["pick"], how["serve"]
     is_named = not (is_manuscript or serve)
     wrong = {
@@ -114,7 +114,7 @@ def _refuse_together(
         and not (is_manuscript and output not in (None, "-")),
         "-o, --biblatex and --force go with --tex.": not is_manuscript
         and (output is not None or how["biblatex"] or how["force"]),
-        f"--{form} goes with papers that are named or picked.": form and not is_named,
+        f"--{form} goes with papers that you name or pick.": form and not is_named,
         "--serve takes no papers: they are picked when an editor asks.": serve and references,
         "Name the manuscripts.": is_manuscript and not references,
         "Name the papers to cite, or pick them with --pick.": is_named and not (pick or references),
@@ -125,13 +125,13 @@ def _refuse_together(
 
 
 def _pick(session: Session, query: str = "") -> Sequence[int]:
-    """The ids of what is picked in the terminal among the papers that match, or all that are
-    saved. Raises UsageError without a terminal."""
+    """Return the ids of papers picked in the terminal, among the matching papers or all saved ones.
+    Raises UsageError without a terminal."""
     from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids, read_rows
 
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError("--pick needs a terminal. In a pipe name the papers.")
+        raise UsageError("--pick needs a terminal. In a pipe, name the papers.")
     with session.open_store() as store:
         rows = read_rows(store, find_ids(store, parse_query(query or "is:saved"), order="citekey"))
     # Textual costs more than all other commands together: imported when it is really opened.
@@ -148,7 +148,7 @@ def _serve(session: Session, port: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What to write to cite a paper."""
+    """The text that cites a paper."""
 
     citekey: str
     latex: str
@@ -160,7 +160,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What manuscripts cite (``cite --tex``)."""
+    """The papers that manuscripts cite (``cite --tex``)."""
 
     papers: int
     citekeys: list[str]
@@ -193,7 +193,7 @@ def _citation(paper: Paper, cited: _Cited) -> Citation:
 
 
 def _citing(session: Session, store: Store) -> _Cited:
-    """What writes how to cite papers; without a form their keys."""
+    """Return the function that formats citations; by default, it gives the keys."""
     from papertrack.actions.cite.citing import bib_entries
     from papertrack.exporters import citations
 
@@ -213,17 +213,17 @@ def _citing(session: Session, store: Store) -> _Cited:
 
 @dataclass(frozen=True, slots=True)
 class _ReferenceList:
-    """The .bib of what manuscripts cite."""
+    """The .bib file for what manuscripts cite."""
 
     session: Session
     paths: tuple[Path, ...]
     """The manuscripts."""
     target: Path | None
-    """Where it is written; None is stdout."""
+    """The file to write; None is stdout."""
     dialect: Dialect
 
     def write(self, manuscripts: Sequence[Manuscript], *, is_forced: bool) -> int:
-        """Write what these manuscripts cite; 5 when something is wrong."""
+        """Write the entries that these manuscripts cite; return 5 when something is wrong."""
         from papertrack.actions.cite.citing import cited_papers
         from papertrack.queries.parser import parse_query
         from papertrack.store.listing import find_ids
@@ -242,7 +242,7 @@ class _ReferenceList:
         return 5 if any(one.kind != "unprintable" for one in cited.findings) else 0
 
     def read(self) -> list[Manuscript]:
-        """The manuscripts, with what they take in."""
+        """Read the manuscripts, with the files that they include."""
         from papertrack.actions.cite.manuscripts import read_manuscripts
 
         return read_manuscripts(
@@ -267,9 +267,13 @@ class _ReferenceList:
             )
 
     def _say_nothing_cited(self, cited: CitedPapers) -> int:
-        """An empty list would take the place of the one that is there."""
+        """Refuse to replace an existing list with an empty one."""
         is_unknown = cited.citations > 0
-        what = "cites no paper of the library" if is_unknown else "has no citation that was found"
+        what = (
+            "cites no paper of the library"
+            if is_unknown
+            else "has no citation that papertrack recognises"
+        )
         where = "" if self.target is None else f" {self.target} was left as it is."
         names = ", ".join(map(str, self.paths))
         self.session.warn(f"{names} {what}: nothing was written.{where}")
@@ -311,7 +315,8 @@ def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
 
 
 SECONDS = 1.0
-"""Between two looks at the files: a save is seen before the next LaTeX run is started by hand."""
+"""Seconds between two checks of the files: short enough to see a save before the next LaTeX run is
+started by hand."""
 
 Seen = dict[Path, tuple[int, int] | None]
 
@@ -323,10 +328,10 @@ def keep_current(
     warn: Callable[[str], None],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Call ``write`` now and whenever a file that it read, or one of ``more``, has changed.
+    """Call ``write`` now and whenever a file that it read, or one of ``more``, changes.
 
-    ``write`` gives the files that it read, or would have if they were there. What it cannot do is
-    reported once, since an editor may be at work on them; it continues until it is interrupted.
+    ``write`` returns the files that it read, or would read if they existed. A failure is reported
+    once, since an editor may be saving just then; the loop ends when it is interrupted.
     """
     files: list[Path] = list(more)
     told = ""
@@ -354,7 +359,7 @@ def _looked_at(files: Sequence[Path]) -> Seen:
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """What tells that a file was changed; None where there is none (yet)."""
+    """Return a value that changes when the file changes; None if it does not exist (yet)."""
     try:
         stat = path.stat()
     except OSError:
@@ -434,7 +439,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class Rekey:
-    """What `rekey` did, and where former keys stand."""
+    """The result of `rekey`, and where former keys are."""
 
     papers_changed: int
     papers: list[NewKey]
@@ -447,12 +452,12 @@ class Rekey:
             by_hand = " (by hand)" * use.by_hand
             yield f"{use.file}:{use.line}: {use.before} → {use.after}{by_hand}"
         if self.uses and not self.is_written:
-            yield f"{plural(len(self.uses), 'place')} to change; --write does it."
+            yield f"{plural(len(self.uses), 'place')} to change: add --write."
 
 
 def _new_key(store: Store, words: Sequence[str]) -> str | None:
-    """The second of two words, if it is to be the key of the first: no paper has it. Raises
-    ConflictError for another paper's former key."""
+    """Return the second of two words, if it is a new key for the first. Raises ConflictError for
+    another paper's former key."""
     if len(words) != 2 or not is_citekey(words[1]) or words[1].isdigit() or identify(words[1]):
         return None
     other = find_by_citekey(store, words[1])

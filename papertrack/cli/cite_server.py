@@ -1,7 +1,7 @@
-"""``papertrack cite --serve``: what editors ask Zotero's and JabRef's servers, answered here.
+"""``papertrack cite --serve``: answer editors' requests for Zotero's and JabRef's servers.
 
-It listens on this machine alone, and answers the reader's own processes: no other user's, and no
-page of a browser, neither one of another origin nor one that reaches it under another name.
+It listens on this machine only, and answers only the reader's own processes: no other user, and no
+page in a browser, from another origin or under another host name.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ _MAX_BODY = 1_000_000
 _MOST_OWN = 64
 """How many connections are answered at once; an editor that waits for a pick keeps its own."""
 _MOST_OTHERS = 4
-"""The same, of other users: they are only refused, and keep nobody else waiting."""
+"""The same for other users, whose requests are only refused; they must not keep others waiting."""
 _REQUEST_SECONDS = 20
-"""How long a request may take to come in."""
+"""How long a request may take to arrive."""
 _ONCE = ("Host", "Origin", "Sec-Fetch-Site", "Content-Length")
 _LONGEST_NUMBER = 18
 _UNSURE = (
-    "Something on this machine asks for what is in the library, and papertrack cannot tell whether "
-    "it is a program of yours. Answer it, and whatever else asks until this server ends?"
+    "A program on this machine asks for data from the library, and papertrack cannot tell "
+    "whether it is yours. Answer this request and all others until the server stops?"
 )
 _ROOT = "/better-bibtex"
 
 
 @dataclass(slots=True)
 class Wish:
-    """An editor that waits for somebody to pick."""
+    """An editor that waits for a pick."""
 
     parameters: Mapping[str, str]
     picked: queue.Queue[Sequence[int]] = field(default_factory=lambda: queue.Queue(1))
@@ -67,14 +67,14 @@ class Wish:
 
 @dataclass(slots=True)
 class Doubt:
-    """A request of which nobody can tell whose it is: somebody is asked."""
+    """A request whose user cannot be determined: the reader is asked."""
 
     answered: queue.Queue[bool] = field(default_factory=lambda: queue.Queue(1))
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a request is answered with."""
+    """The answer to a request."""
 
     status: int
     text: str
@@ -82,17 +82,18 @@ class Reply:
 
 
 def refusal(headers: Message) -> str | None:
-    """Why a request is not one of a program on this machine, as its headers tell; None if it is."""
+    """Return why a request is refused by its headers; None if it comes from a program on this
+    machine."""
     if headers.defects or any(len(headers.get_all(name, ())) > 1 for name in _ONCE):
         return "Its headers are ambiguous."
     host = _host_of(f"//{headers.get('Host', '')}")
     if not is_loopback(host):
-        return "It was asked for under a name that is not this machine's."
+        return "The request names a host that is not this machine."
     origin = headers.get("Origin")
     if origin is not None and not is_loopback(_host_of(origin)):
-        return "A page of another origin asked."
+        return "The request comes from a page of another origin."
     if headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-        return "A page of another site asked."
+        return "The request comes from a page of another site."
     return None
 
 
@@ -111,17 +112,17 @@ class CiteServer(HTTPServer):
     def __init__(self, port: int, answering: Callable[[], Any]) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.answering = answering
-        """Opens the library: a context manager that gives its answers."""
+        """Opens the library: a context manager that yields its answers."""
         self.wishes: queue.Queue[Wish | Doubt] = queue.Queue()
         self.can_pick = False
         self._own = threading.BoundedSemaphore(_MOST_OWN)
         self._others = threading.BoundedSemaphore(_MOST_OTHERS)
         self._one_doubt = threading.Lock()
         self._answers_unknown: bool | None = None
-        """What was said of requests of which nobody can tell whose they are."""
+        """What the reader decided about requests whose user cannot be determined."""
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Tell nothing: the terminal is the picker's, and whoever asked has gone away."""
+        """Print nothing: the terminal belongs to the picker, and the client is gone."""
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer a connection in a thread of its own; hang up when there are too many."""
@@ -144,11 +145,11 @@ class CiteServer(HTTPServer):
         threading.Thread(target=answer, daemon=True).start()
 
     def refusal(self, owner: int | None) -> str | None:
-        """Why a connection of a user is not one of the reader's own; None if it is. Of ``None``
-        nobody can tell whose it is."""
+        """Return why a user's connection is refused; None if it is the reader's own. A user of
+        ``None`` cannot be determined."""
         if owner is not None:
             is_own = owner == os.geteuid()
-            return None if is_own else "Another user of this machine asked."
+            return None if is_own else "The request comes from another user of this machine."
         with self._one_doubt:
             if self._answers_unknown is None and self.can_pick:
                 doubt = Doubt()
@@ -157,12 +158,12 @@ class CiteServer(HTTPServer):
         if self._answers_unknown:
             return None
         return (
-            "papertrack cannot tell which user asked. It answers if you start it in a terminal and "
-            "say so there."
+            "papertrack cannot tell which user sent the request. To allow it, start the server "
+            "in a terminal and confirm it there."
         )
 
     def reply(self, path: str, query: str) -> Reply:
-        """The answer to an address that is looked at."""
+        """Answer a GET request."""
         parameters = dict(parse_qsl(query, keep_blank_values=True))
         if path == "/connector/ping":
             return Reply(200, "papertrack is running")
@@ -189,7 +190,7 @@ class CiteServer(HTTPServer):
             return Reply(200, answers.cite(picked, parameters))
 
     def call(self, body: bytes) -> Reply:
-        """The answer to a call of JSON-RPC, or to several at once."""
+        """Answer one JSON-RPC call, or several."""
         try:
             asked = json.loads(body)
         except (ValueError, RecursionError):
@@ -201,8 +202,8 @@ class CiteServer(HTTPServer):
 
 
 def _exported(answers: Answers, path: str, query: str) -> Reply:
-    """``/library?/1/library.json``: the ending of the address is the translator's name; so it is of
-    ``/collection?/1/NAME.biblatex``. ``/item`` has parameters."""
+    """Answer ``/library?/1/library.json``: the suffix of the address is the translator's name, also
+    in ``/collection?/1/NAME.biblatex``. ``/item`` has parameters."""
     parameters = dict(parse_qsl(query))
     if path == "/item":
         keys = parameters.get("citationKeys", parameters.get("citekeys", ""))
@@ -242,7 +243,7 @@ def _as_json(data: object) -> Reply:
 
 
 class _Incoming(socket.SocketIO):
-    """What a connection sends, for as long as a request may take, however slowly it drips."""
+    """Reads from a connection for as long as a request may take, however slowly it arrives."""
 
     def __init__(self, connection: socket.socket) -> None:
         super().__init__(connection, "r")
@@ -296,7 +297,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(reply)
 
     def _answer(self, reply: Callable[[], Reply]) -> None:
-        """Answer whoever may ask; whatever fails is an answer too."""
+        """Answer whoever may ask; failures are answered too."""
         try:
             why = refusal(self.headers) or self.server.refusal(self.owner)
             answer = Reply(403, why) if why else reply()
@@ -318,13 +319,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing: the terminal is the picker's."""
+        """Print nothing: the terminal belongs to the picker."""
 
 
 def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> None:
-    """Answer editors until interrupted; what they want picked is picked in this terminal.
+    """Answer editors until interrupted; papers are picked in this terminal.
 
-    Raises UsageError when the port is taken, by Zotero for example.
+    Raises UsageError when the port is in use, by Zotero for example.
     """
     from contextlib import contextmanager
 
@@ -345,7 +346,7 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
         ) from error
     server.can_pick = sys.stdin.isatty() and sys.stderr.isatty()
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    session.say(f"Answering at http://127.0.0.1:{server.server_port}{_ROOT}; Ctrl-C ends it.")
+    session.say(f"Answering at http://127.0.0.1:{server.server_port}{_ROOT}; Ctrl-C stops it.")
     try:
         while True:
             wish = server.wishes.get()
@@ -361,11 +362,11 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
 
 
 def owner_of(client: Address, server: Address) -> int | None:
-    """Return the number of the user whose process holds the client's end of a TCP connection to a
-    server on this machine; None where that is not known.
+    """Return the user id of the process at the client's end of a TCP connection to a server on this
+    machine; None if unknown.
 
-    Linux says it in ``/proc/net/tcp`` (proc(5)). Elsewhere ``lsof`` is asked, which knows at least
-    the reader's own processes. On Windows nobody can tell.
+    Linux lists it in ``/proc/net/tcp`` (proc(5)). Elsewhere ``lsof`` knows at least the reader's
+    own processes. On Windows it is always unknown.
     """
     ends = _plain(*client), _plain(*server)
     if sys.platform.startswith("linux"):
@@ -380,7 +381,7 @@ def _plain(host: str, port: int) -> tuple[IPv4Address | IPv6Address, int]:
 
 
 def _linux_connections() -> Iterator[tuple[object, int]]:
-    """Yield both ends of each connection that a process holds, and the process's user."""
+    """Yield both ends of each connection that a process holds, and its user."""
     for table in _TABLES:
         with suppress(OSError):
             for line in Path(table).read_text(encoding="ascii").splitlines()[1:]:
@@ -391,7 +392,7 @@ def _linux_connections() -> Iterator[tuple[object, int]]:
 
 
 def _linux_end(text: str) -> tuple[IPv4Address | IPv6Address, int]:
-    """Read ``0100007F:5B0F``: words of 32 bits as the processor keeps them, and a port."""
+    """Parse ``0100007F:5B0F``: 32-bit words in the processor's byte order, and a port."""
     host, _, port = text.partition(":")
     words = (int(host[start : start + 8], 16) for start in range(0, len(host), 8))
     address = ip_address(b"".join(struct.pack("=I", word) for word in words))

@@ -1,4 +1,4 @@
-"""``papertrack config``: the settings, whether a library is trusted, and completion."""
+"""``papertrack config``: settings, trust, and shell completion."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _settings_with_origins(session: Session) -> list[Setting]:
 
 
 def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
-    """Where the value of a setting comes from."""
+    """Return where the value of a setting comes from."""
     if variable and os.environ.get(variable):
         return "environment"
     named = (name for name, tables in files.items() if value_at(tables, key) is not None)
@@ -180,7 +180,7 @@ def _print_settings(session: Session, rows: Sequence[Setting]) -> None:
 
 
 def _set_to(row: Setting) -> str:
-    """``reading.in_hand = 4 (file)``."""
+    """Return ``reading.in_hand = 4 (file)``."""
     value = f" = {clean(_shown(row.value))}" if row.value not in (None, (), {}) else ""
     origin = "" if row.origin == "default" else f" ({row.origin})"
     return f"{row.key}{value}{origin}"
@@ -228,14 +228,14 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
 
 
 def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path:
-    """Where a setting is written. Raises UsageError for what stays on the reader's machine, in a
-    file that is shared."""
+    """Return the file for a setting. Raises UsageError for a setting that stays on the reader's
+    machine, if the file is shared."""
     if is_own:
         return own_settings_path(os.environ)
     path = session.library().settings_path
     if is_set and key.startswith("digests.") and is_shared(session.library()):
         raise UsageError(
-            f"{path} is shared with others, and the addresses of digests stay on your machine: "
+            f"{path} is shared with others, but the addresses of digests stay on your machine: "
             "add --mine."
         )
     return path
@@ -249,8 +249,8 @@ def _write(path: Path, before: bytes, after: bytes) -> None:
 
 
 def _keep_trusted(library: Library, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """What the reader sets by this command they have trusted, unless the file holds a stranger's
-    settings besides."""
+    """Trust settings that the reader sets with this command, unless the file has a stranger's
+    settings too."""
     powerful = powerful_settings(after)
     if powerful and not untrusted_keys(library, before):
         trust(library, powerful)
@@ -273,7 +273,7 @@ class Trusted:
     library: str
     is_trusted: bool
     settings: dict[str, Any]
-    """Those that run programs, send secrets or name hosts."""
+    """Settings that run programs, send secrets or name hosts."""
     message: str
 
     def sentences(self) -> Iterator[str]:
@@ -281,7 +281,7 @@ class Trusted:
 
 
 def _trust(session: Session, folder: Path | None, *, forget: bool) -> Trusted:
-    """Trust a library, or no longer."""
+    """Trust a library, or stop trusting it."""
     library = session.library() if folder is None else _library_in(folder)
     powerful = powerful_settings(read_settings(library.settings_path))
     # Forgotten is the folder, whatever its settings have become since then.
@@ -302,7 +302,8 @@ def _trust(session: Session, folder: Path | None, *, forget: bool) -> Trusted:
 
 
 def _forgotten(library: Library, *, was: bool, dry_run: bool) -> str:
-    """What a library is once it is no longer trusted: the personal one is nobody else's."""
+    """Return the result of no longer trusting a library; a personal library stays the reader's
+    own."""
     if not dry_run and is_trusted(library):
         return (
             "your personal library, so its folder stays trusted; its settings that run programs, "

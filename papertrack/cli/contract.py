@@ -1,4 +1,4 @@
-"""What each command prints with ``--json``, and its JSON Schema."""
+"""The output of each command with ``--json``, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ CONTRACT: dict[str, Any] = {
     "doctor": doctor.Health,
     "merge-file": sync.MergedFile,
 }
-"""Command → what it prints with ``--json``. One that can be tried says also ``dry_run``."""
+"""Command → what it prints with ``--json``. Commands with a dry run also print ``dry_run``."""
 
 
 _NAMED = {
@@ -130,25 +130,26 @@ _NAMED = {
     "ShownCandidate": adding.ShownCandidate,
     "Wider": Wider,
 }
-"""Types that results name, and that their modules import for checkers alone."""
+"""Types that results refer to, but that their modules import only for type checkers."""
 
 
 def adapter_of(command: str) -> TypeAdapter[Any]:
-    """What checks the output of a command. Raises KeyError for an unknown one."""
+    """Return the validator for the output of a command. Raises KeyError for an unknown one."""
     adapter = TypeAdapter[Any](CONTRACT[command])
     adapter.rebuild(_types_namespace=_NAMED)
     return adapter
 
 
 class _Schema(GenerateJsonSchema):
-    """Without a title for each key, which would only repeat it."""
+    """A schema without titles, which would only repeat the keys."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
 
 def schema_of(command: str) -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of what a command prints. Raises KeyError for an unknown one."""
+    """Return the JSON Schema (draft 2020-12) of a command's output. Raises KeyError for an unknown
+    one."""
     made = adapter_of(command).json_schema(schema_generator=_Schema)
     title = f"papertrack {command} --json"
     return {"$schema": _Schema.schema_dialect, **made, "title": title}

@@ -1,4 +1,4 @@
-"""Conflicts between a file and the library, and between machines: shown, or asked about."""
+"""Conflicts between a file and the library, or between machines: show them, or ask about them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ on_deleted_option = click.option(
 
 
 class Decider(NamedTuple):
-    """What the reader said about conflicts and deleted entries, or that there are questions.
+    """How the reader decides conflicts and deleted entries: by options, or by answering questions.
 
-    Questions are asked between a dry run and the run: nobody else waits while the reader thinks.
+    Questions are asked between a dry run and the run, so that no other process waits for the
+    reader.
     """
 
     prefer: Side | None = None
@@ -39,14 +40,15 @@ class Decider(NamedTuple):
     is_asking: bool = False
 
     def prefers(self, conflicts: Sequence[Conflict]) -> Prefer:
-        """Who is right in these conflicts; one that comes up later stays undecided."""
+        """Return which side wins in these conflicts; a conflict that appears later stays
+        undecided."""
         if not self.is_asking:
             return self.prefer
         answers = {_question(conflict): _ask(conflict) for conflict in conflicts}
         return lambda conflict: answers.get(_question(conflict))
 
     def fates(self, file: str, deleted: Sequence[str]) -> OnDeleted:
-        """What becomes of papers whose entry is gone; what was said beforehand is not asked."""
+        """Return what to do with papers whose entry is gone; asks only if no option decides it."""
         if self.on_deleted or not self.is_asking:
             return self.on_deleted or "unlink"
         answers = {citekey: _ask_fate(citekey, file) for citekey in deleted}
@@ -54,17 +56,17 @@ class Decider(NamedTuple):
 
 
 NOBODY = Decider()
-"""Nothing was said: conflicts stay, deleted entries are unlinked."""
+"""The default: conflicts stay, deleted entries are unlinked."""
 
 
 def decider(prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
-    """Who decides. Raises UsageError for a preference and questions together."""
+    """Return who decides. Raises UsageError for a preference together with questions."""
     refuse_together(prefer=prefer, interactive=interactive)
     return Decider(prefer, on_deleted, interactive)
 
 
 def conflicts_of(parts: Sequence[Any]) -> list[Conflict]:
-    """What several imports or exports left undecided."""
+    """Return what several imports or exports left undecided."""
     return [conflict for part in parts for conflict in part.conflicts]
 
 
@@ -81,7 +83,7 @@ def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Co
 
 
 def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
-    """Say once, after all files, how their conflicts are decided."""
+    """Say once, after all files, how to decide the conflicts."""
     if not conflicts:
         return
     merging = "; `papertrack merge` when two papers are one work"
@@ -92,7 +94,7 @@ def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
 
 
 def _question(conflict: Conflict) -> tuple[str, str, str, str]:
-    """What a conflict is about, wherever its line is by now."""
+    """Return what identifies a conflict, wherever its line is now."""
     sides = repr((conflict.base, conflict.file_value, conflict.library_value))
     return conflict.file, conflict.citekey, conflict.field, sides
 
@@ -125,14 +127,14 @@ def _described(conflict: Conflict) -> str:
     if conflict.field == "identifiers":
         named = _shown(conflict.field, conflict.file_value)
         return f"{place}{named} name different papers: {', '.join(conflict.library_value)}"
-    owner = f", which is {conflict.owner}'s" if conflict.owner else ""
+    owner = f", which belongs to {conflict.owner}" if conflict.owner else ""
     sides = (conflict.file_value, conflict.library_value, conflict.base)
     file, library, before = (_shown(conflict.field, value) for value in sides)
-    return f"{place}the file says {file}{owner}, the library {library}, before it was {before}"
+    return f"{place}the file says {file}{owner}, the library says {library}; it was {before}"
 
 
 def _shown(field: str, value: Any) -> str:
-    """A value of a field in words: what is in lists is parted by commas."""
+    """Return a field's value in words, with the items of lists separated by commas."""
     if value is None or value == [] or value == ():
         return "nothing"
     if field == "category" and isinstance(value[0], str):
@@ -143,7 +145,8 @@ def _shown(field: str, value: Any) -> str:
 
 
 def _in_words(field: str, value: Any) -> str:
-    """One of several values: an identifier with its scheme, a category as a path."""
+    """Return one of several values in words: an identifier with its scheme, a category as a
+    path."""
     if isinstance(value, (list, tuple)):
         return ":".join(value) if field == "identifiers" else format_path(tuple(value))
     return str(value)
@@ -162,7 +165,7 @@ def _value_in_words(value: Any) -> str:
 
 
 def say_contradictions(session: Session, found: Sequence[Contradiction]) -> None:
-    """List what two sides set differently."""
+    """List values that two sides set differently."""
     for one in found:
         values = ", ".join(map(_value_in_words, one.values))
         shown = _value_in_words(one.shown)

@@ -20,7 +20,7 @@ from papertrack.text import clean, few, moment_shown, plural, shorten
 COLUMNS: Columns = {
     "file": "file",
     "entries": "entries",
-    "in step since": lambda row: moment_shown(row["synced_at"]),
+    "last synced": lambda row: moment_shown(row["synced_at"]),
     "title": "title",
 }
 
@@ -132,23 +132,23 @@ class Column:
 class PartOfEntries:
     role: str
     entries: int
-    """How many entries say it."""
+    """How many entries have this part."""
     examples: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class EntriesAlike:
-    """Entries that are made of the same things in the same order."""
+    """Entries with the same parts in the same order."""
 
     sections: list[str]
     shape: str
     pattern: str
-    """What such an entry looks like, with the names of its parts in capitals."""
+    """An example of such an entry, with the names of its parts in capitals."""
     entries: int
     regenerated: int
-    """Entries that can be written byte for byte from what the others show."""
+    """How many of these entries can be reproduced byte for byte from the others."""
     failed: list[int]
-    """The lines of those that do not."""
+    """The lines of those that cannot."""
     parts: list[PartOfEntries]
 
 
@@ -160,7 +160,7 @@ class NotUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A work in the list or its text, by what is taken for its name."""
+    """A work in the list or its text, by its presumed name."""
 
     line: int
     text: str
@@ -177,13 +177,13 @@ class Grammar:
     lists: list[EntriesAlike]
     not_understood: list[NotUnderstood]
     doubtful_titles: list[Named]
-    """Titles that may be other words of their entries: they are not replaced."""
+    """Titles that may be other words of their entries; they are not replaced."""
     mentioned: list[Named]
 
 
 @dataclass(frozen=True, slots=True)
 class MarkdownStyle:
-    """How a README is read and writes things, as learnt from it, and what its reader set."""
+    """How a README is read and written: what was learnt, and what its reader set."""
 
     line_end: str
     reading_mark: str | None
@@ -243,7 +243,7 @@ def _print_learnt(learnt: Mapping[str, Any]) -> None:
 
 
 def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Of a .bib file, as ``_described``."""
+    """Describe a .bib file, like ``_described``."""
     yield "written for", {"bibtex": "BibTeX", "biblatex": "biblatex"}[learnt["dialect"]]
     yield "encoding", learnt["encoding"]
     yield "line ends", learnt["line_end"]
@@ -255,7 +255,7 @@ def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What was learnt in words: a name and a value for each line; an empty one says nothing."""
+    """Describe what was learnt, as names and values, one per line; empty values are left out."""
     yield "reading marks", _marks(learnt)
     yield "rating", learnt["rating"] or ""
     yield "dates", learnt["date_format"] or ""
@@ -319,20 +319,20 @@ def _how_to_undo(session: Session) -> str:
 
 
 _LISTS = 4
-"""Kinds of entries that are shown; the others are counted."""
+"""How many kinds of entries are shown; the others are counted."""
 _PATTERN = 6
-"""Lines of an entry."""
+"""How many lines of an entry are shown."""
 _WIDEST = 150
 _PARTS = 8
 _LINES = 6
-"""Lines of what is not understood."""
+"""How many lines that were not understood are shown."""
 _FEW = 3
 _NAME = 16
 _EXAMPLE = 34
 
 
 def _print_grammar(grammar: Mapping[str, Any]) -> None:
-    """Print how a list is read: at most two screens, however long it is."""
+    """Print how a list is read, in at most two screens."""
     click.echo(style("How I read your list", bold=True))
     click.echo(_confidence(grammar))
     lists: Sequence[Mapping[str, Any]] = grammar["lists"]
@@ -347,8 +347,8 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
     _print_lines("Not understood", grammar["not_understood"], "place", _LINES)
     _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _FEW)
     click.echo(
-        '\nWrong title? `--set title="…"` says that of one entry; all stand where it does. '
-        "So do authors, venue and date."
+        '\nWrong title? Correct one entry with `--set title="…"`, and the others follow. '
+        "Authors, venue and date work the same way."
     )
     click.echo()
 
@@ -356,8 +356,8 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
 def _confidence(grammar: Mapping[str, Any]) -> str:
     entries = plural(grammar["entries"], "entry", "entries")
     share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
-    told = f"{entries}; {share} can be written byte for byte from what the others show"
-    kept = "Remarks are left out of this: they are not in the library."
+    told = f"{entries}; {share} can be reproduced byte for byte from the pattern of the others"
+    kept = "Remarks are not counted: they are not in the library."
     if not grammar["is_low"]:
         return f"{told}.\n{kept}"
     low = style("too few", fg="yellow")

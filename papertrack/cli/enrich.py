@@ -84,7 +84,7 @@ _OTHER = "Another papertrack is enriching this library; waiting until it is done
 
 @dataclass(slots=True)
 class _Run:
-    """What one run is about, and what came of it so far."""
+    """One run: its papers, and its results so far."""
 
     selection: Selection
     answers: list[Enriched] = field(default_factory=list)
@@ -105,7 +105,7 @@ class _Run:
 
 
 def _ask(session: Session, store: Store, run: _Run) -> None:
-    """Ask about the papers of the run, as far as the sources answer."""
+    """Ask the sources about the papers of the run, as far as they answer."""
     from papertrack.actions.online.enrich import enrich_papers
 
     to_ask = run.selection.to_ask
@@ -123,7 +123,7 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EnrichReport:
-    """What a run came to."""
+    """The result of a run."""
 
     papers_enriched: int
     papers_changed: int
@@ -132,7 +132,7 @@ class EnrichReport:
     papers_waiting: int
     papers: list[EnrichedPaper]
     unknown: list[str]
-    """Citekeys of papers whose ids nobody knows."""
+    """Citekeys of papers whose ids no source knows."""
     conflicts: list[str]
     retry_at: datetime | None
 
@@ -175,7 +175,8 @@ def _count(selection: Selection) -> str:
 
 
 def _lines(run: _Run) -> list[str]:
-    """What a run did, for people: numbers first, then each thing that the reader should know."""
+    """Return the result of a run for people: numbers first, then everything that the reader should
+    know."""
     from papertrack.actions.online.fetching import title_of, who_knows
 
     papers = run.papers
@@ -291,7 +292,7 @@ class ShownSuggestion:
     source: str
     evidence: str | None
     publication: dict[str, Any] | None
-    """Of a suggestion that is one: where it appeared, field by field."""
+    """For a suggested publication: where the work appeared, field by field."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""``papertrack export``: to the files that the library feeds, and to files of their own."""
+"""``papertrack export``: update the files that the library feeds, or write other files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 WITHOUT_A_FORMAT = ("md", "bib")
-"""What is written when no format is asked for."""
+"""The formats that are written by default."""
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -48,7 +48,7 @@ def _flag_of(form: Format) -> str:
 
 
 def format_options(command: Decorated) -> Decorated:
-    """An option for each format of the registry."""
+    """Add an option for each format of the registry."""
     for form in reversed(FORMATS):
         option = click.option(f"--{form.name}", _flag_of(form), is_flag=True, help=form.help)
         command = option(command)
@@ -154,7 +154,7 @@ def _export_site(
     address: str | None,
     shows: Sequence[str],
 ) -> bool:
-    """Write a site, and say what changed; return whether anything did, or in a dry run would."""
+    """Write a site, and print what changed; return whether anything did, or in a dry run would."""
     # Imported here, as templates are: no other format needs them.
     from papertrack.actions.site import make_pages, papers_of_site, write_site
     from papertrack.cli.network import slowly
@@ -193,7 +193,7 @@ def _named_formats(
     output: str | None,
     of_sites: Iterable[object],
 ) -> list[Format]:
-    """The formats asked for, by option or by the suffix of the one file to write."""
+    """Return the requested formats, by option or by the suffix of the one file to write."""
     if any(of_sites):
         raise UsageError("--title, --address and --with go with --site DIR.")
     named = [form for form in FORMATS if flags[_flag_of(form)]]
@@ -216,7 +216,7 @@ def _export_format(
     output: str | None,
     wanted: Mapping[str, object],
 ) -> None:
-    """Write the one file of a format; of BibTeX also the imported files, or those named alone."""
+    """Write the one file of a format; for BibTeX also the imported files, or only those named."""
     is_bib = form.name == "bib"
     files = list(filter(_is_bib_file, words)) if is_bib else []
     query = " ".join(word for word in words if word not in files)
@@ -232,34 +232,34 @@ def _is_bib_file(word: str) -> bool:
 
 @dataclass(slots=True)
 class ExportRun:
-    """One run over documents and files: how it decides and tells, and what came of it so far."""
+    """One run over documents and files: how conflicts are decided, and the results so far."""
 
     session: Session
     decides: deciding.Decider
     diff: bool
     told: Sequence[Conflict] = ()
-    """Conflicts that were reported before."""
+    """Conflicts that were reported already."""
     failures: list[PapertrackError] = field(default_factory=list)
-    """Why a document could not be exported; that keeps no other one from it."""
+    """Why a document could not be exported; the others still are."""
     has_changes: bool = False
     has_conflicts: bool = False
     is_forced: bool = False
-    """Whether files are replaced that papertrack did not write."""
+    """Whether to replace files that papertrack did not write."""
 
 
 def export_registered(
     run: ExportRun, paths: Sequence[Path], *, is_asked: bool = False
 ) -> list[DocumentExport]:
-    """Export to the registered READMEs, or those at ``paths``; tell about each but with JSON.
+    """Export to the registered READMEs, or those at ``paths``; report each, except with JSON.
 
-    That there is no README is reported when it ``is_asked`` for, or there is no .bib file either.
+    Reports that no README is registered if ``is_asked``, or if there is no .bib file either.
     """
     with run.session.open_store() as store:
         export = partial(_export_to, store, run.session.library(), "markdown", paths=paths)
         exports = _decided(store, export, run)
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
-        run.session.say("No README is registered; `papertrack import README.md` does it.")
+        run.session.say("No README is registered; `papertrack import README.md` registers one.")
     return _told(run, exports)
 
 
@@ -273,7 +273,7 @@ def _export_to(*asked: Any, **wanted: Any) -> list[DocumentExport]:
 def export_bib_files(
     run: ExportRun, paths: Sequence[Path], query: str = ""
 ) -> list[DocumentExport]:
-    """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
+    """Like ``export_registered``, for .bib files; papers that match ``query`` get entries."""
     with run.session.open_store() as store:
         export = partial(
             _export_to,
@@ -290,7 +290,7 @@ def export_bib_files(
 
 
 def _matching(session: Session, store: Store, query: str, *, order: str) -> list[int]:
-    """The papers that match; a message says when none does."""
+    """Return the matching papers; prints a message when none matches."""
     ids = find_ids(store, parse_query(query), order=order)
     if not ids:
         session.say(f"No paper matches {query}.")
@@ -300,7 +300,7 @@ def _matching(session: Session, store: Store, query: str, *, order: str) -> list
 def _decided(
     store: Store, export: Callable[..., list[DocumentExport]], run: ExportRun
 ) -> list[DocumentExport]:
-    """Export as decided; what is in question is found out by a dry run, and asked after it."""
+    """Export as decided: a dry run finds the questions, which are asked after it."""
     from papertrack.cli.network import slowly
 
     export = slowly(run.session, "comparing papers and entries")(export)
@@ -356,7 +356,7 @@ class ExportedDocument:
 
 
 def exported_documents(exports: Sequence[DocumentExport]) -> list[ExportedDocument]:
-    """What was written to each document."""
+    """Return what was written to each document."""
     return [
         ExportedDocument(
             one.file,
@@ -375,9 +375,9 @@ def _export_file(
 ) -> bool:
     """Write one format; return whether its file changed, or in a dry run would.
 
-    ``output`` of ``-`` is stdout, None the format's own place in exports/. ``wanted`` are options
-    of the command, for the formats that know them. Raises UsageError when the file is the library
-    itself or one that it feeds.
+    An ``output`` of ``-`` is stdout, None the format's own place in exports/. ``wanted`` are
+    options of the command, for the formats that support them. Raises UsageError when the file is
+    the library itself or one that it feeds.
     """
     session, library = run.session, run.session.library()
     target = library.exports / form.file if output is None else Path(output)
@@ -413,7 +413,7 @@ class Writing:
     diff: bool = False
 
     def write(self, text: str, papers: int) -> bool:
-        """Write what was made of so many papers; return whether the file said something else."""
+        """Write the output for this many papers; return whether the file changed."""
         session, target = self.session, self.target
         count = plural(papers, "paper")
         before = read_file(target) if target.exists() else None
@@ -429,8 +429,8 @@ class Writing:
 
 
 def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> Iterable[Paper]:
-    """The papers to write, their keys frozen if the format shows them and it is no dry run; each is
-    read when it is asked for."""
+    """Yield the papers to write. Keys are frozen if the format shows them, except in a dry run;
+    each paper is read when it is needed."""
     if session.dry_run or not form.has_citekeys:
         return each_paper(store, ids)
     papers, problem = each_to_copy(store, ids)
@@ -446,7 +446,7 @@ def _options(
     papers: Iterable[Paper],
     wanted: Mapping[str, Any],
 ) -> dict[str, object]:
-    """What the writer of a format gets besides the papers."""
+    """Return the arguments of a format's writer besides the papers."""
     known: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),
@@ -496,7 +496,7 @@ def print_diff(before: str, after: str, name: str) -> None:
 
 
 def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
-    """The paper with its note paths as a file in ``folder`` must write them."""
+    """Return the paper with its note paths relative to ``folder``."""
     notes = tuple(
         note if "://" in note else Path(os.path.relpath(library.root / note, folder)).as_posix()
         for note in paper.notes

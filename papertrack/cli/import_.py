@@ -1,4 +1,4 @@
-"""``papertrack import``: READMEs, .bib files, and what other tools keep."""
+"""``papertrack import``: READMEs, .bib files, and libraries of other tools."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 SHOWN_TITLES = 3
-"""How many titles that are read better than before are shown."""
+"""How many changed titles are shown."""
 SHOWN_DELETED = 10
-"""Of how many papers that left a file each is named without -v."""
+"""Up to this many papers that left a file are named without -v."""
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
 
@@ -104,14 +104,14 @@ def import_(
     The first time, each entry of a table, list or .bib file becomes a saved paper, and a .bib
     file's keys are kept. From then on the library feeds the file, and importing it again reads only
     what you changed in it. What could not be read is listed with its line. Exits 5 on conflicts,
-    and when you lowered a mark whose pass has minutes or a takeaway. With - it reads a README from
+    and when you removed a mark whose pass has minutes or a takeaway. With - it reads a README from
     stdin, adds its papers and does not feed it.
 
     Libraries of other tools are recognised and imported whole: a folder of Zotero, papis or PDFs, a
     database of Zotero, CSL-JSON, RIS, bookmarks. They are not changed. Importing one again reads
     what changed there.
 
-    A file written by `export --json` also adds to papers that the library has what they lack.
+    A file written by `export --json` also completes papers that the library has.
 
     \b
     Examples:
@@ -152,10 +152,10 @@ def import_files(
     show: Callable[[list[ImportReport]], None] | None = None,
     failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
-    """Import files one after another, telling about each; or ``show`` does, about all at the end.
+    """Import files one after another, reporting each; or ``show`` reports all at the end.
 
-    A file that cannot be imported keeps no other one out: its error is raised at the end, or added
-    to ``failures``. A disk that is full or fails does: DiskError is raised at once.
+    A file that cannot be imported does not stop the others: its error is raised at the end, or
+    added to ``failures``. A full or failing disk stops everything: DiskError is raised at once.
     """
     from papertrack.actions.documents import import_file
     from papertrack.cli.network import slowly
@@ -201,7 +201,7 @@ def import_files(
 def _decided(
     store: Store, run: Callable[..., ImportReport], decides: deciding.Decider
 ) -> ImportReport:
-    """Import as decided; what is in question is found out by a dry run, and asked after it."""
+    """Import as decided: a dry run finds the questions, which are asked after it."""
     if not decides.is_asking:
         return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()))
     with store.trial():
@@ -231,16 +231,16 @@ def _say(session: Session, report: ImportReport) -> None:
 
 
 def _keys(citekeys: Sequence[str], *, is_verbose: bool) -> str:
-    """All of them, or of a long list the first few and how many there are."""
+    """Return all keys, or for a long list the first few and their number."""
     if is_verbose or len(citekeys) <= SHOWN_DELETED:
         return ", ".join(citekeys)
     return f"{plural(len(citekeys), 'paper')} ({few(citekeys)}; `papertrack -v import` names all)"
 
 
 def _changes(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
-    """What a file says otherwise than before, beside its entries."""
+    """Yield changes in a file apart from its entries."""
     for old, new in report.renamed:
-        yield clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
+        yield clean(f"The category {old} is now {new}, like its heading in {report.file}.")
     yield from _read_better(report)
     if deleted := report.deleted:
         are = "is" if len(deleted) == 1 else "are"
@@ -252,15 +252,15 @@ def _changes(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
 
 
 def _read_better(report: ImportReport) -> Iterator[str]:
-    """What is read otherwise than last time, though nobody has changed it."""
+    """Yield what unchanged text is now read as, where this differs from last time."""
     titles = [one for one in report.reread if one.field == "title"]
     if titles:
         yield _titles_read_better(titles)
     if others := len(report.reread) - len(titles):
-        yield f"Of unchanged entries {plural(others, 'other value')} read better than before."
+        yield f"{plural(others, 'value')} read better than before, in unchanged entries."
     if report.newly_read:
         number = plural(report.newly_read, "entry", "entries")
-        yield f"Read for the first time in unchanged text: {number}."
+        yield f"{number} read for the first time, in unchanged text."
     for citekey in report.no_longer_read:
         yield (
             f"{citekey} stays in the library, but its text in {report.file} no longer reads "
@@ -286,7 +286,9 @@ def _counts(report: ImportReport) -> str:
         )
     if not report.is_first:
         return f"nothing to do ({entries} as before)"
-    return f"{entries}, all of papers the library has" if report.entries else "no entries"
+    return (
+        f"{entries}, all of papers that the library already has" if report.entries else "no entries"
+    )
 
 
 def _joined(joined: JoinedEntries, file: str) -> str:
@@ -297,7 +299,7 @@ def _joined(joined: JoinedEntries, file: str) -> str:
 
 
 def _joined_here(report: ImportReport) -> Iterator[str]:
-    """In a sentence the entries of one file that became one paper."""
+    """Return a sentence about entries of one file that became one paper."""
     several = [joined for joined in report.joined if len(joined.lines) > 1]
     if several:
         keys = few([" and ".join(joined.keys) or joined.citekey for joined in several])
@@ -315,26 +317,26 @@ def _taken_back(taken: TakenBack, file: str) -> str:
         repr(clean(reading.takeaway)) if reading.takeaway else "",
     ]
     return (
-        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is "
-        f"no longer marked in {file}, and taken back; `papertrack undo` restores it."
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is no "
+        f"longer marked in {file}, and was taken back; `papertrack undo` restores it."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedPiece:
-    """What of a file was not understood, or is odd, with its place."""
+    """A piece of a file that was not understood, or is odd, with its place."""
 
     file: str
     line: int
     reason: str
     text: str
     item: str | None = None
-    """Of another tool's library: its name there."""
+    """For another tool's library: the item's name there."""
 
 
 @dataclass(frozen=True, slots=True)
 class MergedItem:
-    """An item of another tool that is one paper with others."""
+    """An item of another tool that was merged into a paper."""
 
     file: str
     item: str
@@ -382,7 +384,7 @@ class RereadValue:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What the import of files came to."""
+    """The result of importing files."""
 
     papers_new: int
     papers_changed: int
@@ -390,13 +392,14 @@ class Imported:
     entries: int
     mentioned: int
     items: int
-    """What the files hold by their own count: each is imported, merged or skipped."""
+    """Items in the files, by their own count: each is imported, merged or skipped."""
     imported: int
     merged: int
-    """With another item, or with a paper that was there."""
+    """Merged with another item, or with an existing paper."""
     merged_with: list[MergedItem]
     counts: dict[str, int]
-    """Of other tools' libraries: collections, memberships, tags, notes, annotations, …"""
+    """For other tools' libraries: counts of collections, memberships, tags, notes, annotations,
+    …"""
     categories: list[str]
     """The tree of other tools' collections, by path."""
     skipped: list[SkippedPiece]
@@ -414,7 +417,7 @@ class Imported:
 
 
 def imported_of(reports: Sequence[ImportReport]) -> Imported:
-    """What the import of all files came to; of a document its entries are the items."""
+    """Return the result of importing all files; in a document, entries are the items."""
     counts: Counter[str] = Counter()
     for report in reports:
         counts.update(report.counts)
@@ -460,7 +463,7 @@ def _all(reports: Sequence[ImportReport], part: str) -> list[Any]:
 
 
 def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]) -> list[_T]:
-    """One part of all reports, each piece with the file that it is about."""
+    """Return one part of all reports, each piece with its file."""
     return [
         shown(file=report.file, **plain(piece))
         for report in reports
@@ -469,17 +472,18 @@ def _of_all(reports: Sequence[ImportReport], part: str, shown: Callable[..., _T]
 
 
 class How(NamedTuple):
-    """How what other tools keep is imported."""
+    """How to import from other tools."""
 
     words: Sequence[str] = ()
     is_copying: bool = False
 
 
 def _take(session: Session, store: Store, path: Path, how: How | None) -> ImportReport | None:
-    """Take in what is at a path, if it is another tool's; None for a document, and if nobody says
-    how.
+    """Import a path if it belongs to another tool; None for a document, and if the reader said
+    nothing about it.
 
-    Raises what ``read_source`` and ``take_source`` do, and UsageError for a wrong ``--map``.
+    Raises the errors of ``read_source`` and ``take_source``, and UsageError for an invalid
+    ``--map``.
     """
     from papertrack.library.paths import name_of_file
     from papertrack.store.documents import find_document
@@ -502,9 +506,9 @@ def _take(session: Session, store: Store, path: Path, how: How | None) -> Import
 def _take_pdfs(
     session: Session, store: Store, paths: Sequence[Path], how: How
 ) -> tuple[Sequence[Path], list[ImportReport]]:
-    """Take in all PDFs among these files as one; return the others, and what it came to.
+    """Import all PDFs among these files as one source; return the other files, and the result.
 
-    Raises what ``take`` does.
+    Raises the errors of ``take``.
     """
     named = [path for path in paths if path.suffix.lower() == ".pdf" and path.is_file()]
     if len(named) < 2:
@@ -528,7 +532,7 @@ def _take_source(
 
     statuses = Statuses(how.words)
     _say_before(session, name, source, statuses)
-    with Progress(session, "items", "taking over") as progress:
+    with Progress(session, "items", "importing") as progress:
         return take_source(
             store,
             session.library(),
@@ -543,8 +547,8 @@ def _take_source(
 def _is_asked(
     session: Session, files: Sequence[Path], *, is_running: bool, is_following: bool
 ) -> bool:
-    """Whether a running Zotero is to be asked, and no file. Raises UsageError where both are, or
-    neither."""
+    """Return whether to import from a running Zotero rather than from files. Raises UsageError if
+    both are named, or neither."""
     if is_running and files:
         raise UsageError("--zotero-api asks the running Zotero: name no file with it.")
     if is_following and (not is_running or session.dry_run or session.as_json):
@@ -555,10 +559,10 @@ def _is_asked(
 
 
 def _take_running(session: Session, how: How, *, is_following: bool) -> list[ImportReport]:
-    """Take in what the running Zotero has; when ``is_following``, again and again until Ctrl-C.
+    """Import from the running Zotero; when ``is_following``, repeatedly until Ctrl-C.
 
-    Raises what ``read_running`` and ``take_source`` do; while following, a Zotero that is away is
-    waited for.
+    Raises the errors of ``read_running`` and ``take_source``; while following, waits for a Zotero
+    that is not running.
     """
     reports = [_take_once(session, how)]
     while is_following:
@@ -593,7 +597,7 @@ def _take_once(session: Session, how: How, *, is_quiet: bool = False) -> ImportR
 
 
 def _say_before(session: Session, name: str, source: Source, statuses: Statuses) -> None:
-    """What the words of the tool come to, and in a dry run the tree of its collections."""
+    """Print what the tool's words mean here, and in a dry run the tree of its collections."""
     session.say(clean(f"{name}: {plural(source.count, 'item')} ({source.tool})."))
     for word, number, meaning in statuses.table(source.items):
         session.say("  " + clean(f"{word} ({number}) → {meaning}"))
@@ -605,7 +609,8 @@ def _say_before(session: Session, name: str, source: Source, statuses: Statuses)
 
 
 def _say_items(session: Session, report: ImportReport) -> None:
-    """What became of each item, in a few sentences; with -v of each that was skipped or merged."""
+    """Print what became of the items, in a few sentences; with -v also each skipped or merged
+    item."""
     for sentence in report.told:
         session.say(clean(f"{report.file}: {sentence}"))
     if session.verbose:

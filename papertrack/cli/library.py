@@ -1,4 +1,4 @@
-"""A library as a whole: ``init``, ``share``, ``backup`` and ``doctor``."""
+"""Commands for a whole library: ``init``, ``share``, ``backup`` and ``doctor``."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def init(session: Session, folder: Path | None, personal: bool, shared: bool, de
 
 
 def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> Path:
-    """Where the library shall be. Raises UsageError where several places are named."""
+    """Return the folder for a new library. Raises UsageError if several are named."""
     from papertrack.library import folder_for_new, personal_folder
 
     here, chosen = Path.cwd(), session.chosen
@@ -80,7 +80,7 @@ def _folder_of_new(session: Session, folder: Path | None, *, personal: bool) -> 
 
 
 def _not_noted(library: Library) -> str:
-    """What there is to tell of a new library where nobody may note that it is the reader's own."""
+    """Return a warning if it cannot be recorded that the new library is the reader's own."""
     from papertrack.library.trust import is_trusted
 
     if is_trusted(library):
@@ -92,7 +92,7 @@ def _not_noted(library: Library) -> str:
 
 
 def _begin_to_share(session: Session, library: Library) -> None:
-    """Begin to share a library, unless that is done."""
+    """Share a library, unless it is shared already."""
     from papertrack.actions.share.switch import prepare, share
 
     prepare(library)
@@ -198,7 +198,8 @@ def _share(
 
 
 def _asked(store: Any) -> frozenset[str] | None:
-    """What the reader answers; None where nobody is there, or it was answered before."""
+    """Return the reader's answer; None if there is no terminal, or the question was answered
+    before."""
     from papertrack.store.records import (
         PRIVATE,
         UNANSWERED,
@@ -223,9 +224,9 @@ def _asked(store: Any) -> frozenset[str] | None:
 class ShareStatus:
     is_shared: bool
     private_folder: str
-    """Where database, backups and PDFs lie; empty where there is none yet."""
+    """Where database, backups and PDFs are; empty if not shared yet."""
     private: list[str]
-    """What stays on this machine."""
+    """Data that stays on this machine."""
     is_answered: bool
     papers: int
     unreadable: list[str]
@@ -355,7 +356,7 @@ def doctor(session: Session, repair: bool, compact: bool) -> int:
 def _sizes(compacted: Compacted, *, is_trial: bool) -> str:
     after, before = compacted.after / 1_000_000, compacted.before / 1_000_000
     takes = "would take" if is_trial else "takes"
-    return f"The database {takes} {after:.1f} MB, before {before:.1f} MB."
+    return f"The database {takes} {after:.1f} MB instead of {before:.1f} MB."
 
 
 def _print_findings(session: Session, found: list[Finding], left: list[Finding]) -> None:

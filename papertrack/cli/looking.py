@@ -1,6 +1,7 @@
-"""Looking at papers: ``list``, ``show``, ``open``, ``note``, ``stats``, ``log`` and ``tui``.
+"""Commands to look at papers: ``list``, ``show``, ``open``, ``note``, ``stats``, ``log`` and
+``tui``.
 
-Kept free of every heavy library.
+This module imports no heavy library.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 
 
 OF_PDFS = ("text:", "cites:", "cited-by:", "cited_by:")
-"""Fields of queries for which PDFs are read first."""
+"""Query fields that need the PDFs to be indexed first."""
 
 
 @command("list", store=True)
@@ -156,7 +157,7 @@ def show(session: Session, store: Store, paper_id: int, raw: bool) -> None:
 
 
 def _citations_of(store: Store, paper_id: int) -> list[tuple[str, str]]:
-    """Each paper that this one cites, or that cites it, in a line with its name."""
+    """Yield a line with the name of each paper that this one cites, or that cites it."""
     from papertrack.store.pdfs import has_index
 
     if not has_index(store):
@@ -194,14 +195,14 @@ def _show_originals(session: Session, store: Store, paper: Paper) -> None:
         session.print_json(originals)
         return
     if not originals:
-        session.say(f"No .bib file was imported that has {paper.citekey}.")
+        session.say(f"No imported .bib file has {paper.citekey}.")
     for source, text in originals.items():
         session.say(f"{source}:")
         print_text(text.rstrip("\n") + "\n")
 
 
 def _files_of(store: Store, library: Library, paper: Paper) -> list[Path]:
-    """The files that the library keeps of a paper: its PDF, and others that came with it."""
+    """Return the files of a paper in the library: its PDF, and others that came with it."""
     if not library.pdfs.is_dir():
         return []  # Most libraries have none, and need not know how they are named.
     from papertrack.identifiers.citekeys import file_stem
@@ -220,7 +221,7 @@ def print_paper(
     citations: Sequence[tuple[str, str]],
     has_other_title: bool,
 ) -> None:
-    """One paper for people: title, state, facts, links, readings, abstract."""
+    """Print one paper for people: title, state, facts, links, readings, abstract."""
     facts = paper.facts
     width = min(line_width(), 100)
     _wrap(style(clean(facts.title or "(title not known yet)"), bold=True), width)
@@ -254,7 +255,7 @@ def _state(paper: Paper) -> str:
 
 
 def _lines(paper: Paper, documents: list[str], files: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """What is known of a paper, with its name; an empty value says nothing."""
+    """Yield what is known about a paper, with names; empty values are left out by the caller."""
     facts = paper.facts
     yield "key", paper.citekey
     yield "former keys", ", ".join(paper.citekey_aliases)
@@ -273,7 +274,7 @@ def _lines(paper: Paper, documents: list[str], files: Sequence[Path]) -> Iterato
 
 
 def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
-    """Its identifiers, its date and where it was printed."""
+    """Return a paper's identifiers, date and publication."""
     arxiv_id = facts.identifier("arxiv")
     if arxiv_id:
         version = f"v{facts.version}" if facts.version else ""
@@ -288,7 +289,7 @@ def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
 
 
 def _reading_told(reading: Reading) -> str:
-    """When a pass was done, how long it took, of which version, and what you keep of it."""
+    """Return when a pass was done, how long it took, the version read, and the takeaway."""
     parts = [
         (reading.at or "")[:10],
         f"{reading.minutes} min" if reading.minutes else "",
@@ -349,7 +350,7 @@ def open_(
 
 
 def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:
-    """The file or address that is asked for."""
+    """Return the requested file or address."""
     if what == "note":
         return _note_of(store, library, paper)
     if what == "pdf":
@@ -431,14 +432,14 @@ def _open_file(session: Session, path: Path, page: int | None) -> None:
 
 
 def _marks(store: Store, paper_id: int) -> list[str]:
-    """What tells whether the paper's PDFs have changed."""
+    """Return a value that changes when the paper's PDFs change."""
     from papertrack.store.pdfs import pdf_files
 
     return [file.mark for file in pdf_files(store, [paper_id])]
 
 
 def _note_new_highlights(session: Session, store: Store, paper_id: int, before: list[str]) -> None:
-    """Put what was highlighted into the note. A viewer that does not wait has its turn when the
+    """Put new highlights into the note. With a viewer that does not wait, this happens when the
     paper is opened again."""
     from papertrack.actions.highlights import has_highlights, note_highlights
 
@@ -499,7 +500,7 @@ def note(
 
 BAR_WIDTH = 20
 MARKS = ("█", "▓", "▒", "░")
-"""From the third pass down to none."""
+"""Heads of the columns, from the third pass down to none."""
 
 
 @command(store=True, writes=True)
@@ -513,7 +514,7 @@ MARKS = ("█", "▓", "▒", "░")
 def stats(session: Session, store: Store, graph: Path | None, force: bool) -> None:
     """Show reading progress by category and month.
 
-    With --graph it draws which of your papers cite which, as far as their PDFs say.
+    With --graph it draws which of your papers cite which, according to their PDFs.
 
     \b
     Examples:
@@ -540,7 +541,9 @@ def _draw_graph(session: Session, store: Store, path: Path, *, is_forced: bool) 
 
     writer = {".svg": to_svg, ".dot": to_dot}.get(path.suffix.lower())
     if writer is None:
-        raise UsageError(f"{path} is neither .svg nor .dot. Name one of these.")
+        raise UsageError(
+            f"{path} ends in neither .svg nor .dot. Name a file that ends in one of them."
+        )
     bring_index_up_to_date(session, store)
     papers, citations = citation_graph(store)
     text = writer(papers, citations)
@@ -611,7 +614,7 @@ def log(session: Session, store: Store, reference: str | None, limit: int) -> No
 
 
 def _verb(action: Mapping[str, Any]) -> str:
-    """``pass``, or ``pass (undone)``."""
+    """Return ``pass``, or ``pass (undone)``."""
     state = "" if action["state"] == "done" else f" ({action['state']})"
     return f"{action['verb']}{state}"
 
@@ -643,8 +646,8 @@ _LOG_COLUMNS: Columns = {
 @click.option(
     "--expose",
     metavar="ADDRESS",
-    help="Serve on another address than this machine's own, not encrypted: whoever gets hold of "
-    "what is printed, or listens on the way, can read and change the library.",
+    help="Serve on other addresses than this machine's own, without encryption: anyone who gets "
+    "the printed address, or reads the traffic, can read and change the library.",
 )
 def tui(
     session: Session, query: tuple[str, ...], serve: bool, port: int, expose: str | None
@@ -672,13 +675,14 @@ def tui(
     is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
     if not is_served and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
-            "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
+            "The terminal UI needs a terminal. In a pipe, use `papertrack list` and the other "
+            "commands."
         )
     if not is_served and os.environ.get("TERM", "dumb") in ("dumb", ""):
         raise UsageError(
-            "The terminal UI needs a terminal that can draw, and this one says that it cannot "
-            "(TERM=dumb). `papertrack list is:inbox`, `queue`, `save`, `discard` and `pass` do "
-            "the same in words."
+            "The terminal UI needs a terminal that can place text, and this one cannot "
+            "(TERM=dumb). Use `papertrack list is:inbox`, `queue`, `save`, `discard` and `pass` "
+            "instead."
         )
     library = _library(session)
     from papertrack.tui import app
@@ -689,7 +693,7 @@ def tui(
 
 
 def _library(session: Session) -> Library | None:
-    """The library, or None when there is none and none was named."""
+    """Return the library, or None if there is none and none was named."""
     try:
         return session.library()
     except NotFoundError:

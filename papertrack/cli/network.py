@@ -1,7 +1,7 @@
-"""The network, for one command: a door whose waits are shown as progress; where, and since when, to
-look.
+"""Network access for commands: open the sources, show their waits as progress, and parse dates to
+look back to.
 
-Progress is a live line on a terminal's stderr, and lines in a pipe with -v.
+Progress is a live line on a terminal's stderr; in a pipe with -v, it is printed as lines.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class Progress(ContextDecorator):
-    """A ``with`` block in which work on ``noun`` (``"papers"``) advances and waits."""
+    """A ``with`` block that shows progress of work on ``noun`` (``"papers"``)."""
 
     def __init__(
         self, session: Session, noun: str, doing: str = "asking arXiv", *, after: float = 0
     ) -> None:
-        """With ``after`` it is shown only once the work has taken so many seconds."""
+        """With ``after``, progress is shown only after this many seconds."""
         self._session = session
         self._noun = noun
         self._doing = doing
@@ -60,7 +60,7 @@ class Progress(ContextDecorator):
             self._line = None
 
     def advance(self, done: int, total: int, doing: str | None = None) -> None:
-        """So many of so many are done, and what is done now if that is another thing."""
+        """Report that this many of this many are done, and the current work if it changed."""
         self._doing = doing or self._doing
         if self._line is not None:
             task = self._line.task_ids[0]
@@ -70,7 +70,7 @@ class Progress(ContextDecorator):
             self._session.say(f"{done} of {total} {self._noun}{what}")
 
     def wait(self, seconds: float, why: str) -> None:
-        """Nothing happens for so many seconds, and why."""
+        """Report a wait of this many seconds, and its reason."""
         if self._line is not None:
             text = f"waiting {seconds:.0f} s: {why}"
             self._line.update(self._line.task_ids[0], description=text)
@@ -79,7 +79,7 @@ class Progress(ContextDecorator):
 
 
 def slowly(session: Session, doing: str) -> Progress:
-    """A ``with`` block, or a decorator, that shows what is being done if it takes a while."""
+    """A ``with`` block, or a decorator, that shows what is being done if it takes long."""
     return Progress(session, "papers", doing, after=2)
 
 
@@ -90,7 +90,7 @@ def _live_line() -> RichProgress:
     from rich.text import Text
 
     class Count(progress.ProgressColumn):
-        """How many are done, and how quickly; nothing while nobody knows how many there are."""
+        """Shows how many are done, and how quickly; nothing while the total is unknown."""
 
         def render(self, task: progress.Task) -> Text:
             count = f"{task.completed:.0f} of {task.total:.0f}" if task.total else ""
@@ -108,9 +108,9 @@ def _live_line() -> RichProgress:
 
 @contextmanager
 def asking(session: Session, noun: str) -> Iterator[tuple[Door, Progress]]:
-    """A door to the settings' addresses, and how far the asking for ``noun`` is.
+    """Open the sources at the settings' addresses, and show progress on ``noun``.
 
-    Raises SourceUnavailableError when the settings say that nothing is to be asked.
+    Raises SourceUnavailableError if the settings forbid network access.
     """
     from papertrack.actions.online.network import open_door
 
@@ -121,7 +121,7 @@ def asking(session: Session, noun: str) -> Iterator[tuple[Door, Progress]]:
 
 
 def open_services(session: Session, on_wait: Callable[[float, str], None] | None = None) -> Door:
-    """A door that leads to those who know publications, too. Raises as ``asking``."""
+    """Open all sources, including those that know publications. Raises the same error."""
     from papertrack.actions.online.network import open_door
 
     settings = session.settings()
@@ -139,7 +139,8 @@ _DAY = r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
 
 
 def default_categories(session: Session) -> tuple[str, ...]:
-    """Where topics look that name no category. Raises UsageError for a wrong one, naming it."""
+    """Return the arXiv categories of topics that name none. Raises UsageError for an invalid
+    one."""
     from papertrack.actions.watch.topics import check_categories
 
     try:
@@ -150,9 +151,9 @@ def default_categories(session: Session) -> tuple[str, ...]:
 
 
 def parse_since(text: str, today: date) -> date:
-    """The first day of ``2026-11-02``, ``2026-11``, ``7d``, ``2w``, ``6m`` or ``1y``.
+    """Return the first day of ``2026-11-02``, ``2026-11``, ``7d``, ``2w``, ``6m`` or ``1y``.
 
-    Raises UsageError for anything else, and for a day that is yet to come.
+    Raises UsageError for any other text, and for a day in the future.
     """
     from papertrack.queries.nodes import Age, Comparison, date_interval
 
@@ -174,5 +175,5 @@ def parse_since(text: str, today: date) -> date:
 
 def _not_after(day: date, today: date) -> date:
     if day > today:
-        raise UsageError(f"--since: {day} is in the future; at arXiv today is {today}.")
+        raise UsageError(f"--since: {day} is in the future; at arXiv it is still {today}.")
     return day

@@ -1,6 +1,6 @@
-"""Old spellings of commands: each answers with today's, before click sees the command line.
+"""Old spellings of commands, translated into current ones before click sees the command line.
 
-One table, ``OLD_WORDS``. What is behind the old words stays as it was typed.
+The table is ``OLD_WORDS``. Words after an old spelling stay as they were typed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _renamed(word: str, old: str, new: str) -> str:
 
 
 def _backfill(rest: _Words) -> _Words:
-    """The topic is the first word that is neither an option nor the value of one."""
+    """Find the topic: the first word that is neither an option nor the value of one."""
     for at, word in enumerate(rest):
         is_value = at > 0 and rest[at - 1] in ("--since", "--library")
         if not (word.startswith("-") or is_value):
@@ -77,11 +77,11 @@ OLD_WORDS: dict[str, str | Callable[[_Words], _Words]] = {
     "watch uninstall": "watch install --remove",
     "why": "ranking",
 }
-"""Old words → today's, or what makes them of all that follows."""
+"""Old words → current words, or a function that makes them from all words that follow."""
 
 
 def modern(arguments: Sequence[str]) -> list[str]:
-    """A command line in today's words."""
+    """Return a command line in current words."""
     at = _start_of_command(arguments)
     before, words = list(arguments[:at]), list(arguments[at:])
     for length in (2, 1):
@@ -94,7 +94,7 @@ def modern(arguments: Sequence[str]) -> list[str]:
 
 
 def _start_of_command(arguments: Sequence[str]) -> int:
-    """Where the first word is that is no option of ``papertrack`` itself."""
+    """Return the index of the first word that is not an option of ``papertrack`` itself."""
     at = 0
     while at < len(arguments) and arguments[at].startswith("-"):
         at += 2 if arguments[at] == "--library" else 1

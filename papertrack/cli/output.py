@@ -1,5 +1,5 @@
-"""How data looks on stdout: columns for people, JSON or tab-separated lines for programs; papers in
-words, and lists of them, also to choose from."""
+"""Print data to stdout: columns for people, JSON or tab-separated lines for programs; describe
+papers in words, and let the user choose from lists."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from papertrack.store.listing import ListedPaper
 
 Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
-"""The head of each column, with the value of a record that it shows, or what makes its text."""
+"""The head of each column, with a record's key or a function that makes the text."""
 _PAGE = 500
-"""Rows that columns are made as wide as."""
+"""Columns are made as wide as this many first rows need."""
 _NARROWEST = 20
-"""Cells of the flexible column from which others give way to it."""
+"""Other columns shrink when the flexible column has fewer cells than this."""
 _LEAST = 8
-"""Cells that it always has: what is longer than a line then wraps."""
+"""The least width of the flexible column: longer lines wrap."""
 
 
 def is_terminal() -> bool:
-    """Whether a person reads stdout."""
+    """Return whether a person reads stdout."""
     return sys.stdout.isatty()
 
 
 def line_width() -> int:
-    """The cells of a line: what $COLUMNS says, or the terminal, else 80."""
+    """Return the width of a line: $COLUMNS, or the terminal's width, else 80."""
     # As shutil does it, which brings all kinds of archives along.
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal() and int(said):
@@ -50,7 +50,8 @@ def line_width() -> int:
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:
-    """The words of a text in lines of at most so many cells; a longer word has one for itself."""
+    """Wrap the words of a text into lines of at most this many cells; a longer word gets its own
+    line."""
     line: list[str] = []
     used = 0
     for word in text.split():
@@ -65,12 +66,12 @@ def wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def print_json(value: object) -> None:
-    """One JSON value on stdout, indented; what cannot be printed or encoded is escaped."""
+    """Print one JSON value to stdout, indented; escape what cannot be printed or encoded."""
     click.echo("\n".join(map(_printable, _encoder(indent=2).encode(plain(value)).split("\n"))))
 
 
 def print_json_lines(records: Iterable[object]) -> None:
-    """An array on stdout, one record a line, each written when it is there: none is kept."""
+    """Print an array to stdout, one record per line, without keeping the records in memory."""
     between = "[\n"
     for line in map(_printable, map(_encoder().encode, records)):
         sys.stdout.write(between + line)
@@ -92,7 +93,8 @@ def _printable(line: str) -> str:
 
 
 def print_text(text: str) -> None:
-    """Text on stdout: as it is in a pipe, on a terminal with what would steer it made visible."""
+    """Print text to stdout: unchanged in a pipe; on a terminal, control characters are made
+    visible."""
     if is_terminal():
         text = "".join(
             c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}"
@@ -102,7 +104,7 @@ def print_text(text: str) -> None:
 
 
 def print_document(data: bytes) -> None:
-    """What a file is to hold, on stdout: to the byte in a pipe, on a terminal as text."""
+    """Print the content of a file to stdout: exact bytes in a pipe, text on a terminal."""
     if is_terminal():
         print_text(data.decode("utf-8", "replace"))
     else:
@@ -118,13 +120,12 @@ def print_table(
     spare: Sequence[int] = (),
     colour: Callable[[str], str] | None = None,
 ) -> int:
-    """Rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
+    """Print rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
 
-    ``flexible`` is the column that is cut to what the terminal's width leaves it; those in
-    ``right`` are flush right; those in ``spare`` are left out, one after the other, where it would
-    be too narrow; ``colour`` paints the first column. Cells are cleaned here, whatever
-    they are made of. Rows are written as they come, and columns are as wide as the first few
-    hundred want them. Returns the number of rows.
+    ``flexible`` is the column that is cut to the width that remains; columns in ``right`` are flush
+    right; those in ``spare`` are left out, one after another, when it would be too narrow;
+    ``colour`` paints the first column. Cells are cleaned here. Rows are printed as they come, and
+    columns are as wide as the first few hundred rows need. Returns the number of rows.
     """
     cleaned = ([clean(cell) for cell in row] for row in rows)
     if not is_terminal():
@@ -140,7 +141,7 @@ def print_table(
 
 
 def cells_of(row: object, columns: Columns) -> list[str]:
-    """What a result shows in each column."""
+    """Return the texts of a result, column by column."""
     record = plain(row)
     return [
         _cell(record[what]) if isinstance(what, str) else what(record) for what in columns.values()
@@ -154,7 +155,7 @@ def _cell(value: object) -> str:
 
 
 def style(text: str, **how: Any) -> str:
-    """``text`` in a colour or weight, on terminals that want it."""
+    """Return ``text`` in a colour or weight, on terminals that support it."""
     if os.environ.get("NO_COLOR") or not is_terminal():
         return text
     return click.style(text, **how)
@@ -178,16 +179,16 @@ def _known_columns(cells: Sequence[Sequence[str]], flexible: int) -> Sequence[in
 
 
 class _Layout(NamedTuple):
-    """How rows stand under each other."""
+    """The layout of a table's columns."""
 
     shown: Sequence[int]
-    """The columns, of those that a row has."""
+    """The indexes of the columns that are shown."""
     widths: Sequence[int]
-    """How wide each of these is."""
+    """The width of each shown column."""
     flexible: int
-    """Which of these is cut, where the line is too long."""
+    """Which shown column is cut if the line is too long."""
     right: Sequence[bool]
-    """Whether each of these is flush right."""
+    """Whether each shown column is flush right."""
 
     @classmethod
     def of(
@@ -198,7 +199,7 @@ class _Layout(NamedTuple):
         right: Sequence[int],
         spare: Sequence[int],
     ) -> Self:
-        """As wide as these rows need it, in a terminal as wide as this one."""
+        """Return a layout as wide as these rows need, within the terminal's width."""
         wanted = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
 
         def room_beside(columns: Sequence[int]) -> int:
@@ -214,7 +215,7 @@ class _Layout(NamedTuple):
         return cls(shown, widths, at, [i in right for i in shown])
 
     def line(self, row: Sequence[str]) -> str:
-        """The row as one line; what one cell has too much, the flexible one has less."""
+        """Return the row as one line; the flexible cell shrinks by what other cells exceed."""
         cells, widths = [row[i] for i in self.shown], list(self.widths)
         room = widths[self.flexible] - self._too_much(cells)
         widths[self.flexible] = max(room, min(widths[self.flexible], _LEAST))
@@ -223,7 +224,7 @@ class _Layout(NamedTuple):
         return "  ".join(filled).rstrip()
 
     def _too_much(self, cells: Sequence[str]) -> int:
-        """How much wider than their columns all but the flexible cell are."""
+        """Return by how much the other cells exceed their columns."""
         wider = [max(display_width(c) - w, 0) for c, w in zip(cells, self.widths, strict=True)]
         return sum(wider) - wider[self.flexible]
 
@@ -238,20 +239,21 @@ _CANDIDATE_HEAD = ("no.", "library", "arXiv", "date", "author", "title")
 
 
 def state_word(decision: str, passes_done: int) -> str:
-    """``inbox``, ``discarded``, ``unread`` or ``pass 2``: the first that says most."""
+    """Return the most important state: ``inbox``, ``discarded``, ``unread`` or ``pass 2``."""
     if decision != "saved" and not passes_done:
         return decision
     return f"pass {passes_done}" if passes_done else "unread"
 
 
 def coloured_state(word: str) -> str:
-    """A state word in its colour: green for passes, yellow for what waits."""
+    """Return a state word in its colour: green for passes, yellow for waiting papers."""
     colour = STATE_COLOURS.get(word, "green")
     return style(word, fg=colour) if colour else word
 
 
 def month_shown(submitted: str | None, arxiv_id: str | None) -> str:
-    """``2023-09``: the month of version 1, as a source or the arXiv id says; else empty."""
+    """Return ``2023-09``, the month of version 1 from a source or the arXiv id; else an empty
+    text."""
     if submitted is None and arxiv_id is not None:
         from papertrack.identifiers import arxiv_month
 
@@ -260,7 +262,8 @@ def month_shown(submitted: str | None, arxiv_id: str | None) -> str:
 
 
 def author_shown(first: str | None, count: int) -> str:
-    """``Kwon et al.``, ``Keshav``: the first author's last name, and whether there are more."""
+    """Return ``Kwon et al.`` or ``Keshav``: the first author's last name, and whether there are
+    more."""
     if not first:
         return ""
     name = first.rpartition(" ")[2]
@@ -275,9 +278,9 @@ def warnings(
     has_other_title: bool = False,
     is_brief: bool = False,
 ) -> Sequence[str]:
-    """What the reader should know before trusting what they remember of the paper.
+    """Return warnings about a paper: withdrawn, a newer version, another title.
 
-    Brief, it is a word each, for a line that has to show the title too.
+    If brief, each is a single word, for a line that also shows the title.
     """
     found = []
     if is_withdrawn:
@@ -294,7 +297,7 @@ def warnings(
 
 
 def print_papers(papers: Iterable[ListedPaper]) -> int:
-    """The papers as a table, one line each, and how many they were."""
+    """Print the papers as a table, one line each; return their number."""
     rows = map(_listed_row, papers)
     return print_table(_LIST_HEAD, rows, flexible=4, spare=(1, 3), colour=coloured_state)
 
@@ -319,7 +322,7 @@ def _listed_row(paper: ListedPaper) -> tuple[str, str, str, str, str]:
 
 
 def print_candidates(candidates: Sequence[Candidate]) -> None:
-    """One line each, numbered from 1, with what the library says of those that it has."""
+    """Print one line for each candidate, numbered from 1, with its state in the library."""
     print_table(
         _CANDIDATE_HEAD,
         [_candidate_row(number, candidate) for number, candidate in enumerate(candidates, start=1)],
@@ -329,7 +332,7 @@ def print_candidates(candidates: Sequence[Candidate]) -> None:
 
 
 def choose(candidates: Sequence[Candidate]) -> Candidate | None:
-    """Let the user pick one on the terminal; None when none is wanted."""
+    """Let the user pick a candidate on the terminal; None if the user wants none."""
     print_candidates(candidates)
     number: int = click.prompt(
         "Which one (0 for none)", type=click.IntRange(0, len(candidates)), default=1, err=True
@@ -338,12 +341,12 @@ def choose(candidates: Sequence[Candidate]) -> Candidate | None:
 
 
 def can_choose() -> bool:
-    """Whether somebody is there to be asked."""
+    """Return whether there is a user to ask."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def picked(candidates: Sequence[Candidate], numbers: Sequence[int]) -> list[Candidate]:
-    """Those with these numbers. Raises UsageError for a number that is not in the list."""
+    """Return the candidates with these numbers. Raises UsageError for an unknown number."""
     strange = [number for number in numbers if not 1 <= number <= len(candidates)]
     if strange:
         raise UsageError(
@@ -365,7 +368,8 @@ def _candidate_row(number: int, candidate: Candidate) -> tuple[str, ...]:
 
 
 def shown_query(text: str, *, with_discarded: bool = False) -> Query:
-    """The query that a list shows: it leaves out what was discarded, unless it asks for that."""
+    """Return the query of a list, which leaves out discarded papers unless it asks for a
+    decision."""
     from papertrack.queries.nodes import EVERYTHING, And, Not, Term, Text
 
     query: Query = EVERYTHING

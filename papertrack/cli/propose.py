@@ -1,4 +1,4 @@
-"""``papertrack propose``."""
+"""The command ``papertrack propose``."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
 
 
 def _exit_code(proposal: Proposal) -> int:
-    """Return what says whether all was done: 3 if something was not found, 5 if something is left
-    to the maintainer."""
+    """Return a function that computes the exit code: 3 if something was not found, 5 if the
+    maintainer must decide something."""
     kinds = {outcome.kind for outcome in proposal.outcomes}
     if "not-found" in kinds:
         return 3
@@ -105,14 +105,14 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
-    """Read the list, with what the library's reader set about it."""
+    """Read the list, with the settings of the library for it."""
     from papertrack.actions.lists.propose import read_list
 
     return read_list(file, store, session.library_if_any())
 
 
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
-    """Return what is asked for, and the words that name nothing."""
+    """Return the request, and the words in it that name nothing."""
     from papertrack.actions.lists.propose_request import Request, parse_request, request_of
 
     request, unread = request_of([text for text in references if text != "-"])
@@ -127,7 +127,7 @@ def _request(references: Sequence[str], category: str | None) -> tuple[Request, 
 def _find(
     session: Session, store: Store | None, wanted: Sequence[Wanted], *, is_offline: bool
 ) -> Found:
-    """Return what is known of the works: by the library, and of the others by sources."""
+    """Return what is known about the works, from the library or else from sources."""
     from papertrack.actions.lists.propose import Found, askable, facts_in_library
 
     known = facts_in_library(store, wanted) if store is not None else {}
@@ -176,7 +176,7 @@ def _propose(
 
 
 def _with_unread(proposal: Proposal, unread: Sequence[str]) -> Proposal:
-    """Return a proposal that also tells of words that name nothing."""
+    """Return a proposal that also reports words that name nothing."""
     from papertrack.actions.lists.propose import Outcome
 
     told = tuple(
@@ -193,8 +193,8 @@ def _write(
     proposal: Proposal,
     options: dict[str, Any],
 ) -> None:
-    """Write the edited text where it is wanted, and the summary; the list itself last, for what is
-    done to it is no wish any more when the same command runs again."""
+    """Write the edited text and the summary. The list itself comes last: once it is changed,
+    running the same command again would find nothing to do."""
     from papertrack.actions.lists.propose import encoded, to_markdown
     from papertrack.library.files import replace_file
 
@@ -214,7 +214,7 @@ def _write(
 def _put(
     session: Session, store: Store | None, target: Path, data: bytes, *, is_forced: bool
 ) -> None:
-    """Write a file whole; only with a library is it known who wrote what is there."""
+    """Write a whole file; only a library records who wrote a file."""
     from papertrack.library.files import write_file
 
     if store is not None:
@@ -225,15 +225,15 @@ def _put(
 
 
 def _file(name: str | None) -> Path | None:
-    """Return the file that an option names, if it names one and not stdout."""
+    """Return the file that an option names, unless it is stdout."""
     return Path(name) if name and name != "-" else None
 
 
 def _refuse_files(read: ReadDocument, output: Path | None, summary: Path | None) -> None:
-    """Raise UsageError for an edited text that would replace a file, a summary that would the
+    """Raise UsageError if the edited text would replace a file, or the summary would replace the
     list."""
     if output and output.exists():
-        raise UsageError(f"{output} is there already; -o writes a new file.")
+        raise UsageError(f"{output} exists already; -o only writes new files.")
     if summary and summary.exists() and summary.samefile(read.path):
         raise UsageError(f"{summary} is the list itself.")
 
@@ -241,7 +241,7 @@ def _refuse_files(read: ReadDocument, output: Path | None, summary: Path | None)
 def _show(
     session: Session, read: ReadDocument, proposal: Proposal, options: dict[str, Any]
 ) -> None:
-    """Show the edited text, the summary or the diff, and say what became of each wish."""
+    """Print the edited text, the summary or the diff, and report the result of each request."""
     name = str(read.path)
     diff = unified_diff(read.document.text, proposal.text, name, name)
     if session.as_json:
@@ -256,7 +256,7 @@ def _show(
 
 
 def _on_stdout(read: ReadDocument, proposal: Proposal, diff: str, options: dict[str, Any]) -> str:
-    """Return the edited text, the summary or the diff, whichever is wanted there."""
+    """Return the edited text, the summary or the diff, whichever goes to stdout."""
     from papertrack.actions.lists.propose import to_markdown
 
     if options["output"] == "-":
@@ -291,20 +291,20 @@ class ProposalOutcome:
 
     kind: str
     reference: str
-    """As it was asked for."""
+    """The request as it was written."""
     title: str | None
     category: str | None
     line: int | None
-    """In the new text; of what goes, in the old one."""
+    """The line in the new text; for a removed entry, in the old text."""
     text: str | None
-    """Its lines there."""
+    """Its lines in the text."""
     reason: str | None
-    """Why there, or why not."""
+    """Why this section, or why not done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What `propose` would change, or changed."""
+    """What `propose` changed, or would change."""
 
     file: str
     outcomes: list[ProposalOutcome]
@@ -314,17 +314,17 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class ProposalInstalled:
-    """What `propose --install-github` did."""
+    """The result of `propose --install-github`."""
 
     files: list[str]
     is_written: bool
-    """False where all were there already, and in a dry run."""
+    """False if all files existed already, and in a dry run."""
     files_new: int
 
     def sentences(self) -> Iterator[str]:
         yield (
             f"{plural(self.files_new, 'file')} written: the form and its workflow. In the "
-            "repository's settings, Actions, allow them to create pull requests."
+            "repository's settings, under Actions, allow workflows to create pull requests."
         )
 
 
@@ -335,7 +335,7 @@ def _shown(one: Outcome) -> ProposalOutcome:
 
 
 def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
-    """Write the files, or show them in a dry run."""
+    """Write the files, or print them in a dry run."""
     if not session.dry_run:
         for plan in plans:
             plan.carry_out()

@@ -1,4 +1,4 @@
-"""``papertrack published`` and ``audit``: where preprints appeared; whether references exist."""
+"""The commands ``published`` and ``audit``: publications of preprints, and checks of references."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def published(
     _report(session, wanted, looked, silences)
     if any(one.state == "could not look" for one in looked):
         raise SourceUnavailableError(
-            f"Not all could be looked for ({why_silent(silences)}). What was found is kept; run "
-            "again later."
+            f"Some papers could not be looked up ({why_silent(silences)}). What was found is "
+            "kept; run again later."
         )
 
 
@@ -115,8 +115,8 @@ def _look(
 
 
 def look_tonight(session: Session, store: Store) -> None:
-    """Look for the publications of saved and read preprints, as far as it is time to, and say what
-    was found; a service that is away is left for another night."""
+    """Look for publications of saved and read preprints that are due, and report them; a source
+    that does not answer is left for another night."""
     from papertrack.actions.online.published import Looking, tonight
 
     settings = session.settings()
@@ -132,12 +132,12 @@ def look_tonight(session: Session, store: Store) -> None:
 
 
 _A_NIGHT = 500
-"""Papers that one night asks about at most."""
+"""The most papers that one night looks up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A publication that sources speak for, and how."""
+    """A suggested publication, with its evidence."""
 
     evidence: str
     venue: str
@@ -192,7 +192,7 @@ def _report(
     elif session.dry_run:
         session.say_done(f"{plural(len(wanted), 'paper')} to ask about.")
     elif not looked:
-        session.say("Nothing to do: no preprint here waits for its publication.")
+        session.say("Nothing to do: there is no preprint to look up.")
     else:
         session.say(*_lines(looked, states))
 
@@ -216,7 +216,7 @@ def _shown(one: LookedAt) -> PublishedPaper:
 
 
 def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
-    """What was found, for people: the numbers, then each paper of which something is to say."""
+    """Yield what was found, for people: the numbers, then each paper with a result."""
     from papertrack.actions.online.suggestions import in_words
 
     lines = [
@@ -233,7 +233,7 @@ def _lines(looked: list[LookedAt], states: Counter[State]) -> list[str]:
         elif one.proposal and one.is_new:
             lines.append(f"{one.citekey}: {in_words(one.proposal)}.")
         elif one.proposal is None:
-            lines += [f"{one.citekey}: not taken: {_doubt(one)}"] if one.doubts else []
+            lines += [f"{one.citekey}: not accepted: {_doubt(one)}"] if one.doubts else []
     if any(one.is_new for one in looked):
         lines.append("Nothing is written yet: `papertrack suggestions` lists what was found.")
     return lines
@@ -248,7 +248,7 @@ def _doubt(one: LookedAt) -> str:
 
 
 def why_silent(silences: Iterable[Silence]) -> str:
-    """Who could not be asked, and why."""
+    """Return which sources could not be asked, and why."""
     from papertrack.actions.online.suggestions import title_of
 
     return "; ".join(f"{title_of(one.source)}: {one.why}" for one in silences)
@@ -256,7 +256,7 @@ def why_silent(silences: Iterable[Silence]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NearestWork:
-    """A work as a source has it: the one that a reference names, or the one nearest to it."""
+    """A source's record of a work: the one that a reference names, or the nearest one."""
 
     source: str
     title: str | None
@@ -269,7 +269,7 @@ class NearestWork:
 
 @dataclass(frozen=True, slots=True)
 class ShownWork(NearestWork):
-    """A work that papers of the library cite, and that it does not have."""
+    """A work that papers of the library cite and that the library does not have."""
 
     cited_by: list[str]
 
@@ -277,7 +277,7 @@ class ShownWork(NearestWork):
 def _work(
     record: Record,
 ) -> tuple[str, str | None, list[str], str | None, int | None, str | None, str | None]:
-    """The values of a ``NearestWork``."""
+    """Return the values of a ``NearestWork``."""
     facts = record.facts
     authors = [author.name for author in facts.authors]
     ids = facts.identifier("doi"), facts.identifier("arxiv")
@@ -307,7 +307,9 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
         told = plural(found.unheard, "paper")
         raise SourceUnavailableError(f"{told} of {found.papers} without an answer: {why}.")
     if not found.works and not session.as_json:
-        session.say(f"Nothing that {least} of {plural(found.papers, 'paper')} cite is missing.")
+        session.say(
+            f"The library has every work that {least} of {plural(found.papers, 'paper')} cite."
+        )
 
 
 @command(store=True)
@@ -352,7 +354,8 @@ def audit(
         raise ConflictError(f"{plural(wrong, 'reference')} to correct: see above.")
     if any(one.verdict.finding == "could not look" for one in audited):
         raise SourceUnavailableError(
-            f"Not all could be looked for ({why_silent(silences) or 'offline'}). Run again later."
+            f"Some works could not be looked up ({why_silent(silences) or 'offline'}). Run again "
+            "later."
         )
 
 
@@ -383,7 +386,7 @@ def _references(
 
 
 def _cited_keys(session: Session, manuscripts: tuple[Path, ...]) -> set[str] | None:
-    """The keys that manuscripts cite; None where none is given."""
+    """Return the keys that manuscripts cite; None if there are no manuscripts."""
     if not manuscripts:
         return None
     from papertrack.actions.cite.manuscripts import read_manuscripts
@@ -463,11 +466,11 @@ def _shown_audit(one: Audited) -> AuditedReference:
 
 
 _SAID = {"unknown": "no such work"}
-"""Findings in words for people; the others are said as they are."""
+"""How findings are worded for people, where this differs from their name."""
 
 
 def _audit_lines(one: Audited) -> list[str]:
-    """What is to be said of one reference: a line, and the fields that differ below it."""
+    """Yield a line about one reference, and below it the fields that differ."""
     finding, nearest = one.verdict.finding.value, one.verdict.nearest
     if finding == "sound":
         return []

@@ -1,4 +1,4 @@
-"""``papertrack ranking``: how likely you save what was announced, and why."""
+"""The command ``papertrack ranking``: how likely you are to save announced papers, and why."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 FEW = 50
-"""Decisions below which the ranking says that it knows little."""
+"""With fewer decisions than this, the ranking says that it is a rough guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankReason:
-    """What speaks for a paper: words that carry its score, authors who were kept before, the
-    nearest paper that was read, or a topic."""
+    """Why a paper ranks high or low: words, authors who were kept before, the nearest paper that
+    was read, or a topic."""
 
     kind: str
     text: str
@@ -71,7 +71,8 @@ class RankedRecord:
 
 @dataclass(frozen=True, slots=True)
 class RankingTried:
-    """How the ranking would have done on the last weeks, of the kept papers announced since."""
+    """How well the ranking would have predicted which announced papers you kept in the last
+    weeks."""
 
     since: date
     decisions: int
@@ -89,7 +90,7 @@ class Wished:
     citekeys: list[str]
 
     def sentences(self) -> Iterator[str]:
-        what = f"{self.wish.capitalize()} like" if self.wish else "No more wish about"
+        what = f"{self.wish.capitalize()} like" if self.wish else "Neither more nor less like"
         yield f"{what} {', '.join(self.citekeys)}."
 
 
@@ -130,8 +131,8 @@ def ranking(
 
     Without REF, it tests itself on your last two weeks: it learns from earlier decisions only, and
     is compared with your topics alone. It learns on this machine from what you save, discard, rate
-    and read. --more and --less hold whatever you decide about those papers; --less also suggests
-    how a topic could leave them out.
+    and read. --more and --less stay in force whatever you decide about those papers; --less also
+    suggests how a topic could leave them out.
 
     FILE has one JSON object a line, with any of arxiv_id, title, abstract, authors and
     arxiv_categories; - reads stdin. The best is printed first.
@@ -179,7 +180,7 @@ def _wish(
 def _explain(session: Session, store: Store, words: tuple[str, ...]) -> None:
     ids = resolve_references(store, list(words_from_stdin(words)))
     if len(ids) != 1:
-        raise UsageError("Name one paper, or say --more or --less.")
+        raise UsageError("Name one paper, or add --more or --less.")
     found = wishes.explain(store, ids[0], eastern_day(session.now()))
     reasons = list(_reasons(found))
     if session.as_json:
@@ -201,7 +202,7 @@ def _explain(session: Session, store: Store, words: tuple[str, ...]) -> None:
 
 
 def _reasons(found: Why | Ranked) -> Iterator[RankReason]:
-    """What speaks for a paper, as it is printed."""
+    """Yield the reasons for a paper's rank, as they are printed."""
     from papertrack.exporters.json import reasons_to_json
 
     near = getattr(found, "near", None)
@@ -268,32 +269,36 @@ def _show_trial(session: Session, store: Store) -> None:
 
 
 def _judged(found: Judgement) -> str:
-    """What the trial came to, and how much that says."""
+    """Return the result of the test, and how meaningful it is."""
     learnt = f"learnt from {plural(found.decisions, 'decision')} before {found.since}"
     if not found.is_telling:
         return (
-            f"Too few decisions to tell: {learnt}, and since then you kept {found.kept} of "
-            f"{found.announced} announced papers that are still known."
+            f"Too few decisions to tell: {learnt}. Since then you kept {found.kept} of "
+            f"{found.announced} announced papers that are still stored."
         )
-    few = " With fewer than 50 decisions it knows you little." if found.decisions < FEW else ""
+    few = (
+        " With fewer than 50 decisions, the ranking is a rough guess."
+        if found.decisions < FEW
+        else ""
+    )
     return (
-        f"Of the {found.kept} papers that you kept of {found.announced} announced since "
-        f"{found.since}, the first ten of each day held {found.first_by_rank} by rank ({learnt}) "
-        f"and {found.first_by_topics} by topics alone.{few} You saw only what the topics found, "
-        "which favours the topics."
+        f"Since {found.since}, {found.announced} papers were announced, and you kept "
+        f"{found.kept}. The first ten of each day held {found.first_by_rank} of these by rank "
+        f"({learnt}), and {found.first_by_topics} by topics alone.{few} You saw only what the "
+        "topics found, which favours the topics."
     )
 
 
 def _rank_anew(session: Session, store: Store) -> None:
-    """Have the inbox follow what was said of the ranking: whoever says it checks whether it
-    does."""
+    """Rank the inbox again after a change, since the user will check its effect."""
     from papertrack.actions.ranking import refresh
 
     refresh(store, eastern_day(session.now()))
 
 
 def say_how_to_leave_out(session: Session, store: Store, paper_ids: Iterable[int]) -> None:
-    """Offer the command by which the topics that found these papers leave out others like them."""
+    """Print the command that changes the topics that found these papers so that they leave out
+    similar ones."""
     from papertrack.actions.watch.match import narrower_topics
 
     offers = [one for paper_id in paper_ids for one in narrower_topics(store, paper_id)]

@@ -1,4 +1,4 @@
-"""What to read and what was: ``pass``, ``save``, ``discard`` and ``queue``."""
+"""Commands for reading: ``pass``, ``save``, ``discard`` and ``queue``."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ def pass_(
 
 
 def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...], int | None]:
-    """The references among the words, and the pass that the last one may be. Raises UsageError for
-    a pass of no paper: a number alone is not taken for a paper's."""
+    """Return the references among the words, and the pass if the last word is one. Raises
+    UsageError for a pass without papers: a number alone is not taken for a paper."""
     if not words or not words[-1].isdecimal():
         return words, None
     *references, last = words
@@ -158,7 +158,8 @@ def queue(
     You read a few papers side by side: at most five, or as many as reading.in_hand says. A third
     pass takes a paper off the list. --next picks the one with the fewest passes. When each has had
     a pass and there is room, it picks the best rated paper that you have not begun, then the one
-    that most papers of your third pass cite, then the longest saved.
+    that most papers of your third pass cite, then the one saved
+    longest ago.
 
     \b
     Examples:
@@ -209,7 +210,7 @@ def _show_next(session: Session, store: Store, limit: int) -> None:
 
 
 def _in_short(paper: ListedPaper) -> tuple[Any, ...]:
-    """The values of a ``QueuedPaper``."""
+    """Return the values of a ``QueuedPaper``."""
     author = author_shown(paper.first_author, paper.author_count) or None
     title, arxiv_id, passes = paper.title, paper.arxiv_id, paper.passes_done
     return paper.citekey, title, author, arxiv_id, passes, paper.in_hand_since

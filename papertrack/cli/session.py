@@ -1,7 +1,7 @@
-"""What one run of the command line knows; what commands share; how their results are shown.
+"""The state of one command, options that commands share, and how results are printed.
 
-``command`` makes a command: its papers, --query, --json, --schema, -n and the store are there when
-the function is called, and what it returns is presented: as JSON, or in its own sentences.
+``command`` makes a command: its papers, --query, --json, --schema, -n and the store are ready when
+the function is called, and its result is printed: as JSON, or as its own sentences.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 WAITING = "papertrack.waiting"
-"""What a command's context has when papers that others removed wait for a word."""
+"""Key in a command's context: removals by others wait for confirmation."""
 Decorated = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
 
 class Session(NamedTuple):
-    """The options that mean the same for every command."""
+    """The options that mean the same for every command, and the library."""
 
     copies: list[Store]
-    """The copy of the library that a dry run works on, once there is one."""
+    """The copy of the library for a dry run, once it is made."""
     chosen: str | None = None
     """The folder that ``--library`` names."""
     quiet: bool = False
@@ -50,15 +50,15 @@ class Session(NamedTuple):
     dry_run: bool = False
     """Show what would change, and change nothing."""
     confirms: bool = False
-    """Take in that others removed many papers."""
+    """Accept that others removed many papers."""
 
     def library(self) -> Library:
-        """The library to work on. Raises NotFoundError."""
+        """Return the library to work on. Raises NotFoundError."""
         chosen = None if self.chosen is None else Path(self.chosen)
         return find_library(chosen, os.environ, Path.cwd())
 
     def open_store(self) -> Store:
-        """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
+        """Return the library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
         from papertrack.actions.make_library import open_library
         from papertrack.library.surroundings import conflicting_copies
 
@@ -84,7 +84,7 @@ class Session(NamedTuple):
 
     @contextmanager
     def store_if_any(self) -> Iterator[Store | None]:
-        """The library's store, where there is a library: a file needs none."""
+        """Return the library's store if there is a library; commands on files need none."""
         with ExitStack() as stack:
             store = None
             with suppress(NotFoundError, StoreError):
@@ -93,8 +93,8 @@ class Session(NamedTuple):
 
     @contextmanager
     def doubting(self) -> Iterator[None]:
-        """Raise StoreError for what nothing but a bug raises, where the library is a stranger's:
-        its database may hold anything."""
+        """Raise StoreError for errors that only a bug can cause, if the library is a stranger's:
+        its database may contain anything."""
         try:
             yield
         except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -104,13 +104,13 @@ class Session(NamedTuple):
             if isinstance(error, UnicodeError) or library is None or is_trusted(library):
                 raise
             raise StoreError(
-                f"{library.root} was not made here, and holds what papertrack does not write "
-                f"({type(error).__name__}: {error}). This command went no further, and changed "
-                "nothing more. If you know the maker of the library, ask for another copy."
+                f"{library.root} was not made on this machine, and contains data that papertrack "
+                f"does not write ({type(error).__name__}: {error}). The command stopped there. "
+                "If you know who made the library, ask for another copy."
             ) from error
 
     def library_if_any(self) -> Library | None:
-        """The library, where there is one."""
+        """Return the library, if there is one."""
         with suppress(NotFoundError):
             return self.library()
         return None
@@ -128,7 +128,8 @@ class Session(NamedTuple):
             self.warn(f"No backup was made. {error}")
 
     def _copy(self) -> Store:
-        """A copy of the library, one for the whole command: its parts see what those before did."""
+        """Return a copy of the library, the same one for the whole command, so that later parts see
+        the changes of earlier ones."""
         from papertrack.store.store import Store
 
         if not self.copies:
@@ -139,7 +140,7 @@ class Session(NamedTuple):
         return self.copies[0]
 
     def _recover(self, store: Store) -> None:
-        """Take back what a killed run left half done, and say so."""
+        """Take back what a killed run left unfinished, and report it."""
         from papertrack.actions.recover import recover
 
         try:
@@ -150,13 +151,13 @@ class Session(NamedTuple):
             self.warn(str(error))
 
     def _rebuild(self, library: Library) -> None:
-        """Make the database of a library that was cloned."""
+        """Build the database of a cloned library."""
         from papertrack.actions.share.switch import rebuild
 
         self.say(*rebuild(library, self.now))
 
     def _take_in(self, store: Store) -> None:
-        """Take in what others changed in the records, before this command does anything. Raises
+        """Read the records that others changed, before the command does anything. Raises
         PapertrackError for links where papertrack reads and writes."""
         from papertrack.actions.share.records import take_in
         from papertrack.actions.share.repository import inside_documents, refuse_links
@@ -172,7 +173,7 @@ class Session(NamedTuple):
             self.say(f"Changes by others: {taken.summary}.")
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
-        """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
+        """Raise UsageError if ``target`` is the library itself or a file that it feeds."""
         from papertrack.library.paths import path_of_name
         from papertrack.store.documents import read_documents
 
@@ -193,10 +194,11 @@ class Session(NamedTuple):
     def write_output(
         self, store: Store, target: Path, data: bytes, *, is_forced: bool = False
     ) -> None:
-        """Write a file whole, and say where a copy is of what stood there; in a dry run only look.
+        """Write a whole file, and report where a copy of the replaced one is; a dry run only
+        checks.
 
-        Raises what ``check_output`` does: nothing that papertrack did not write is replaced unless
-        it is ``forced``.
+        Raises the errors of ``check_output``: a file that papertrack did not write is replaced only
+        if ``forced``.
         """
         from papertrack.actions.outputs import check_output, write_output
 
@@ -207,7 +209,7 @@ class Session(NamedTuple):
             self.say(f"{target}: the previous version is in {copy.name} beside it.")
 
     def documents(self, kind: DocumentKind | None = None) -> list[Path]:
-        """The files that the library feeds, of one kind or all."""
+        """Return the files that the library feeds, of one kind or all."""
         from papertrack.library.paths import path_of_name
         from papertrack.store.documents import read_documents
 
@@ -215,14 +217,14 @@ class Session(NamedTuple):
             return [path_of_name(self.library(), one.path) for one in read_documents(store, kind)]
 
     def settings(self, *, only: str | None = None) -> Settings:
-        """The settings in force; of whom asks for ``only`` one table, the others count for nothing.
-        Raises UsageError when one is wrong."""
+        """Return the settings in force; with ``only``, just that table is checked. Raises
+        UsageError for an invalid setting."""
         from papertrack.library.settings_in_force import load_settings
 
         return load_settings(self.library(), os.environ, self.warn_once, only=only)
 
     def has_waiting(self) -> bool:
-        """Whether removals of others wait for the reader's word."""
+        """Return whether removals by others wait for confirmation."""
         context = click.get_current_context(silent=True)
         return bool(context and context.find_root().meta.get(WAITING))
 
@@ -230,17 +232,17 @@ class Session(NamedTuple):
         return current_time(os.environ)
 
     def say(self, *messages: str) -> None:
-        """Narrate on stderr, a line each; stdout is for data."""
+        """Print a line to stderr; stdout is for data."""
         for message in messages if not self.quiet else ():
             click.echo(clean_lines(message), err=True)
 
     def say_done(self, message: str) -> None:
-        """Say what was done: a dry run says the same, and that it did not do it."""
+        """Report what was done; a dry run reports the same, and that nothing changed."""
         self.say(f"Dry run, nothing changed: {message}" if self.dry_run else message)
 
     def present(self, result: Any) -> int:
-        """Show what a command returned, and return its exit code: a number is one, a dataclass is
-        printed as JSON, or says itself what was done (``sentences()``)."""
+        """Print what a command returned, and return its exit code: a number is the code; a
+        dataclass is printed as JSON or as its ``sentences()``."""
         if result is None or isinstance(result, int):
             return result or 0
         if self.as_json:
@@ -252,7 +254,7 @@ class Session(NamedTuple):
         return int(getattr(result, "exit_code", 0))
 
     def print_json(self, value: object) -> None:
-        """A result as JSON; where the command can be tried, with whether it was."""
+        """Print a result as JSON; commands with a dry run add whether it was one."""
         from papertrack.actions.results import plain
         from papertrack.cli.output import print_json
 
@@ -272,7 +274,7 @@ class Session(NamedTuple):
         right: Sequence[int] = (),
         empty: str = "",
     ) -> None:
-        """Results as a JSON array, or as a table of some of their values; ``empty`` is said where
+        """Print results as a JSON array, or as a table of some values; ``empty`` is printed if
         there are none."""
         from papertrack.cli.output import cells_of, print_table
 
@@ -286,12 +288,12 @@ class Session(NamedTuple):
 
     @staticmethod
     def warn(message: str) -> None:
-        """Say what went wrong, also when quiet; the message may quote strangers."""
+        """Print a warning, even when quiet; the message may quote strangers."""
         click.echo(f"papertrack: {clean(message)}", err=True)
 
     @classmethod
     def warn_once(cls, message: str) -> None:
-        """Say what went wrong, if this command has not said it yet."""
+        """Print a warning, unless this command has printed it already."""
         context = click.get_current_context(silent=True)
         said = context.find_root().meta.setdefault("papertrack.said", set()) if context else set()
         if message not in said:
@@ -299,8 +301,8 @@ class Session(NamedTuple):
             cls.warn(message)
 
     def raise_last(self, failures: Sequence[PapertrackError]) -> None:
-        """Raise the last of several failures, after a warning of each other; no word is said
-        twice."""
+        """Raise the last of several failures, after warning about the others; each message is
+        printed once."""
         different = list({str(failure): failure for failure in failures}.values())
         for failure in different[:-1]:
             self.warn(str(failure))
@@ -309,7 +311,7 @@ class Session(NamedTuple):
 
 
 def note_in_session(ctx: click.Context, param: click.Parameter, value: bool | str | None) -> None:
-    """Note an option in the session, under its name: the callback of those that are its fields."""
+    """Store an option in the session field of the same name; a callback for click."""
     # While completing, there is no session.
     if value and isinstance(ctx.obj, Session) and param.name:
         ctx.obj = ctx.obj._replace(**{param.name: value})  # type: ignore[arg-type]
@@ -335,13 +337,13 @@ LOUDNESS = {
 
 
 def options_of_all() -> list[click.Parameter]:
-    """--library, -q and -v, which mean the same before a command and after it."""
+    """Add --library, -q and -v, which mean the same before and after a command's name."""
     loud = [_noted(f"-{name[0]}", f"--{name}", help=text) for name, text in LOUDNESS.items()]
     return [_noted("--library", "chosen", is_flag=False, hidden=True), *loud]
 
 
 Papers = Literal["one", "many", "any", "query"]
-"""How a command is given papers: REF; REF...; those or none; or also by --query."""
+"""How a command names papers: REF; REF...; REF... or nothing; or also --query."""
 
 
 def command(
@@ -355,11 +357,11 @@ def command(
     cls: type[click.Command] = click.Command,
     **attributes: Any,
 ) -> Callable[[Decorated], Any]:
-    """Make a command of a function of the session, then, where it is given ``papers`` or asks for
-    the ``store``, of the open store and the papers' ids (of one paper, its id), then its options.
+    """Make a command from a function of the session, the open store and the papers' ids, if it
+    takes ``papers`` or the ``store`` (for one paper, its id), and its options.
 
-    One that ``writes`` takes --dry-run, one that shows data ``json``. What the function returns is
-    presented, after the store is closed.
+    A command that ``writes`` gets --dry-run, one that shows data ``json``. The function's result is
+    printed after the store is closed.
     """
 
     def decorate(function: Decorated) -> Any:
@@ -412,7 +414,8 @@ def _paper_arguments(papers: Papers) -> Callable[[Decorated], Decorated]:
 
 
 def _given_papers(session: Session, store: Store, papers: Papers, given: dict[str, Any]) -> Any:
-    """The ids of the papers that a command was given, or of the one; its options are taken out."""
+    """Return the ids of the papers, or of the one paper, that a command names; removes these
+    options."""
     from papertrack.actions.references import resolve_reference, resolve_references
 
     if papers == "one":
@@ -424,11 +427,11 @@ def _given_papers(session: Session, store: Store, papers: Papers, given: dict[st
 
 
 _SHOWN = 20
-"""Papers that a question shows."""
+"""How many papers a question lists."""
 
 
 def query_options(command: Decorated) -> Decorated:
-    """The options that choose papers by a query; ``chosen_papers`` takes what they were given."""
+    """Add the options that choose papers by a query; ``chosen_papers`` reads them."""
     found = click.option(
         "--query",
         metavar="QUERY",
@@ -439,17 +442,17 @@ def query_options(command: Decorated) -> Decorated:
 
 
 def are_several(references: Sequence[str], query: str | None) -> bool:
-    """Whether a command was given papers in a way that may be many."""
+    """Return whether a command may name many papers."""
     return query is not None or len(references) != 1 or references[0] == "-"
 
 
 def chosen_papers(
     session: Session, store: Store, references: Sequence[str], query: str | None, is_sure: bool
 ) -> list[int]:
-    """The papers that are named, and those that the query finds, each once.
+    """Return the papers that are named, and those that the query finds, each once.
 
-    Raises UsageError when nothing was named, or nobody can be asked; what ``resolve_references``
-    raises; PapertrackError when who was asked says no.
+    Raises UsageError when nothing was named, or nobody can be asked; the errors of
+    ``resolve_references``; PapertrackError when the user says no.
     """
     from papertrack.actions.references import resolve_references
 
@@ -493,16 +496,16 @@ force_option = click.option(
 
 
 def refuse_together(**options: object) -> None:
-    """Raise UsageError where more than one of these options is given, by their names."""
+    """Raise UsageError if more than one of these options is given, listing them."""
     given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} do not go together: choose one of them.")
 
 
 def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -> Completer:
-    """Complete a word by what ``read`` finds that starts like it, each with what helps to choose.
+    """Complete a word with the results of ``read`` that start like it, each with a description.
 
-    It reads the library that the command line being completed names.
+    It reads the library that the unfinished command line names.
     """
 
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -527,7 +530,7 @@ def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -
 
 @completing
 def complete_reference(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
-    """Citekeys, with their titles."""
+    """Return citekeys, with their titles."""
     from papertrack.store.lookup import all_names
 
     return sorted(all_names(store))
@@ -535,7 +538,7 @@ def complete_reference(store: Store, _: str) -> Iterable[tuple[str, str | None]]
 
 @completing
 def complete_tag(store: Store, incomplete: str) -> Iterable[tuple[str, str | None]]:
-    """Tags, after a ``+`` or ``-`` where one was typed."""
+    """Return tags, after a ``+`` or ``-`` if one was typed."""
     from papertrack.store.states import tag_counts
 
     sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
@@ -544,7 +547,7 @@ def complete_tag(store: Store, incomplete: str) -> Iterable[tuple[str, str | Non
 
 @completing
 def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
-    """Paths of categories."""
+    """Return category paths."""
     from papertrack.category_paths import format_path
     from papertrack.store.categories import ordered_paths
 
@@ -552,24 +555,24 @@ def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
 
 
 def category_option(*names: str, **how: Any) -> Decorated:
-    """An option that takes the path of a category."""
+    """Make an option that takes a category path."""
     return click.option(*names, metavar="PATH", shell_complete=complete_category, **how)
 
 
 def choice_option(*names: str, of: Iterable[str], **how: Any) -> Decorated:
-    """An option that takes one of these words, and says which it is when none is given."""
+    """Make an option that takes one of these words, and shows its default."""
     return click.option(*names, type=click.Choice(list(of)), show_default=True, **how)
 
 
 def limit_option(help: str, most: int | None = None, **how: Any) -> Decorated:
-    """How many there may be, of what the help says."""
+    """Make an option that limits the number of results."""
     return click.option("-l", "--limit", type=click.IntRange(1, most), help=help, **how)
 
 
 def reference_argument(
     metavar: str = "REF", *, many: bool = False, required: bool = True
 ) -> Decorated:
-    """The argument REF (or REF...): papers, named by any spelling of what names them."""
+    """Make the argument REF (or REF...): papers, by any identifier, key or title."""
     name = metavar.lower() if metavar != "REF" else "references" if many else "reference"
     metavar = metavar if required else f"[{metavar}]"
     return click.argument(
@@ -582,7 +585,7 @@ def reference_argument(
 
 
 def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
-    """The words, with each ``-`` replaced by the non-empty lines of stdin."""
+    """Return the words, with each ``-`` replaced by the non-empty lines of stdin."""
     for word in words:
         if word == "-":
             lines = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()

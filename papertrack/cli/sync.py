@@ -1,4 +1,4 @@
-"""Both ways at once: ``papertrack sync``; and ``merge-file``, which git runs."""
+"""The commands ``sync``, and ``merge-file``, which git runs."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def sync(
 
 
 def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
-    """Finish the merge of these files, or of all that the library feeds, where one was left."""
+    """Finish the merge of these files, or of all files of the library that have git's conflict
+    markers."""
     from papertrack.actions.lists.merge_files import merge_torn, write_resolved
 
     library = session.library()
@@ -105,29 +106,31 @@ def _resolve(session: Session, files: Sequence[Path]) -> list[Resolved]:
             write_resolved(store, library, one)
     for one in resolved:
         left = f"; {plural(len(one.told), 'contradiction')} left to you" if one.told else ""
-        session.say(f"{one.path.name}: {plural(one.found, 'conflict')} merged by entries{left}.")
+        session.say(
+            f"{one.path.name}: {plural(one.found, 'conflict')} merged entry by entry{left}."
+        )
         session.say(*one.told)
     return resolved
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedFile:
-    """A file that had markers of a merge, of `sync --resolve`."""
+    """A file that had conflict markers, for `sync --resolve`."""
 
     file: str
     conflicts: int
-    """That were in it."""
+    """How many conflicts it had."""
     left: list[str]
-    """Contradictions that are in it still, with both sides."""
+    """Contradictions that are still in it, with both sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyncReport(Imported):
     exports: list[export.ExportedDocument]
     contradictions: list[Contradiction]
-    """Between machines, not settled yet."""
+    """Contradictions between machines that are not settled yet."""
     git: Exchanged | None
-    """Of `--git`, unless it was a dry run."""
+    """The result of `--git`; none in a dry run."""
     resolved: list[ResolvedFile]
 
 
@@ -150,7 +153,7 @@ def _sync_report(
 
 @dataclass
 class _Run:
-    """What is to be done, and what came of it; through git it may be done several times."""
+    """One run of `sync`, and its results so far; with git, its steps may be repeated."""
 
     session: Session
     files: Sequence[Path]
@@ -160,11 +163,12 @@ class _Run:
     reports: list[ImportReport] = field(default_factory=list)
     exports: list[DocumentExport] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
-    """What the last time left undecided."""
+    """What the previous step left undecided."""
     failures: list[PapertrackError] = field(default_factory=list)
 
     def work(self) -> bool:
-        """Take in what files say, and write them; whether all may be pushed."""
+        """Import what changed in the files, and write them; return whether everything may be
+        pushed."""
         self.failures.clear()
         if self.keeps_shown:
             _settle_contradictions(self.session)
@@ -199,13 +203,14 @@ def _exchange(run: _Run) -> Exchanged:
     session.say(f"git: {went}{', all pushed' if done.pushed else ended}.")
     for name in done.unread:
         session.warn(
-            f"{name} cannot be read as others pushed it: yours stays, theirs is in git's log"
+            f"the version of {name} that others pushed cannot be read: yours is kept, theirs is "
+            "in git's log"
         )
     return done
 
 
 def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
-    """Write these files, or all that the library feeds when none is named."""
+    """Write these files, or all that the library feeds."""
     from papertrack.library.paths import BIBTEX_SUFFIXES
 
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
@@ -219,7 +224,7 @@ def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport
 
 
 def _settle_contradictions(session: Session) -> None:
-    """Keep the values that are shown, wherever two sides set a field differently."""
+    """Keep the shown values wherever two sides set a field differently."""
     from papertrack.actions.share.records import settle_all
 
     with session.open_store() as store:
@@ -229,7 +234,7 @@ def _settle_contradictions(session: Session) -> None:
 
 
 def _left_contradictions(session: Session) -> list[Contradiction]:
-    """What is to be decided yet, which is said, with how that is done."""
+    """Return the undecided contradictions, after listing them and how to decide them."""
     from papertrack.actions.share.records import read_contradictions
 
     with session.open_store() as store:

@@ -1,1 +1,1 @@
-"""Records to text, one module for each format. Pure."""
+"""Exporters: turn papers into text, one module for each format. Pure."""

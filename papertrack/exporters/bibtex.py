@@ -1,4 +1,4 @@
-"""Papers as a .bib file: entries as the reader's own files have them, and new ones for the rest."""
+"""Papers as a .bib file: the entries of the reader's own files, and new entries for the others."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from papertrack.text import clean
 __all__ = ["Dialect", "PreprintStyle", "SourceEntry", "entry_of", "to_bib_file", "to_bibtex"]
 
 OwnEntries = Mapping[int, Sequence[SourceEntry]]
-"""By paper what the reader's files have of it."""
+"""Paper id → the entries of the reader's files for it."""
 _SIGNS = re.compile(r"[{}\\,;:]")
-"""What parts names there, or would end a field."""
+"""Characters that separate names in a field, or would end it."""
 _WIDTH = len("archivePrefix")
 Path = tuple[str, ...]
 Names = Mapping[Path, str]
-"""How a category is called where groups are known by their names alone."""
+"""The short name of a category, where a format knows groups only by name."""
 
 
 def to_bibtex(
@@ -34,14 +34,14 @@ def to_bibtex(
     extra: Sequence[str] = (),
     files: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
-    """A ``.bib`` file: an entry for each paper in the order of their keys, an empty line between
-    two.
+    """Return a ``.bib`` file: an entry for each paper in the order of their keys, with an empty
+    line between two.
 
-    A paper has its ``own`` entry, with what that needs, which is taken from those of other papers
-    where they have it, under its citekey; one without gets a new one, in which ``protect`` lists
-    words whose capitals no style may change, besides those that show it, and that has the ``extra``
-    fields of ``entry_of``. With ``files``, by paper, new entries tell what the reader has sorted:
-    tags, categories as groups, files.
+    A paper with an ``own`` entry gets that entry under its citekey, together with what it needs,
+    and takes parents from other papers where they have them. A paper without one gets a new entry
+    with the ``extra`` fields of ``entry_of``; ``protect`` lists words whose capitals no style may
+    change, besides those that papertrack finds. With ``files``, by paper, new entries also contain
+    what the reader has sorted: tags, categories as groups, files.
     """
     if own or files is not None:
         papers = list(papers)  # Where they are gone through once, none need be kept.
@@ -74,8 +74,8 @@ def to_bib_file(
     dialect: Dialect = "bibtex",
     **how: Any,
 ) -> str:
-    """As ``to_bibtex``, with an entry for every key that a manuscript may cite a paper by: those of
-    its own entries, its citekey, and its former keys, without those that an entry names itself."""
+    """Like ``to_bibtex``, with an entry for every key by which a manuscript may cite a paper: those
+    of its own entries, its citekey and its former keys, unless another entry has them."""
     own = own or {}
     under_all = (
         one for paper in papers for one in under_each_key(paper, own.get(paper.id, ()), dialect)
@@ -84,13 +84,14 @@ def to_bib_file(
 
 
 def under_each_key(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iterable[Paper]:
-    """Return a paper once under each key that a manuscript may cite it by."""
+    """Return a paper once under each key by which a manuscript may cite it."""
     keys = _each_once(_keys_of(paper, own, dialect))
     return [paper if key == paper.citekey else paper._replace(citekey=key) for key in keys]
 
 
 def _each_once(keys: Iterable[str]) -> Iterable[str]:
-    """The keys, but of those that only differ in how accents and blanks are coded the first."""
+    """Return the keys, keeping the first of those that differ only in how accents and blanks are
+    coded."""
     by_form: dict[str, str] = {}
     for key in keys:
         by_form.setdefault(clean(key), key)
@@ -111,8 +112,8 @@ def _keys_of(paper: Paper, own: Sequence[SourceEntry], dialect: Dialect) -> Iter
 
 
 def names_of(paths: Iterable[Path]) -> Names:
-    """A name for each of these categories and for those above them: the last of its path, or all
-    of it where several end alike."""
+    """Return a name for each of these categories and their parents: the last part of the path, or
+    the whole path where several end alike."""
     every = dict.fromkeys(path[:depth] for path in paths for depth in range(1, len(path) + 1))
     last = Counter(_plain(path[-1]).casefold() for path in every)
     return {
@@ -124,7 +125,7 @@ def names_of(paths: Iterable[Path]) -> Names:
 
 
 def with_groups(entry: str, paper: Paper, names: Names, files: Sequence[str]) -> str:
-    """A new entry's text with the paper's tags, groups and files."""
+    """Return the text of a new entry with the paper's tags, groups and files."""
     said = (
         ("keywords", ", ".join(map(_plain, paper.tags))),
         ("groups", ", ".join(names[path] for path in paper.categories)),
@@ -136,7 +137,7 @@ def with_groups(entry: str, paper: Paper, names: Names, files: Sequence[str]) ->
 
 
 def tree_of(names: Names) -> str:
-    """The comment in which JabRef keeps its tree of groups; empty without any."""
+    """Return the comment in which JabRef keeps its tree of groups; empty if there are no groups."""
     if not names:
         return ""
     groups = [
@@ -150,7 +151,7 @@ def _plain(name: str) -> str:
 
 
 def _file(path: str) -> str:
-    """A file in JabRef's form: description, path, type."""
+    """Return a file in JabRef's form: description, path, type."""
     escaped = re.sub(r"[\\:;]", r"\\\g<0>", path.replace("{", "").replace("}", ""))
     kind = path.rpartition(".")[2].upper() if "." in path else ""
     return f":{escaped}:{kind}"

@@ -1,4 +1,4 @@
-"""What cites papers in a text: a line for a person, and commands of LaTeX, Pandoc and Typst.
+"""Citations of papers: a line for people, and commands of LaTeX, Pandoc and Typst.
 
 The formats of Better BibTeX's and JabRef's ``cayw`` have their own names and parameters.
 """
@@ -15,11 +15,11 @@ from papertrack.records import Paper
 from papertrack.text import clean
 
 _NAMED_AUTHORS = 6
-"""With more of them, the first three are named and the rest are "et al."."""
+"""If there are more authors, the first three are named and the rest are "et al."."""
 
 
 def format_reference(paper: Paper) -> str:
-    """One line for a person: authors (year). title. where it appeared. address.
+    """Return one line for people: authors (year). title. publication. address.
 
     A preprint is cited as arXiv asks: ``arXiv:2309.06180 [cs.LG]`` (arXiv help, *How to cite*).
     """
@@ -44,28 +44,30 @@ def _preprint(paper: Paper) -> str | None:
 
 
 def cite_latex(keys: Sequence[str], *, command: str = "cite") -> str:
-    r"""``\cite{kwon2023efficient,leviathan2022fast}``."""
+    r"""Return ``\cite{kwon2023efficient,leviathan2022fast}``."""
     return f"\\{command}{{{','.join(keys)}}}"
 
 
 def cite_pandoc(keys: Sequence[str]) -> str:
-    """``[@kwon2023efficient; @leviathan2022fast]``, as in Pandoc's Markdown and in Quarto.
+    """Return ``[@kwon2023efficient; @leviathan2022fast]``, for Pandoc's Markdown and Quarto.
 
-    A key with characters that end a bare key there is written ``@{...}``.
+    A key with characters that would end it there is written ``@{...}``.
     """
     plain = [key if _is_plain(key, "_:.#$%&-+?<>~/") else f"{{{key}}}" for key in keys]
     return f"[@{'; @'.join(plain)}]"
 
 
 def cite_typst(keys: Sequence[str]) -> str:
-    """``@kwon2023efficient @leviathan2022fast``; ``#cite(label("…"))`` where a label cannot be."""
+    """Return ``@kwon2023efficient @leviathan2022fast``, or ``#cite(label("…"))`` for keys that
+    cannot be labels."""
     return " ".join(
         f"@{key}" if _is_plain(key, "_-.:") else f'#cite(label("{key}"))' for key in keys
     )
 
 
 def _is_plain(key: str, punctuation: str) -> bool:
-    """Whether ``key`` begins and ends alphanumeric, with nothing but ``punctuation`` between."""
+    """Return whether ``key`` begins and ends with a letter or digit, with only ``punctuation``
+    besides."""
     inner = all(char.isalnum() or char in punctuation for char in key)
     return inner and key[:1].isalnum() and key[-1:].isalnum()
 
@@ -76,20 +78,20 @@ _TRUE = frozenset(("1", "true", "yes", "y", "on"))
 
 
 def is_true(parameters: Parameters, name: str) -> bool:
-    """Whether a parameter of an address is set: ``brackets=true``, ``brackets=1``."""
+    """Return whether a parameter of an address is set: ``brackets=true``, ``brackets=1``."""
     return parameters.get(name, "").lower() in _TRUE
 
 
 def cite_picked(papers: Sequence[Paper], parameters: Parameters) -> str:
-    """What to write to cite these papers in the ``format`` asked, nothing for none.
+    """Return the text that cites these papers in the requested ``format``; empty for no papers.
 
-    Raises UsageError for a format that is not known.
+    Raises UsageError for an unknown format.
     """
     name = parameters.get("format") or "latex"
     writer = _WRITERS.get(name) or (_latex(name) if _COMMAND.fullmatch(name) else None)
     if writer is None:
         known = ", ".join([*_WRITERS, "translate"])
-        raise UsageError(f"There is no format {name}. Known are {known}.")
+        raise UsageError(f"There is no format {name}. Choose from {known}.")
     return writer(papers, parameters) if papers else ""
 
 
@@ -116,7 +118,7 @@ def _plain(papers: Sequence[Paper], parameters: Parameters) -> str:
 
 
 def _json(papers: Sequence[Paper], parameters: Parameters) -> str:
-    """As Better BibTeX answers: notes and page numbers are the editor's to add."""
+    """Return Better BibTeX's JSON, without notes and page numbers, which the editor adds."""
     picked = [
         {
             **{"id": paper.id, "locator": "", "suppressAuthor": False, "prefix": "", "suffix": ""},
@@ -151,5 +153,5 @@ FORMATS = (*_WRITERS, "translate")
 
 
 def is_format(name: str) -> bool:
-    """Whether citations are written so: a format, or a command of LaTeX such as ``citep``."""
+    """Return whether this is a citation format, or a LaTeX command such as ``citep``."""
     return name in FORMATS or _COMMAND.fullmatch(name) is not None

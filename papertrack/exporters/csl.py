@@ -1,10 +1,10 @@
-"""A paper's BibTeX or biblatex entry → an item of CSL: what CSL-JSON, CSL-YAML, RIS and Hayagriva
-are written from.
+"""Turn a paper's BibTeX or biblatex entry into a CSL item, from which CSL-JSON, CSL-YAML, RIS and
+Hayagriva are written.
 
 Types and variables are those of CSL 1.0.2 (https://docs.citationstyles.org, appendices III, IV);
-which field becomes which variable follows pandoc's reader of biblatex. An item is plain data: names
-are mappings of ``family``, ``given``, ``suffix`` or ``literal``, dates are ``{"date-parts": [[year,
-month, day], …]}`` with one or two dates, and all else is text.
+fields become variables as in pandoc's biblatex reader. An item is plain data: names are mappings of
+``family``, ``given``, ``suffix`` or ``literal``, dates are ``{"date-parts": [[year, month, day],
+…]}`` with one or two dates, and everything else is text.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _TYPES = {
     **{"jurisdiction": "legal_case", "legislation": "legislation", "legal": "treaty"},
     "letter": "personal_communication",
 }
-"""BibTeX's and biblatex's type → CSL's; empty where the name is the same."""
+"""BibTeX or biblatex type → CSL type; empty if the name is the same."""
 _SUBTYPES = {"magazine": "article-magazine", "newspaper": "article-newspaper"}
-"""biblatex's ``entrysubtype`` of articles."""
+"""CSL types for biblatex's ``entrysubtype`` of articles."""
 _OFFICES = {"us": "U.S.", "eu": "European", "de": "German", "fr": "French", "uk": "British"}
 _GENRES = {
     "phdthesis": "PhD thesis",
@@ -67,7 +67,7 @@ _GENRES = {
     **{f"patreq{code}": f"{name} patent request" for code, name in _OFFICES.items()},
     **{"software": "Computer software", "datacd": "Data CD", "audiocd": "Audio CD"},
 }
-"""The words for biblatex's keys in ``type``, and of what BibTeX's types of theses are."""
+"""The words for biblatex's keys in ``type``, and for BibTeX's thesis types."""
 _IN_ARTICLES = frozenset({"article-journal", "article-magazine", "article-newspaper"})
 _SAME: dict[str, str] = {
     **{"volumes": "number-of-volumes", "pagetotal": "number-of-pages", "edition": "edition"},
@@ -77,7 +77,7 @@ _SAME: dict[str, str] = {
     **{"eventtitle": "event-title", "venue": "event-place"},
     **{"annotation": "annote", "annote": "annote", "series": "collection-title"},
 }
-"""Fields that are variables under another name."""
+"""Fields that are CSL variables under another name."""
 _PUBLISHERS = ("school", "institution", "organization", "howpublished", "publisher")
 _DATES = {"eventdate": "event-date", "origdate": "original-date", "urldate": "accessed"}
 _NAMES = {"author": "author", "translator": "translator", "bookauthor": "container-author"}
@@ -95,12 +95,12 @@ _LANGUAGES = {
     **{"chinese": "zh-CN", "korean": "ko-KR", "arabic": "ar", "hebrew": "he-IL"},
     **{"catalan": "ca-AD", "croatian": "hr-HR", "slovene": "sl-SI", "romanian": "ro-RO"},
 }
-"""Languages of babel and polyglossia → codes of BCP 47."""
+"""Languages of babel and polyglossia → BCP 47 codes."""
 _CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _EDTF = re.compile(
     r"(?P<year>-?[0-9]{4,6})(?:-2[1-4]|-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-9]{2})(?:T.*)?)?)?"
 )
-"""A season, such as -21, is none of CSL's months."""
+"""Numbers above this, such as -21, are seasons."""
 _MONTHS = {name: n for n, name in enumerate(MONTHS, 1)} | {str(n): n for n in range(1, 13)}
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _ADDRESSES = {
@@ -109,12 +109,12 @@ _ADDRESSES = {
     "pubmed": "https://www.ncbi.nlm.nih.gov/pubmed/",
     "hdl": "https://hdl.handle.net/",
 }
-"""biblatex's ``eprinttype`` → what is before its ``eprint`` in an address."""
+"""biblatex's ``eprinttype`` → the prefix of its ``eprint`` in an address."""
 
 
 def csl_items(papers: Iterable[Paper], own: OwnEntries | None = None) -> list[Item]:
-    """Return an item for each key that a paper may be cited by, in the order of the keys: what its
-    ``own`` entry says, else what the library knows of it."""
+    """Return an item for each key by which a paper may be cited, in the order of the keys: from its
+    ``own`` entry, else from the library's data."""
     own = own or {}
     items = (
         csl_item(one, own)
@@ -125,7 +125,7 @@ def csl_items(papers: Iterable[Paper], own: OwnEntries | None = None) -> list[It
 
 
 def csl_item(paper: Paper, own: OwnEntries) -> Item:
-    """Return the item of a paper under its citekey, by its ``own`` entry if it has one."""
+    """Return the item of a paper under its citekey, from its ``own`` entry if it has one."""
     several = own.get(paper.id, ())
     if several:
         entry = parse_whole(own_under(paper.citekey, several, is_biblatex=False).text)
@@ -140,7 +140,7 @@ def csl_item(paper: Paper, own: OwnEntries) -> Item:
 
 
 def _completed(paper: Paper, item: Item) -> Item:
-    """Return an item with what the library knows besides its entry."""
+    """Return an item completed with the library's data."""
     facts = paper.facts
     if (arxiv_id := facts.identifier("arxiv")) is not None:
         item |= {"number": f"arXiv:{arxiv_id}", "archive": "arXiv", "archive_location": arxiv_id}
@@ -160,16 +160,15 @@ def _completed(paper: Paper, item: Item) -> Item:
 
 
 def _keywords(tags: Sequence[str]) -> str | None:
-    """Return tags apart by commas, or by semicolons where one has a comma in it."""
+    """Return tags separated by commas, or by semicolons if one contains a comma."""
     if not any("," in tag for tag in tags):
         return ", ".join(tags) or None
     return "".join(f"{tag}; " for tag in tags).strip()
 
 
 def item_of(entry_type: str, fields: Fields) -> Item:
-    """Return what an entry says, but for its key; ``fields`` are those it inherits, too, by their
-    names in small letters, LaTeX as written. Its ``type`` is empty where the entry's says nothing.
-    """
+    """Return an entry as an item without its key; ``fields`` include inherited ones, by lower-case
+    name, with LaTeX as written. The ``type`` is empty if the entry's type says nothing."""
     said = {name: text for name, value in fields.items() if (text := decode_latex(value))}
     kind = _kind(entry_type, said)
     if entry_type == "periodical":  # Its title is the journal's.
@@ -191,7 +190,7 @@ def item_of(entry_type: str, fields: Fields) -> Item:
 
 
 def _kind(entry_type: str, said: Fields) -> str:
-    """Return CSL's type; nothing where the entry's says nothing."""
+    """Return the CSL type; empty if the entry's type says nothing."""
     kind = _TYPES.get(entry_type, "") or (entry_type if entry_type in _TYPES else "")
     if kind == "article-journal":
         return _SUBTYPES.get(said.get("entrysubtype", ""), kind)
@@ -199,7 +198,7 @@ def _kind(entry_type: str, said: Fields) -> str:
 
 
 def _publishing(kind: str, entry_type: str, said: Fields) -> Iterator[tuple[str, str]]:
-    """Yield who published a work, where, and as what kind of report or thesis."""
+    """Yield who published a work, where, and the kind of report or thesis."""
     publishers = dict.fromkeys(said[name] for name in _PUBLISHERS if name in said)
     yield "publisher", "; ".join(publishers)
     place = said.get("address") or said.get("location", "").replace(" and ", "; ")
@@ -210,7 +209,7 @@ def _publishing(kind: str, entry_type: str, said: Fields) -> Iterator[tuple[str,
 
 
 def _titles(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
-    """Yield the title of a work, and that of what it is in or a volume of."""
+    """Yield the title of a work, and the title of the book, journal or series that contains it."""
     title = _with_subtitle(said, "title", "subtitle", "titleaddon")
     main = _with_subtitle(said, "maintitle", "mainsubtitle", "maintitleaddon")
     journal = said.get("journaltitle") or said.get("journal", "")
@@ -227,7 +226,7 @@ def _titles(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
 
 
 def _title_short(fields: Fields) -> str:
-    """Return the part of a title before its subtitle, or before a colon that no braces keep."""
+    """Return the part of a title before its subtitle, or before a colon outside braces."""
     title, depth = fields.get("title", ""), 0
     for at, char in enumerate(title):
         depth += (char == "{") - (char == "}")
@@ -242,7 +241,7 @@ def _with_subtitle(said: Fields, title: str, subtitle: str, addition: str) -> st
 
 
 def _names(fields: Fields, said: Fields) -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """Yield the names of an entry by their role."""
+    """Yield the names of an entry by role."""
     for field, role in _NAMES.items():
         if names := names_of(fields.get(field, "")):
             yield role, names
@@ -255,12 +254,12 @@ def _names(fields: Fields, said: Fields) -> Iterator[tuple[str, list[dict[str, s
 
 
 def names_of(value: str) -> list[dict[str, str]]:
-    """Return the names of a list of people as BibTeX writes it."""
+    """Parse the names in a BibTeX list of people."""
     return list(map(csl_name, parse_names(value)))
 
 
 def csl_name(author: Author) -> dict[str, str]:
-    """Return family and given names; a name that has no parts is ``literal``."""
+    """Return family and given names; a name without parts is ``literal``."""
     family, given, suffix = parts_of(author)
     if not given:
         return {"literal": family}
@@ -277,7 +276,7 @@ def _dates(fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _date(text: str) -> dict[str, Any] | None:
-    """Return a date, or the first and the last of a range, as biblatex writes them (EDTF, levels 0
+    """Parse a date, or the first and last date of a range, as biblatex writes them (EDTF, levels 0
     and 1): ``2023-06-09``, ``1530/1540``, ``-0044``, ``1900~``."""
     parts = [_EDTF.fullmatch(end.strip().rstrip("?~%")) for end in text.split("/")[:2]]
     known = [[int(one) for one in part.groups() if one] for part in parts if part]
@@ -290,14 +289,14 @@ def _date(text: str) -> dict[str, Any] | None:
 
 
 def iso_date(date: Mapping[str, Any] | None) -> str | None:
-    """Return an item's date as ``2023-06-09``, as precise as it is, of a range the first; None of
-    a year before Christ or of five figures."""
+    """Return an item's date as ``2023-06-09``, as precise as known; of a range, the first. None for
+    a year before Christ or of five digits."""
     year, *rest = date["date-parts"][0] if date else [-1]
     return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)]) if 0 < year < 10_000 else None
 
 
 def _issued(fields: Fields) -> dict[str, Any] | None:
-    """Return when a work appeared by its fields ``year``, ``month`` and ``day``."""
+    """Return the publication date from the fields ``year``, ``month`` and ``day``."""
     year = decode_latex(fields.get("year", ""))
     if (date := _date(year)) is None or len(date["date-parts"]) > 1:
         found = _YEAR.search(year)
@@ -312,12 +311,12 @@ def _issued(fields: Fields) -> dict[str, Any] | None:
 
 
 def month_of(text: str) -> int | None:
-    """Return a month that is written as a number or by its English name; None of other words."""
+    """Parse a month written as a number or by its English name; None for other words."""
     return _MONTHS.get(text.lstrip("0")) or _MONTHS.get(text.casefold()[:3])
 
 
 def _numbers(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
-    """Yield pages, volume and number, which is an issue's, a series' or the work's own."""
+    """Yield pages, volume and number (of an issue, a series or the work itself)."""
     yield "page", re.sub(r"\s*[-–—]+\s*", "–", said.get("pages") or said.get("eid", ""))
     yield "volume", ".".join(said[name] for name in ("volume", "part") if name in said)
     number, issue = said.get("number", ""), said.get("issue", "")
@@ -328,13 +327,13 @@ def _numbers(kind: str, said: Fields) -> Iterator[tuple[str, str]]:
 
 
 def _language(said: Fields) -> str | None:
-    """Return the code of the language that an entry is in; None of one that is not known."""
+    """Return the language code of an entry; None if it is not known."""
     name = said.get("language") or said.get("langid", "")
     return _LANGUAGES.get(name.casefold()) or (name if _CODE.fullmatch(name) else None)
 
 
 def _addresses(fields: Fields, said: Fields) -> Iterator[tuple[str, str]]:
-    """Yield DOI and address, of a work of an archive its page there."""
+    """Yield DOI and address; for a work in an archive, its page there."""
     if doi := said.get("doi"):
         yield "DOI", re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", doi, flags=re.I)
     url = clean(fields.get("url", "").replace("\\", "").strip())

@@ -1,4 +1,4 @@
-"""Papers as CSV, for a spreadsheet."""
+"""Export papers as CSV, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ COLUMNS = (
     *("url", "submitted", "primary_category", "categories", "tags", "decision", "passes_done"),
     *("rating", "code", "notes", "added"),
 )
-"""The columns in their order. Lists are joined by ``"; "``, the repositories by a blank."""
+"""The columns in order. Lists are joined by ``"; "``, repositories by a space."""
 
 # A spreadsheet takes a cell that starts so, also after blanks or quotes, for a formula to run.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def to_csv(papers: Iterable[Paper]) -> str:
-    """One header line and one line per paper, every cell in quotes, lines ended by ``\\n``.
+    """Return one header line and one line per paper, every cell quoted, lines ended by ``\\n``.
 
-    A text that a spreadsheet would run as a formula gets ``'`` before it (OWASP, *CSV Injection*).
+    A text that a spreadsheet would run as a formula is prefixed with ``'`` (OWASP, *CSV
+    Injection*).
     """
     return write_rows(COLUMNS, (cells_of(paper).values() for paper in papers))
 
@@ -45,7 +46,7 @@ def _not_run(text: str) -> str:
 
 
 def cells_of(paper: Paper) -> dict[str, str]:
-    """What each of the columns says of a paper: the JSON's, but for the year, the one to cite."""
+    """Return what each column shows of a paper: the JSON values, but the year to cite."""
     code = " ".join(link.url for link in paper.facts.links if link.role == "code")
     known = paper_to_json(paper) | {"year": year_of(paper), "code": code}
     texts = {name: "" if known[name] is None else known[name] for name in COLUMNS}

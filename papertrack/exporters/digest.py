@@ -1,5 +1,5 @@
-"""What the topics found: a digest by topic, best first, as Markdown, plain text, HTML and JSON; and
-the papers of the inbox as an Atom feed (RFC 4287), for any feed reader."""
+"""Digests: what the topics found, by topic, best first, as Markdown, plain text, HTML and JSON; and
+the inbox as an Atom feed (RFC 4287)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from papertrack.records import Link, Paper
 from papertrack.text import clean, clean_block, plural
 
 NAMED_AUTHORS = 8
-"""With more of them, the rest are counted."""
+"""If there are more authors, the rest are counted."""
 TEXT_WIDTH = 78
 SHOWN_LINKS = ("pdf", "code", "project", "model", "data", "demo", "video")
-"""Roles of links that are worth a place beside the paper's own address."""
+"""Roles of links that are shown besides the paper's own address."""
 
 _JSON_KEYS = (
     *("id", "citekey", "title", "authors", "arxiv_id", "version", "url", "abstract"),
@@ -54,23 +54,23 @@ class DigestEntry:
     """Why it matched: ``speculative decoding (title, abstract)``."""
     score: float
     is_known: bool
-    """Whether it was in the library before the topic found it."""
+    """Whether the library had it before the topic found it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DigestTopic:
-    """One topic and what it found, best first; or another part of the digest."""
+    """One topic and its matches, best first; or another part of the digest."""
 
     name: str
     entries: tuple[DigestEntry, ...]
     part: str = "topic"
-    """``topic``; ``outside`` of the topics, by rank alone; ``unexpected``: drawn by lot from what
-    is probably not for the reader; ``unlikely``: the rest of that."""
+    """``topic``; ``outside`` the topics, chosen by rank; ``unexpected``: a random choice of papers
+    that the reader probably does not want; ``unlikely``: the others of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class DigestReplacement:
-    """A saved or read paper of which a new version was announced."""
+    """A saved or read paper with a new announced version."""
 
     paper: Paper
     version: int | None
@@ -78,17 +78,17 @@ class DigestReplacement:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What to tell the reader of a day, or of all days since one."""
+    """What is new on a day, or since a day."""
 
     since: str
     """ISO date."""
     until: str
     """ISO date, included."""
     topics: tuple[DigestTopic, ...]
-    """Those that found something."""
+    """Topics that found something."""
     replaced: tuple[DigestReplacement, ...] = ()
     notes: tuple[str, ...] = ()
-    """What could not be looked at, and warnings: sentences."""
+    """What could not be fetched, and warnings: sentences."""
 
     @property
     def title(self) -> str:
@@ -97,7 +97,7 @@ class Digest:
 
     @property
     def summary(self) -> str:
-        """``3 papers in 2 topics``; papers that were in the library before are not counted."""
+        """Return ``3 papers in 2 topics``; papers that the library had before are not counted."""
         new = {e.paper.id for topic in self.topics for e in topic.entries if not e.is_known}
         found = [topic for topic in self.topics if topic.part == "topic"]
         topics = sum(any(not e.is_known for e in topic.entries) for topic in found)
@@ -117,11 +117,11 @@ class FeedEntry:
     updated: str
     """When a topic found it, or when it was added: ISO 8601 with offset."""
     address: str | None = None
-    """Where its own page is; its address elsewhere without one."""
+    """The address of its own page on the site; otherwise its address elsewhere."""
 
 
 def to_markdown(digest: Digest) -> str:
-    """A document for GitHub and the like; whatever is in a title is shown, never obeyed."""
+    """Return Markdown for GitHub and the like; markup in titles is shown, not interpreted."""
     return "\n".join(_markdown_lines(digest)) + "\n"
 
 
@@ -159,7 +159,7 @@ def _markdown_title(paper: Paper) -> str:
 
 
 def to_text(digest: Digest) -> str:
-    """Plain text of at most 78 columns, for a terminal or a mail."""
+    """Return plain text of at most 78 columns, for a terminal or a mail."""
     return "\n".join(_text_lines(digest)) + "\n"
 
 
@@ -191,7 +191,8 @@ def _text_lines(digest: Digest) -> Iterator[str]:
 
 
 def to_html(digest: Digest) -> str:
-    """The page, safe against markup in titles; its policy forbids everything but its own style."""
+    """Return an HTML page; titles are escaped, and its policy forbids everything but its own
+    style."""
     # Imported here because the other forms need none of it.
     import pyromark
 
@@ -200,8 +201,8 @@ def to_html(digest: Digest) -> str:
 
 
 def to_json(digest: Digest) -> str:
-    """One object: ``since``, ``until``, ``topics`` (``name``, ``part``, ``papers``), ``replaced``,
-    ``notes``.
+    """Return one JSON object: ``since``, ``until``, ``topics`` (``name``, ``part``, ``papers``),
+    ``replaced``, ``notes``.
 
     A paper has ``id``, ``citekey``, ``title``, ``authors``, ``arxiv_id``, ``version``, ``url``,
     ``abstract``, ``arxiv_categories``, ``announced``, ``decision``, ``reason``, ``score`` and
@@ -237,7 +238,7 @@ def _json_paper(paper: Paper) -> dict[str, object]:
 
 
 def to_atom_of_digest(digest: Digest) -> str:
-    """The digest as a feed of its papers, each once, with the topics that found it."""
+    """Return the digest as a feed of its papers, each once, with the topics that found it."""
     by_paper: dict[int, list[tuple[str, DigestEntry]]] = {}
     for topic in digest.topics:
         for entry in topic.entries:
@@ -263,10 +264,10 @@ def to_atom(
     title: str = "papertrack: inbox",
     place: str | None = None,
 ) -> str:
-    """The feed, newest entry first as given.
+    """Return the feed; entries are given newest first.
 
-    ``name`` tells this feed from all others for ever, ``updated`` (ISO 8601 with offset) is the
-    feed's time when it has no entry, ``place`` is the address or name of its file, if known.
+    ``name`` distinguishes this feed from all others for ever, ``updated`` (ISO 8601 with offset) is
+    the feed's time when it has no entry, ``place`` is the address or name of its file, if known.
     """
     times = [entry.updated for entry in entries]
     newest = max(times, key=datetime.fromisoformat, default=updated)
@@ -304,12 +305,13 @@ def _atom_entry(entry: FeedEntry) -> str:
 
 
 def title_of(paper: Paper) -> str:
-    """The title on one clean line, or what else names the paper."""
+    """Return the title on one clean line, or another name of the paper."""
     return clean(paper.facts.title or "") or paper.facts.identifier("arxiv") or paper.citekey
 
 
 def byline_of(paper: Paper) -> str:
-    """Authors, category and comment on one line: ``A. B, C. D and 9 more · cs.LG · 12 pages``."""
+    """Return authors, category and comment on one line: ``A. B, C. D and 9 more · cs.LG · 12
+    pages``."""
     names = [author.name for author in paper.facts.authors]
     shown = ", ".join(names[:NAMED_AUTHORS])
     if len(names) > NAMED_AUTHORS:
@@ -319,12 +321,12 @@ def byline_of(paper: Paper) -> str:
 
 
 def abstract_of(paper: Paper) -> list[str]:
-    """The paragraphs of the abstract, each on one clean line."""
+    """Return the paragraphs of the abstract, each on one clean line."""
     return [line for line in clean_block(paper.facts.abstract or "").split("\n") if line]
 
 
 def links_of(paper: Paper) -> list[tuple[str, str]]:
-    """Label and http(s) address of what can be opened besides the paper's own page."""
+    """Return labels and http(s) addresses of links other than the paper's own page."""
     arxiv_id = paper.facts.identifier("arxiv")
     links = list(paper.facts.links)
     if arxiv_id and not any(link.role == "pdf" for link in links):
@@ -334,7 +336,8 @@ def links_of(paper: Paper) -> list[tuple[str, str]]:
 
 
 def http_address(url: str | None) -> str | None:
-    """The address if it is http(s) and has nothing that could end a link early, else None."""
+    """Return the address if it is http(s) and has no character that could end a link early, else
+    None."""
     if url is None or not url.lower().startswith(("https://", "http://")):
         return None
     return url if url.isprintable() and not set(url) & set("<>\"' \\`") else None

@@ -1,4 +1,4 @@
-"""Findings for programs that show them beside the text: GitHub's annotations, and SARIF 2.1.0."""
+"""Findings for programs that show them beside the text: GitHub annotations, and SARIF 2.1.0."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from papertrack.documents.markdown.check.findings import FINDING_KINDS, RULES, F
 from papertrack.text import clean
 
 Found = Sequence[tuple[PurePath, Finding]]
-"""Findings with their files, which are named as seen from the root of their repository."""
+"""Findings with their files, named relative to the root of their repository."""
 
 
 def to_github(found: Found) -> str:
-    """Return the findings as workflow commands, a line each, that annotate lines of files.
+    """Return the findings as workflow commands that annotate lines of files, one per line.
 
     https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
     """
@@ -42,7 +42,7 @@ def _property(text: str) -> str:
 
 
 def to_sarif(found: Found) -> str:
-    """Return the findings in the form that code scanning takes (SARIF 2.1.0, OASIS)."""
+    """Return the findings for code scanning (SARIF 2.1.0, OASIS)."""
     run = {
         "tool": {
             "driver": {

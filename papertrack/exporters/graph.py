@@ -1,4 +1,4 @@
-"""Who cites whom as a picture (SVG), or for Graphviz (DOT): the same papers, the same text."""
+"""Draw which papers cite which, as SVG or for Graphviz (DOT)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from papertrack.records import Paper
 from papertrack.text import clean, shorten
 
 _ROW, _LETTER, _TOP = 22, 7, 56
-"""Pixels: between two papers, of a letter, above the first row."""
+"""Pixels between two papers, per letter, above the first row."""
 _FARTHEST = 500
 """Pixels to which an arc reaches out."""
 _LONGEST = 30
-"""Letters of a citekey that are shown."""
+"""How many letters of a citekey are shown."""
 _SHADES = ("#b8c4d0", "#7fa3c7", "#3f78ad", "#123f6d")
-"""Of papers with 0 to 3 passes."""
+"""The colours of papers with 0 to 3 passes."""
 
 
 def to_dot(papers: Iterable[Paper], citations: Iterable[tuple[int, int]]) -> str:
-    """The graph for `dot`: a node per paper, by its citekey, and an arrow to each it cites."""
+    """Return a graph for `dot`: a node for each paper, by citekey, and an arrow to each paper it
+    cites."""
     key_of = {paper.id: _quoted(paper.citekey) for paper in papers}
     lines = [
         f"  {key_of[paper.id]} [tooltip={_quoted(paper.facts.title or paper.citekey)}];"
@@ -35,8 +36,10 @@ def _quoted(text: str) -> str:
 
 
 def to_svg(papers: Sequence[Paper], citations: Iterable[tuple[int, int]]) -> str:
-    """The graph with a line for each paper, the newest first, and at the end of the lines an arc to
-    each paper cited: so no arc crosses a name."""
+    """Return a picture with a line for each paper, newest first, and an arc to each paper it cites.
+
+    The arcs start behind the names, so none crosses a name.
+    """
     ordered = sorted(papers, key=lambda paper: (-(year_of(paper) or 0), paper.citekey))
     rows = {paper.id: number for number, paper in enumerate(ordered)}
     names = [shorten(clean(paper.citekey), _LONGEST) for paper in ordered]

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def paper_to_json(paper: Paper) -> dict[str, object]:
-    """One paper as JSON values: unknown is None, categories are written ``LLM/Decoding``.
+    """Return one paper as JSON values: unknown is None, categories are written ``LLM/Decoding``.
 
-    The keys and their order are a contract: they are added to, never changed.
+    The keys and their order are a contract: keys are added, never changed.
     """
     facts = paper.facts
     values = dict(reversed(facts.identifiers))  # Of each scheme the first.
@@ -73,7 +73,7 @@ def paper_to_json(paper: Paper) -> dict[str, object]:
 
 
 def topic_to_json(topic: Topic) -> dict[str, object]:
-    """One topic as JSON values."""
+    """Return one topic as JSON values."""
     return {
         "name": topic.name,
         "query": topic.query or None,
@@ -89,7 +89,8 @@ def topic_to_json(topic: Topic) -> dict[str, object]:
 def reasons_to_json(
     words: Sequence[str], authors: Sequence[str], topics: Iterable[tuple[str, str]]
 ) -> Iterator[dict[str, str | None]]:
-    """What speaks for a paper: words that carry its score, authors, topics with their reasons."""
+    """Return the reasons for a paper's rank as JSON values: words, authors, topics with their
+    reasons."""
     for kind, names in (("words", words), ("authors", authors)):
         if names:
             yield {"kind": kind, "text": ", ".join(names), "citekey": None}
@@ -101,8 +102,8 @@ def ranks_to_json(
     ranks: Iterable[tuple[int, float, Sequence[str], Sequence[str]]],
     topics: Mapping[int, Sequence[tuple[str, str]]],
 ) -> dict[int, dict[str, object]]:
-    """Ranks as JSON values, by paper: of its number, score, words and authors, and of the names
-    and reasons of its topics."""
+    """Return ranks as JSON values, by paper: score, words and authors, and the topics' names and
+    reasons."""
     return {
         number: {
             "score": score,
@@ -113,7 +114,7 @@ def ranks_to_json(
 
 
 def ranked_to_json(paper: Paper, rank: dict[str, object] | None) -> dict[str, object]:
-    """One paper as JSON values, with its rank; None where it has none."""
+    """Return one paper as JSON values, with its rank, or None if it has none."""
     shape = paper_to_json(paper)
     shape["rank"] = rank
     return shape
@@ -125,11 +126,11 @@ def to_json(
     details: Mapping[int, Details] = MappingProxyType({}),
     holdings: Holdings | None = None,
 ) -> str:
-    """An array of papers, each with all that is kept of it, indented by two blanks, UTF-8 kept,
-    with a final newline.
+    """Return a JSON array of papers, each with everything that is kept about it, indented by two
+    spaces, in UTF-8, with a final newline.
 
-    ``details`` are what is kept of them beside what is shown, ``holdings`` what the library has
-    beside them: the first paper carries it.
+    ``details`` is what is kept about the papers but not shown, ``holdings`` the library's other
+    data, which the first paper carries.
     """
     from papertrack.holdings import Details  # A list shows papers without their details.
 

@@ -1,6 +1,6 @@
-"""Papers as a fresh Markdown document: six-column tables by category, links by reference.
+"""Export papers as a new Markdown document: six-column tables by category, links by reference.
 
-A document that exists already is never written by this module: ``documents`` changes it in place.
+This module never changes an existing document: ``documents`` edits those in place.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _HEAD = """\
 
 """
 _BLOCK = 5
-"""Each paper's link numbers start at a multiple of this plus one: room for a link added later."""
+"""Each paper's link numbers start at a multiple of this plus one, with room for later links."""
 
 _BACKSLASHED = frozenset("\\`*_[]|~")
 # The rest of what shows as something else: tags, entities, mathematics, mentions, issue numbers,
@@ -53,11 +53,11 @@ _URL_SAFE = "!#$%&'*+,-./:;=?@_~()"
 
 
 def to_markdown(papers: Iterable[Paper], *, categories: Sequence[Path] = ()) -> str:
-    """A document with one table per category, rows by date, and the link definitions at its end.
+    """Return a document with one table per category, rows by date, and link definitions at the end.
 
-    ``categories`` gives their order, and those without papers an empty table; others follow by
-    name. A paper in two categories has a row in each. Texts show as they are: nothing in a title
-    becomes markup, and an address that is not http(s) is not linked.
+    ``categories`` gives their order, with an empty table for those without papers; others follow by
+    name. A paper in two categories has a row in each. Nothing in a text becomes markup, and only
+    http(s) addresses are linked.
     """
     listed = sorted(papers, key=lambda paper: paper.id)
     links = _numbered(listed)
@@ -72,7 +72,8 @@ def to_markdown(papers: Iterable[Paper], *, categories: Sequence[Path] = ()) -> 
 
 
 def escape_markdown(text: str) -> str:
-    """``text`` on one line such that GitHub shows just these characters, in a table cell too."""
+    """Return ``text`` on one line, escaped so that GitHub shows exactly these characters, in table
+    cells too."""
     return _NOT_PLAIN.sub(_escaped, clean(text))
 
 
@@ -85,7 +86,7 @@ class _NumberedLink:
 
 
 def _numbered(papers: Sequence[Paper]) -> dict[int, list[_NumberedLink]]:
-    """The links by the papers' ids, numbered in blocks in the papers' order."""
+    """Return the links by paper id, numbered in blocks in the order of the papers."""
     links: dict[int, list[_NumberedLink]] = {}
     start = 1
     for paper in papers:
@@ -95,7 +96,7 @@ def _numbered(papers: Sequence[Paper]) -> dict[int, list[_NumberedLink]]:
 
 
 def _links_of(paper: Paper, numbers: Iterator[int]) -> Iterator[_NumberedLink]:
-    """Each link that can be shown: its own first, at most one."""
+    """Yield each link that can be shown: at most one own address, first."""
     if (address := http_target(address_of(paper) or "")) is not None:
         yield _NumberedLink(next(numbers), "title", address, "")
     for link in paper.facts.links:
@@ -110,7 +111,8 @@ def _links_of(paper: Paper, numbers: Iterator[int]) -> Iterator[_NumberedLink]:
 def _sections(
     papers: Sequence[Paper], categories: Sequence[Path]
 ) -> Iterator[tuple[Path, list[Paper] | None]]:
-    """Each category below its parent; None instead of papers where only children have them."""
+    """Yield each category below its parent; None instead of papers where only children have
+    papers."""
     others = {path for paper in papers for path in paper.categories} - {*categories}
     members: dict[Path, list[Paper]] = {path: [] for path in (*categories, *sorted(others))}
     for paper in papers:
@@ -125,12 +127,12 @@ def _sections(
 
 
 def _from_the_top(path: Path) -> list[Path]:
-    """The categories above it, and itself."""
+    """Yield the parents of a category, and the category itself."""
     return [path[:depth] for depth in range(1, len(path) + 1)]
 
 
 def _when(paper: Paper) -> str:
-    """The month of its first version; of a work without any known the year that it appeared."""
+    """Return the month of a paper's first version; for a work without one, the publication year."""
     return month_of(paper) or str(paper.facts.year or "")
 
 
@@ -167,13 +169,14 @@ def _definitions(papers: Sequence[Paper], links: Mapping[int, Sequence[_Numbered
 
 
 def http_target(url: str) -> str | None:
-    """``url`` as a link definition writes it, or None when it is not an http(s) address."""
+    """Return ``url`` in the form of a link definition, or None if it is not an http(s) address."""
     url = url.strip()
     return _quoted(url) if url.casefold().startswith(("http://", "https://")) else None
 
 
 def _relative(path: str) -> str:
-    """A note's path as a link definition writes it; what looks like a scheme stays a path."""
+    """Return a note's path in the form of a link definition; a path that looks like a scheme stays
+    a path."""
     path = path.strip()
     return _quoted(f"./{path}" if _SCHEME.match(path) or path.startswith("//") else path)
 

@@ -1,5 +1,5 @@
-"""Papers as lists of references: CSL-JSON and CSL-YAML, the input of citeproc, Pandoc, Quarto and
-Zotero; RIS, which EndNote, Mendeley, Zotero and Papers import; Hayagriva, which Typst reads."""
+"""Papers as lists of references: CSL-JSON and CSL-YAML, for citeproc, Pandoc, Quarto and Zotero;
+RIS, for EndNote, Mendeley, Zotero and Papers; Hayagriva, for Typst."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ _MARKUP = re.compile(r"[\\`*_{}\[\]<>$@~^#|&!]|-(?=-)|\.(?=\.\.)")
 
 
 def to_csl_json(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
-    """Return an array of items with the citekey as ``id``, one for each key, in their order."""
+    """Return an array of items with the citekey as ``id``, one for each key, in order."""
     return json.dumps(csl_items(papers, own), ensure_ascii=False, indent=2) + "\n"
 
 
 def to_csl_yaml(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
-    """Return CSL-JSON's items as Pandoc and Quarto take them: under ``references``, as Markdown."""
+    """Return the CSL-JSON items as Pandoc and Quarto read them: under ``references``, as
+    Markdown."""
     items = csl_items(papers, own)
     for item in items:
         for name in set(item) - _NOT_MARKDOWN:
@@ -38,7 +39,7 @@ def to_csl_yaml(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> st
 
 
 def _as_markdown(value: Any) -> Any:
-    """Return texts with a backslash before what Markdown would take for more than text."""
+    """Return texts with backslashes before what Markdown would interpret."""
     if isinstance(value, dict):
         return {name: _as_markdown(part) for name, part in value.items()}
     if isinstance(value, list):
@@ -47,7 +48,7 @@ def _as_markdown(value: Any) -> Any:
 
 
 class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-    """Writes texts in quotes, but for simple words: YAML 1.1 and 1.2 read some texts otherwise."""
+    """Writes texts in quotes, except simple words: YAML 1.1 and 1.2 read some texts differently."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
@@ -63,7 +64,7 @@ _Dumper.add_representer(str, _represent_text)
 
 
 def to_yaml(data: Mapping[str, Data]) -> str:
-    """Plain data as a YAML document that ends in a line end."""
+    """Return plain data as a YAML document with a final newline."""
     how = {"allow_unicode": True, "sort_keys": False, "width": 2**31 - 1}
     return str(yaml.dump(data, Dumper=_Dumper, **how))
 
@@ -95,7 +96,7 @@ _RIS_TYPES = {
     "thesis": "THES",
     "webpage": "ELEC",
 }
-"""CSL's type → RIS's; ``GEN`` for any other."""
+"""CSL type → RIS type; ``GEN`` for any other."""
 _RIS_TAGS = {
     "container-title": "T2",
     "collection-title": "T3",
@@ -117,20 +118,21 @@ _RIS_TAGS = {
     "note": "N1",
     "abstract": "AB",
 }
-"""CSL's variable → RIS's tag; of pages the first and the last have one each."""
+"""CSL variable → RIS tag; the first and last page have separate tags."""
 _RIS_NAMES = (("author", "AU"), ("editor", "ED"), ("translator", "A4"))
 
 
 def to_ris(papers: Iterable[Paper], *, own: OwnEntries | None = None) -> str:
-    """Return a record for each paper in the order of their keys, lines ended by CR and LF, as RIS
-    asks. Those who import it cite by keys of their own: other keys would be papers twice."""
+    """Return a record for each paper in the order of their keys, lines ended by CR and LF, as
+    RIS requires. Programs that import it make keys of their own: further keys would duplicate
+    papers."""
     ordered = sorted(papers, key=lambda paper: paper.citekey)
     items = ((csl_item(paper, own or {}), paper.tags) for paper in ordered)
     return "\r\n".join("".join(_ris_lines(*one)) for one in items)
 
 
 def _ris_lines(item: Item, tags: Iterable[str]) -> Iterator[str]:
-    """Yield a line for each tag. Cleaned text has no line end, so none begins a tag of its own."""
+    """Yield a line for each tag. Cleaned text contains no line end, so it cannot begin a tag."""
     first, _, last = item.get("page", "").partition("–")
     said = {**item, "first-page": first, "last-page": last}
     dates = (iso_date(item.get(name)) or "" for name in ("issued", "accessed"))
@@ -183,7 +185,7 @@ _HAYAGRIVA_TYPES: dict[str, tuple[str, str | None]] = {
     "thesis": ("thesis", None),
     "webpage": ("web", None),
 }
-"""CSL's type → Hayagriva's, and that of what it appeared in; ``misc`` for any other."""
+"""CSL type → Hayagriva type, and the type of its parent; ``misc`` for any other."""
 _OF_THE_WHOLE = {
     "volume": "volume",
     "issue": "issue",
@@ -191,7 +193,7 @@ _OF_THE_WHOLE = {
     "publisher-place": "location",
     "edition": "edition",
 }
-"""CSL's variable → Hayagriva's field, of what the work appeared in if it did."""
+"""CSL variable → Hayagriva field; of the parent, if the work has one."""
 _GIVEN_OUT_BY = ("thesis", "report")
 """Types whose publisher is an organisation."""
 _NUMBERS = {"DOI": "doi", "archive_location": "arxiv", "ISBN": "isbn", "ISSN": "issn"}
@@ -273,5 +275,5 @@ def _person(name: Mapping[str, str]) -> dict[str, Data]:
 
 
 def _formattable(text: str) -> str:
-    """Return text in which what would begin something else is escaped."""
+    """Return text with Hayagriva's markup escaped."""
     return _SPECIAL.sub(r"\\\g<0>", clean(text))

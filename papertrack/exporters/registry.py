@@ -1,4 +1,4 @@
-"""The formats of export: the next one is a module with a writer, and a line in a table here."""
+"""The export formats: to add one, write a module with a writer, and add a line to a table here."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ if TYPE_CHECKING:
     from papertrack.records import Paper
 
 CITABLE = "is:saved (is:paper OR is:post OR has:author OR has:bibtex)"
-"""What belongs into a list of references: software with authors does, too, and whatever stood in
-one before."""
+"""The default query of reference lists: also software with authors, and everything that came from a
+.bib file."""
 
 
 class Format(NamedTuple):
-    """One way to write papers: ``papertrack export --NAME``."""
+    """An export format: ``papertrack export --NAME``."""
 
     name: str
     help: str
     file: str
-    """Where it is written in ``exports/``; ``-o`` knows the format by the suffix of this name."""
+    """The file name in ``exports/``; ``-o`` recognises the format by its suffix."""
     writer: str
     """``module:function`` of ``papertrack.exporters``: papers (and options) → text."""
     selects: str = ""
-    """The query of what it holds when the reader gives none; empty for all papers."""
+    """The query for its papers when the reader gives none; empty for all papers."""
     options: tuple[str, ...] = ()
-    """What the writer gets besides the papers, by name: those of `papertrack export`."""
+    """The options of `papertrack export` that the writer takes, by name."""
     has_citekeys: bool = True
-    """Whether the papers' citekeys can be copied from it: these are frozen then."""
+    """Whether citekeys can be copied from it: they are frozen then."""
     is_document: bool = False
-    """Whether it is a document for people: its paths are written as seen from where it lies."""
+    """Whether it is a document for people: its paths are relative to its own folder."""
 
     def write(self, papers: Iterable[Paper], **options: object) -> str:
-        """The papers as text in this format."""
+        """Return the papers as text in this format."""
         return str(_function(self.writer)(papers, **options))
 
 
@@ -99,10 +99,10 @@ FORMATS = (
         options=("own",),
     ),
 )
-"""In the order of the help. Of two with one suffix ``-o`` takes the first."""
+"""In the order of the help. If two have the same suffix, ``-o`` takes the first."""
 
 PRIVATE = ("takeaways", "notes", "ratings", "minutes", "decisions")
-"""What a site shows only when it is asked for by name."""
+"""What a site shows only on request."""
 
 DIGEST_FORMATS = {
     "md": "digest:to_markdown",
@@ -115,12 +115,12 @@ DIGEST_FORMATS = {
 
 
 def write_digest_as(form: str, digest: Digest) -> str:
-    """The digest as text in one of the ``DIGEST_FORMATS``."""
+    """Return the digest as text in one of the ``DIGEST_FORMATS``."""
     return str(_function(DIGEST_FORMATS[form])(digest))
 
 
 def format_of_file(name: str) -> Format | None:
-    """The format that a file's suffix tells."""
+    """Return the format for a file's suffix."""
     suffix = PurePath(name).suffix.lower()
     return next((form for form in FORMATS if PurePath(form.file).suffix == suffix), None)
 

@@ -1,9 +1,9 @@
-"""What names a work: arXiv ids, DOIs, other archives' ids, addresses; parsed and compared. Pure.
+"""Identifiers of works: arXiv ids, DOIs, other archives' ids, addresses; parsed and compared. Pure.
 
-Every ``parse_`` function takes text from strangers, returns None for what it does not know, and
-looks at no more than ``addresses.MAX_LENGTH`` characters. arXiv's ids are read by its own rules
+Every ``parse_`` function takes text from strangers, returns None for what it does not recognise,
+and looks at no more than ``addresses.MAX_LENGTH`` characters. arXiv ids are read by arXiv's rules
 (https://info.arxiv.org/help/arxiv_identifier.html, and its parser, arxiv-base's
-``arxiv/identifier``, whose tolerance for subject classes and lost hyphens is followed).
+``arxiv/identifier``, with the same tolerance for subject classes and lost hyphens).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _IN_DBLP = (
 
 
 class ArxivId(NamedTuple):
-    """An arXiv paper, and the version that was named with it."""
+    """An arXiv paper, and the version that was given with it."""
 
     id: str
     """Canonical, without version: ``1706.03762``, ``hep-th/9901001``."""
@@ -72,11 +72,12 @@ class ArxivId(NamedTuple):
 
 @lru_cache(maxsize=256)  # Of one entry several readers ask for the same label and addresses.
 def parse_arxiv_id(text: str) -> ArxivId | None:
-    """The arXiv paper that the whole text names: an id, an address or a DOI, in any spelling.
+    """Return the arXiv paper that the whole text names: an id, an address or a DOI, in any
+    spelling.
 
     ``arXiv:2309.06180v2 [cs.LG]``, ``https://arxiv.org/pdf/2309.06180v2.pdf#page=3``,
-    ``10.48550/arXiv.2309.06180``, ``math.GT/0309136`` (which is ``math/0309136``). Hosts that
-    are not known to serve arXiv papers are refused, whatever their paths look like.
+    ``10.48550/arXiv.2309.06180``, ``math.GT/0309136`` (which is ``math/0309136``). Hosts that are
+    not known to serve arXiv papers are refused, whatever their paths look like.
     """
     if len(text) > MAX_LENGTH:
         return None
@@ -90,13 +91,13 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
 
 
 def _written(text: str) -> ArxivId | None:
-    """The paper that an id or a DOI names with what people write around it."""
+    """Return the paper of an id or a DOI, with the text that people write around it."""
     found = (re.fullmatch(pattern, text) for pattern in (_BARE, _ARXIV_DOI))
     return next(filter(None, (_canonical(match[1]) for match in found if match)), None)
 
 
 def _in_address(address: Address) -> ArxivId | None:
-    """The paper that a page is about, of arXiv and of those who show its papers."""
+    """Return the paper of a page on arXiv, or on a site that shows arXiv papers."""
     if address.host in DBLP_HOSTS and (found := re.fullmatch(_IN_DBLP, address.path)):
         return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
     if address.host not in _PAGES_OF_PAPERS:
@@ -108,7 +109,7 @@ def _in_address(address: Address) -> ArxivId | None:
 
 
 def _plain(text: str) -> ArxivId | None:
-    """``2309.06180v2`` and nothing around it: thousands a night, in a fifth of the time."""
+    """Parse ``2309.06180v2`` with nothing around it: thousands a night, in a fifth of the time."""
     month, _, rest = text.partition(".")
     number, _, version = rest.partition("v")
     if len(month) != 4 or not (month + number + version).isdigit() or not text.isascii():
@@ -128,7 +129,7 @@ def _canonical(text: str) -> ArxivId | None:
 
 
 def _old(name: str, month: str, number: str, version: str | None) -> ArxivId | None:
-    """The id of until March 2007."""
+    """Parse an id in the form used until March 2007."""
     archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))
     is_month = _is_month(month, "9107", "9912") or _is_month(month, "0001", "0703")
     if archive is None or not is_month or int(number) == 0:
@@ -145,14 +146,14 @@ _OLD_IN_TEXT = r"/[0-9]{7}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_])"
 _OLD_HEAD = r"(?:^|[^0-9A-Za-z_./-])([a-z-]{2,10}(?:\.[A-Za-z][A-Za-z-]{1,9})?)$"
 _TOKEN = r"""[^\s<>"'()\[\]{}|,;]*"""
 _REACH = 200
-"""How far back an address around an id may begin."""
+"""How far before an id an address may begin."""
 
 
 def find_arxiv_ids(text: str) -> list[ArxivId]:
-    """The arXiv papers named in free text, each once per version, in their order.
+    """Return the arXiv papers named in free text, each once per version, in order.
 
-    A number counts when it stands alone (``see 2309.06180.``) or when the address or DOI around
-    it is one that ``parse_arxiv_id`` knows: not ``10.1103/PhysRevD.2011.12345``.
+    A number counts when it stands alone (``see 2309.06180.``) or when ``parse_arxiv_id`` recognises
+    the address or DOI around it: not ``10.1103/PhysRevD.2011.12345``.
     """
     found = [*_new_ids(text), *_old_ids(text)]
     in_order = (paper for _, paper in sorted(found, key=itemgetter(0)))
@@ -160,7 +161,7 @@ def find_arxiv_ids(text: str) -> list[ArxivId]:
 
 
 def _new_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
-    """Where each id of since 2007 stands, or what looks like one."""
+    """Return where texts that look like ids since 2007 begin and end."""
     for match in re.finditer(_NEW_IN_TEXT, text):
         token = _token_before(text, match.start())
         if "/" in token or token.endswith("."):
@@ -177,15 +178,15 @@ def _old_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
 
 
 def _token_before(text: str, end: int) -> str:
-    """What is before ``end`` without a blank or bracket between, read backwards."""
+    """Return the text before ``end`` without a blank or bracket, searching backwards."""
     token = re.match(_TOKEN, text[max(0, end - _REACH) : end][::-1])
     return token[0][::-1] if token else ""
 
 
 def arxiv_month(arxiv_id: str) -> str:
-    """The month of announcement that an id carries: ``"2309.06180"`` gives ``"2023-09"``.
+    """Return the month of announcement in an id: ``"2309.06180"`` gives ``"2023-09"``.
 
-    Raises ValueError for text that is no arXiv id.
+    Raises ValueError for text that is not an arXiv id.
     """
     paper = parse_arxiv_id(arxiv_id)
     if paper is None:
@@ -196,17 +197,18 @@ def arxiv_month(arxiv_id: str) -> str:
 
 
 def arxiv_abs_url(arxiv_id: str) -> str:
-    """The address of the page of the paper's latest version."""
+    """Return the address of the page of the paper's latest version."""
     return f"https://arxiv.org/abs/{arxiv_id}"
 
 
 def arxiv_pdf_url(arxiv_id: str, version: int | None = None) -> str:
-    """The address of the paper's PDF; of its latest version unless one is given."""
+    """Return the address of the paper's PDF; of its latest version unless one is given."""
     return f"https://arxiv.org/pdf/{arxiv_id}" + (f"v{version}" if version is not None else "")
 
 
 def arxiv_doi(arxiv_id: str) -> str:
-    """The DOI that arXiv registers for the paper, one for all its versions, as arXiv writes it."""
+    """Return the DOI that arXiv registers for the paper, one for all its versions, as arXiv writes
+    it."""
     return f"10.48550/arXiv.{arxiv_id}"
 
 
@@ -239,7 +241,7 @@ _ACL_PATHS = {
 _HOSTS_OF_WORKS = frozenset(
     {*_PAGES_OF_PAPERS, *DBLP_HOSTS, *_DOI_HOSTS, *_PUBLISHER_HOSTS, *_ACL_PATHS, "openreview.net"}
 )
-"""All whose pages are about works, as are those of the publishers' other machines."""
+"""Hosts whose pages are all about works, including those of the publishers' other machines."""
 _ACL_TAIL = r"(?:v[0-9]+)?(?:\.(?:pdf|bib|xml|endf))?(?:/.*)?"
 _DBLP_KEY = r"((?:conf|journals|books|series|reference|phd|tr)/[A-Za-z0-9-]+/[A-Za-z0-9-]+)"
 _DBLP_RECORD = rf"/rec/(?:bib[0-2]?/|html/|xml/)?{_DBLP_KEY}(?:\.[a-z]+)?/?"
@@ -247,10 +249,11 @@ _DBLP_TABLE = r"/db/((?:conf|journals)/[A-Za-z0-9-]+)/[A-Za-z0-9-]+(?:\.html)?"
 
 
 def parse_doi(text: str) -> str | None:
-    """The DOI that the whole text names, in lower case (DOIs ignore case); None for other text.
+    """Return the DOI that the whole text names, in lower case (DOIs ignore case); None for other
+    text.
 
-    ``10.1145/3600006.3613165``, ``doi:…``, and the addresses of doi.org and of the publishers
-    that put the DOI into their own. Punctuation that a sentence left behind it is dropped.
+    ``10.1145/3600006.3613165``, ``doi:…``, and the addresses of doi.org and of publishers whose
+    addresses contain the DOI. Punctuation after it is dropped.
     """
     if len(text) > MAX_LENGTH:
         return None
@@ -280,7 +283,8 @@ def _canonical_doi(text: str) -> str | None:
 
 
 def _ends_in_punctuation(text: str) -> bool:
-    """Whether the last sign is the sentence's: a bracket is the DOI's if it was opened there."""
+    """Return whether the last character is punctuation: a bracket belongs to the DOI if it was
+    opened there."""
     last = text[-1:]
     if last in _CLOSING:
         return text.count(_CLOSING[last]) < text.count(last)
@@ -288,10 +292,10 @@ def _ends_in_punctuation(text: str) -> bool:
 
 
 def identify(text: str) -> Identifier | None:
-    """The strongest identifier that an id, a DOI or an address stands for; None for other text.
+    """Return the strongest identifier of an id, a DOI or an address; None for other text.
 
     In this order: ``arxiv``, ``doi``, ``openreview``, ``acl``, ``dblp``, ``url``. The value is
-    canonical: two texts that name one thing in one scheme give equal identifiers.
+    canonical: two texts for the same thing in one scheme give equal identifiers.
     """
     if (work := identify_work(text)) is not None:
         return work
@@ -300,7 +304,8 @@ def identify(text: str) -> Identifier | None:
 
 
 def identify_work(text: str) -> Identifier | None:
-    """As ``identify``, but None for an address that is only a place: many are, in a list."""
+    """Return the same as ``identify``, but None for an address that names no work, as many in a
+    list."""
     is_web = text[:8].lower().startswith(("http://", "https://"))
     if is_web and (address := split_address(text)) is not None:
         return _work_at(address)
@@ -313,7 +318,7 @@ def identify_work(text: str) -> Identifier | None:
 
 
 def _work_at(address: Address) -> Identifier | None:
-    """The identifier of the work that a page is about."""
+    """Return the identifier of the work on a page."""
     if not {address.host, address.host.partition(".")[2]} & _HOSTS_OF_WORKS:
         return None
     if (paper := _in_address(address)) is not None:
@@ -334,7 +339,7 @@ def _openreview_id(address: Address) -> str | None:
 
 
 def _acl_id(address: Address) -> str | None:
-    """The Anthology's id: ``N19-1423`` until 2019, ``2020.acl-main.703`` since."""
+    """Return an id of the ACL Anthology: ``N19-1423`` until 2019, ``2020.acl-main.703`` since."""
     start = _ACL_PATHS.get(address.host)
     if start is None:
         return None
@@ -345,7 +350,7 @@ def _acl_id(address: Address) -> str | None:
 
 
 def _dblp_key(address: Address) -> str | None:
-    """The key of a record: from its own page, or from its line in a table of contents."""
+    """Return a record's DBLP key, from its own page or from its line in a table of contents."""
     if address.host not in DBLP_HOSTS:
         return None
     if record := re.fullmatch(_DBLP_RECORD, address.path):
@@ -357,14 +362,14 @@ def _dblp_key(address: Address) -> str | None:
 
 
 def url_of(identifier: Identifier) -> str:
-    """The address to open for an identifier. Raises ValueError for a scheme that is not known.
+    """Return the address to open for an identifier. Raises ValueError for an unknown scheme.
 
-    For ``url`` this is the normalised address, which a few servers do not answer: where the
-    address as written is at hand, open that.
+    For ``url`` this is the normalised address, to which a few servers do not respond: open the
+    original address if you have it.
     """
     write = _PAGES.get(identifier.scheme)
     if write is None:
-        raise ValueError(f"{identifier.scheme!r} is not a scheme of identifiers.")
+        raise ValueError(f"{identifier.scheme!r} is not an identifier scheme.")
     return write(identifier.value)
 
 
@@ -376,4 +381,4 @@ _PAGES: dict[str, Callable[[str], str]] = {
     "dblp": "https://dblp.org/rec/{}".format,
     "url": str,
 }
-"""Scheme → the address of a value's page."""
+"""Scheme → the address of the page of a value."""

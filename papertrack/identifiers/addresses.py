@@ -1,4 +1,4 @@
-"""Web addresses: split with suspicion, and normalised so that one page has one address."""
+"""Web addresses: parse them defensively, and normalise them so that one page has one address."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from urllib import parse
 
 MAX_LENGTH = 4096
-"""Longer text names nothing: no identifier and hardly an address is so long."""
+"""Longer texts are not parsed: no identifier and hardly any address is so long."""
 
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _LONGEST_HOST = 253
 _HOST = r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]"
 _USUAL = r"https?://([a-z0-9-]+(?:\.[a-z0-9-]+)+)((?:/[!\"$->@-\[\]-~]*)?)"
-"""What most addresses are: a host and a path."""
+"""The form of most addresses: a host and a path."""
 _PERCENT = "%([0-9A-Fa-f]{2})?"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _RESERVED = "/:@!$&'()*+,;=~?%"
@@ -48,7 +48,7 @@ class Address(NamedTuple):
 
 @lru_cache(maxsize=16)  # To identify one address, several parsers ask for its parts in turn.
 def split_address(text: str) -> Address | None:
-    """The parts of an http(s) address, with ``https://`` assumed where there is no scheme.
+    """Split an http(s) address; without a scheme, ``https://`` is assumed.
 
     None for everything else: other schemes, user names (``https://arxiv.org@evil.example``),
     blanks, control characters and backslashes inside, an impossible host or port.
@@ -87,7 +87,7 @@ def _without_www(host: str) -> str:
 
 
 def _in_ascii(host: str) -> str:
-    """The host as the name service knows it, so that look-alikes show as what they are."""
+    """Return the host in the ASCII form of DNS, so that look-alikes become visible."""
     if host.isascii() or len(host) > _LONGEST_HOST:
         return host
     try:
@@ -97,7 +97,8 @@ def _in_ascii(host: str) -> str:
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host, as ``urlsplit`` names it, is this machine itself: ``localhost``, ``::1``."""
+    """Return whether a host, as ``urlsplit`` returns it, is this machine itself: ``localhost``,
+    ``::1``."""
     if host in (None, "", "localhost"):
         return host == "localhost"
     # Imported here because few who name a paper name a machine.
@@ -110,13 +111,13 @@ def is_loopback(host: str | None) -> bool:
 
 
 def normalise_url(url: str) -> str | None:
-    """The form of an http(s) address that is equal for equal pages; None for anything else.
+    """Return a form of an http(s) address that is equal for equal pages; None for anything else.
 
-    It is for comparing, not for display: the scheme becomes https; host lower case, without
-    ``www.`` and default port; fragment, tracking parameters and trailing slashes go; the other
-    parameters stay in their order, which may mean something. A fragment that is a route
-    (``#/…``, ``#!…``) is kept. ``github.com/Owner/Repo.git`` is ``github.com/owner/repo``.
-    Normalising twice is normalising once. Rules: RFC 3986, 6.2.2 and 6.2.3.
+    It is for comparing, not for display: the scheme becomes https; the host lower case, without
+    ``www.`` and default port; fragment, tracking parameters and trailing slashes are removed; other
+    parameters keep their order, which may be significant. A fragment that is a route (``#/…``,
+    ``#!…``) is kept. ``github.com/Owner/Repo.git`` becomes ``github.com/owner/repo``. Normalising
+    twice has the same result as once. Rules: RFC 3986, 6.2.2 and 6.2.3.
     """
     if not re.match(r"\s*https?://", url[:64], re.IGNORECASE):
         return None
@@ -137,7 +138,7 @@ def _led_by(sign: str, text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    """One spelling of percent-encoding: only where needed, in capitals."""
+    """Normalise percent-encoding: only where needed, in capitals."""
 
     def normal(code: re.Match[str]) -> str:
         if code[1] is None:
@@ -159,7 +160,8 @@ def _without_dot_segments(path: str) -> str:
 
 
 def _repository_path(path: str) -> str:
-    """GitHub's: names without regard to case, and the root of the main branch is the repository."""
+    """Normalise GitHub paths: names ignore case, and the root of the main branch is the
+    repository."""
     parts = path.split("/")
     owner, repository, *rest = [*filter(None, parts), "", ""]
     repository = re.sub(r"(?:\.git)+$", "", repository.lower()) or repository

@@ -1,4 +1,4 @@
-"""Citekeys, made from author, year and title; ``store.citekeys`` keeps and freezes them."""
+"""Make citekeys from author, year and title; ``store.citekeys`` keeps and freezes them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ _WINDOWS_DEVICES = frozenset(
 
 
 def is_citekey(text: str) -> bool:
-    """Whether BibTeX and biber accept it as a key: 1 to 200 printable ASCII characters, no syntax.
+    """Return whether BibTeX and biber accept a key: 1 to 200 printable ASCII characters, no syntax.
 
-    Foreign keys such as ``DBLP:conf/nips/VaswaniSPUJGKP17`` are; ``make_citekey`` is stricter.
+    This includes foreign keys such as ``DBLP:conf/nips/VaswaniSPUJGKP17``; ``make_citekey`` is
+    stricter.
     """
     return re.fullmatch(_CITEKEY, text) is not None
 
@@ -44,13 +45,13 @@ def make_citekey(
     venue: str | None = None,
     template: str = DEFAULT_TEMPLATE,
 ) -> str:
-    """A citekey such as ``kwon2023efficient``; 1 to 80 characters out of ``a-z0-9_-``.
+    """Return a citekey such as ``kwon2023efficient``: 1 to 80 characters from ``a-z0-9_-``.
 
     The template's fields are ``{auth}`` (last name of the first author), ``{year}``, ``{venue}``
-    and ``{shorttitle}``, the first word of the title that says something, or as many as in
-    ``{shorttitle(3)}``. What is unknown, or cannot be written in ASCII, is left out; the place of
-    the name is then taken by a word of the title, or by ``anon``, and a key of nothing is
-    ``paper``. Raises UsageError for a template with other fields.
+    and ``{shorttitle}``, the first significant word of the title, or several as in
+    ``{shorttitle(3)}``. A field that is unknown, or cannot be written in ASCII, is left out; a
+    missing name is replaced by a word of the title, or by ``anon``, and an empty key by ``paper``.
+    Raises UsageError for a template with other fields.
     """
     _check_template(template)
     values = {
@@ -83,9 +84,9 @@ def _check_template(template: str) -> None:
 
 
 def _last_name(name: str) -> str:
-    """``"Laurens van der Maaten"`` and ``"Maaten, Laurens"`` give ``maaten``.
+    """Return ``maaten`` for ``"Laurens van der Maaten"`` and ``"Maaten, Laurens"``.
 
-    Of a group's name the first word is taken: ``"Gemini Team"`` gives ``gemini``.
+    For a group, returns the first word: ``"Gemini Team"`` gives ``gemini``.
     """
     if "," in name:
         name = name.partition(",")[0]
@@ -105,9 +106,10 @@ def _words(text: str) -> list[str]:
 
 
 def file_stem(citekey: str) -> str:
-    """A file name without suffix for any citekey, safe on every system: ``a-z0-9_-``, no device.
+    """Return a file name without suffix for any citekey, safe on every system: ``a-z0-9_-``, no
+    device.
 
-    Two keys may give one stem (``A:b`` and ``a-b``): the file is opened as a new one.
+    Two keys may give the same name (``A:b`` and ``a-b``): open the file as a new one.
     """
     stem = re.sub("[^a-z0-9_-]+", "-", citekey.lower()).strip("-_")[:MAX_LENGTH].rstrip("-_")
     return f"{stem}-paper" if stem in _WINDOWS_DEVICES else stem or "paper"
@@ -116,13 +118,14 @@ def file_stem(citekey: str) -> str:
 def unique_citekey(
     key: str, taken: Container[str], reached: MutableMapping[str, int] | None = None
 ) -> str:
-    """The key, or with the first free one of the suffixes ``a`` to ``z``; then ``aa``, ``ab``, ….
+    """Return the key, or the key with the first free suffix from ``a`` to ``z``; then ``aa``,
+    ``ab``, ….
 
-    ``taken`` holds keys in lower case: keys that differ only in case are one file and, for
-    BibTeX, one entry. Of the longer suffixes it is a free one whose predecessor is taken: the
-    first, unless keys were given up meanwhile. Thousands of papers may want one key, and looking
-    at each suffix for each of them would take forever. ``reached`` keeps how far each key's
-    suffixes were given away, for those who ask for many keys while none is given up.
+    ``taken`` contains keys in lower case: keys that differ only in case are one file and, for
+    BibTeX, one entry. A longer suffix is a free one whose predecessor is taken: the first free one,
+    unless keys were given up in the meantime. (Thousands of papers may want one key, and trying
+    each suffix for each of them would take for ever.) ``reached`` stores the last suffix of each
+    key, for callers that need many keys while none is given up.
     """
 
     def suffixed(number: int) -> str:
@@ -141,7 +144,7 @@ def unique_citekey(
 
 
 def _free_beyond(used: int, is_taken: Callable[[int], bool]) -> int:
-    """A free number behind a taken one."""
+    """Return a free number after a taken one."""
     free = used * 2
     while is_taken(free):
         used, free = free, free * 2
@@ -152,7 +155,7 @@ def _free_beyond(used: int, is_taken: Callable[[int], bool]) -> int:
 
 
 def _letters(number: int) -> str:
-    """1 is ``a``, 26 is ``z``, 27 is ``aa``."""
+    """Return ``a`` for 1, ``z`` for 26, ``aa`` for 27."""
     letters = ""
     while number:
         number, at = divmod(number - 1, 26)

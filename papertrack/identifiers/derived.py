@@ -1,4 +1,5 @@
-"""What several formats derive alike from a paper: its type, address, year, its authors' names."""
+"""Values that several formats derive from a paper in the same way: type, address, year, authors'
+names."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from papertrack.records import Author, Identifier, Paper
 from papertrack.text import clean, split_name
 
 TELLING = 12
-"""Letters from which on a title tells what it names: the same one means the same thing."""
+"""From this many letters on a title is distinctive: equal titles mean the same work."""
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff"
-"""Characters that stand for a syllable or a word: each tells as much as two letters or more."""
+"""Characters that stand for a syllable or a word: each counts as two letters."""
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _PROCEEDINGS = (
     r"\b(?:proceedings|proc\.|conference|workshop|symposium|neurips|nips|icml|iclr|aaai|ijcai|cvpr"
@@ -27,24 +28,26 @@ _COLLECTIVE = rf"(?i)\b(?:{'|'.join(_COLLECTIVES)})\b"
 # No name of a person holds these, and biber makes initials of macros that do not compile.
 NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
 OTHERS = frozenset({"et al", "et al.", "others", "and others"})
-"""How a list of authors says that it was cut."""
+"""Texts at the end of an author list that was shortened."""
 _BY_STRENGTH = ("doi", "openreview", "acl", "dblp", "url")
 _AND = r"(?i)(?:^|\s)and(?:\s|$)"
 _TYPE = r"[a-z][a-z0-9_-]*"
 
 
 def is_telling(key: str) -> bool:
-    """Whether a title, by its key (see ``text.title_key``), tells what it names."""
+    """Return whether a title is distinctive, by its key (see ``text.title_key``)."""
     return telling_length(key) >= TELLING
 
 
 def telling_length(key: str) -> int:
-    """The letters of a title's key; a Chinese, Japanese or Korean character counts as two."""
+    """Return the letters of a title's key; a Chinese, Japanese or Korean character counts as
+    two."""
     return len(key) if key.isascii() else len(key) + len(re.findall(f"[{_CJK}]", key))
 
 
 def type_of(paper: Paper) -> str | None:
-    """The BibTeX type of its publication: as known, or as its venue's name tells; else None."""
+    """Return the BibTeX type of the publication, if known or clear from the venue's name; else
+    None."""
     facts = paper.facts
     if facts.published_type is not None and re.fullmatch(_TYPE, facts.published_type):
         return facts.published_type
@@ -54,15 +57,15 @@ def type_of(paper: Paper) -> str | None:
 
 
 def is_proceedings(venue: str) -> bool:
-    """Whether a venue's name tells that it is a conference's or a workshop's."""
+    """Return whether a venue's name is that of a conference or workshop."""
     return re.search(_PROCEEDINGS, venue, re.IGNORECASE) is not None
 
 
 def address_of(paper: Paper) -> str | None:
-    """Where the work itself is found, or None.
+    """Return the address of the work itself, or None.
 
-    That is arXiv's page when it is there, otherwise the link that a source gave for it, otherwise
-    the address of its strongest identifier.
+    This is arXiv's page if there is one, otherwise the link from a source, otherwise the address of
+    its strongest identifier.
     """
     if (arxiv_id := paper.facts.identifier("arxiv")) is not None:
         return arxiv_abs_url(arxiv_id)
@@ -75,7 +78,7 @@ def address_of(paper: Paper) -> str | None:
 
 
 def month_of(paper: Paper) -> str | None:
-    """``2023-09``, the month of version 1: as submitted, or as the arXiv id says; else None."""
+    """Return ``2023-09``, the month of version 1: as submitted, or from the arXiv id; else None."""
     submitted = paper.facts.submitted
     if submitted is not None and len(submitted) >= 7:
         return submitted[:7]
@@ -84,9 +87,9 @@ def month_of(paper: Paper) -> str | None:
 
 
 def year_of(paper: Paper) -> int | None:
-    """The year to cite: of publication when there is a venue, otherwise of version 1.
+    """Return the year to cite: of publication if there is a venue, otherwise of version 1.
 
-    A year that a source states goes before the one that the arXiv id implies.
+    A year from a source takes precedence over the one in the arXiv id.
     """
     facts = paper.facts
     submitted = int(facts.submitted[:4]) if facts.submitted is not None else None
@@ -99,10 +102,10 @@ def year_of(paper: Paper) -> int | None:
 
 
 def parts_of(author: Author) -> tuple[str, str, str]:
-    """Family name, first names and suffix; the whole name and nothing for one without parts.
+    """Return family name, first names and suffix; a name without parts is all family name.
 
-    These are collectives, "et al.", and what holds "and", several commas or signs that no person's
-    name has.
+    Names without parts are collectives, "et al.", and texts with "and", several commas or
+    characters that no person's name has.
     """
     name = clean(author.name)
     family, first, suffix = split_name(name)
@@ -114,7 +117,7 @@ def parts_of(author: Author) -> tuple[str, str, str]:
 
 
 def _parts_around(family: str, name: str, suffix: str) -> tuple[str, str, str]:
-    """The parts of a name whose family name is known."""
+    """Return the parts of a name whose family name is known."""
     rest = name if family.endswith(suffix) else name.removesuffix(suffix).rstrip(", ")
     suffix = "" if rest == name else suffix
     before, found, after = rest.rpartition(family)
@@ -133,7 +136,8 @@ def _is_one_name(name: str) -> bool:
 
 
 def submitted_of(identifiers: Sequence[Identifier], date: str | None) -> str | None:
-    """The date shown; for arXiv papers the month of the id, unless the date is a day in it."""
+    """Return the date to show; for arXiv papers the month of the id, unless the date is a day in
+    it."""
     arxiv_id = next((found.value for found in identifiers if found.scheme == "arxiv"), None)
     if arxiv_id is None:
         return date

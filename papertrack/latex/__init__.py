@@ -1,4 +1,4 @@
-"""Unicode text ↔ TeX: ``decode`` and ``display`` read it, ``encode`` writes it. Pure.
+"""Unicode text ↔ TeX: ``decode`` and ``display`` read TeX, ``encode`` writes it. Pure.
 
-``decode_latex(escape_text(text))`` is ``text``, cleaned: what one writes, the other reads.
+``decode_latex(escape_text(text))`` is the cleaned ``text``: each reads what the other writes.
 """

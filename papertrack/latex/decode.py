@@ -1,4 +1,4 @@
-"""TeX → Unicode in what is kept: values of .bib files, and arXiv's own texts."""
+"""Convert TeX to Unicode for values that are stored: from .bib files, and from arXiv."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ _FORMULA = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
 @lru_cache(maxsize=4096)  # Venues, editors and publishers stand in a file hundreds of times.
 def decode_latex(text: str) -> str:
-    """``text``, a value of a .bib file, as one clean line of Unicode without LaTeX's markup.
+    """Return ``text``, a value of a .bib file, as one clean line of Unicode without LaTeX's markup.
 
-    Mathematics between dollars stays as it is. A macro that is not known loses its backslash and
-    keeps its argument: a word too many can be seen, a lost one cannot. HTML that a publisher left
-    in it is read.
+    Mathematics between dollars stays as it is. An unknown macro loses its backslash and keeps its
+    argument: an extra word can be seen, a lost one cannot. HTML from a publisher is read.
     """
     text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     text = _TAG.sub(lambda tag: _TEX_OF_TAG.get(tag[0].lower(), ""), text)
@@ -41,23 +40,24 @@ def decode_latex(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """``text`` as one clean line. Cleaning does it alone, but line ends cost it ten times more."""
+    """Return ``text`` as one clean line. ``clean`` does this alone, but takes ten times longer with
+    line ends."""
     return clean(" ".join(text.split()) if "\n" in text else text)
 
 
 def decode_letters(text: str) -> str:
-    r"""``text`` with TeX's accents and letters outside of mathematics as characters, and nothing
-    else changed.
+    r"""Return ``text`` with TeX's accents and letters outside mathematics as characters, and
+    nothing else changed.
 
-    OAI-PMH and the feeds print what was submitted (``Andr\'e``), the query API and the web pages
-    the converted text (``André``). As there, mathematics, quotes and dashes stay as they are, so
-    that the same paper reads the same from every source.
+    OAI-PMH and the feeds have what was submitted (``Andr\'e``), the query API and the web pages the
+    converted text (``André``). As there, mathematics, quotes and dashes stay as they are, so that
+    the same paper reads the same from every source.
     """
     return _LetterReader(text).read() if "\\" in text else text
 
 
 class _KeepsFormulas(TexReader):
-    """Leaves what is between two dollars."""
+    """Keeps the text between two dollars."""
 
     def sign(self, sign: str) -> str:
         if sign == "$" and (formula := _FORMULA.match(self.text, self.at - 1)):
@@ -81,7 +81,7 @@ class _ValueReader(_KeepsFormulas):
         return self._styled(STYLED[name]) if name in STYLED else super().command(name, start)
 
     def _styled(self, characters: Mapping[str, str]) -> str:
-        """The argument in the characters that Unicode has for it: one, or several of a number."""
+        """Return the argument in Unicode's characters for a style: one, or several for a number."""
         text = self.argument()
         is_one_or_number = len(text) == 1 or not any(map(str.isalpha, text))
         if is_one_or_number and characters.keys() >= set(text):

@@ -1,4 +1,4 @@
-"""TeX in titles and abstracts made readable in a terminal. Linear in the text."""
+"""Make TeX in titles and abstracts readable in a terminal, in linear time."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _MARKS = {
 _SCRIPTS = {"^": _SUPERSCRIPT, "_": _SUBSCRIPT}
 _TEXT_SCRIPTS = {"textsuperscript": "^", "textsubscript": "_"}
 _SYMBOLS = {"epsilon": "ε", "phi": "φ", "|": "‖"}
-"""What reads better in a terminal than the sign that is printed."""
+"""Characters that are more readable in a terminal than the printed sign."""
 
 
 def readable(text: str) -> str:
-    """The text with TeX commands, accents, sub- and superscripts as Unicode where there is one.
+    """Return the text with TeX commands, accents, sub- and superscripts as Unicode where possible.
 
-    Only what is surely meant is changed; what is not known stays as its author wrote it.
-    ``readable(r"$O(n^2 \\log n)$ for $\\alpha \\le 1$") == "O(n² log n) for α ≤ 1"``.
+    Only unambiguous TeX is changed; the rest stays as its author wrote it. ``readable(r"$O(n^2
+    \\log n)$ for $\\alpha \\le 1$") == "O(n² log n) for α ≤ 1"``.
     """
     if "\\" not in text and "$" not in text:
         return text
@@ -46,7 +46,7 @@ def readable(text: str) -> str:
 
 
 def _with_formulas(text: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of the text, each with whether it is what is between two dollars."""
+    """Yield the pieces of the text, and whether each is between two dollars."""
     done = 0
     for math in _MATH.finditer(text):
         yield text[done : math.start()], False

@@ -1,10 +1,10 @@
-"""Unicode text → LaTeX that is safe inside a BibTeX value and says the same in print.
+"""Convert Unicode text to LaTeX that is safe in a BibTeX value and prints the same.
 
 A BibTeX value is read three times: BibTeX counts its braces and changes its capitals, LaTeX runs
-it, and tools such as ours decode it. So every brace written here is balanced, every named macro
-sits in braces of its own (``{\"o}``, BibTeX's "special character": sorted and changed in case as
-one letter), and nothing that LaTeX would run comes out of a title but mathematics made of known
-macros (``MATH_MACROS``): a title is foreign text.
+it, and tools such as ours decode it. So all braces written here are balanced, every named macro is
+in braces of its own (``{\"o}``, BibTeX's "special character": sorted and changed in case as one
+letter), and nothing that LaTeX would run comes out of a title except mathematics of known macros
+(``MATH_MACROS``): a title is foreign text.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ _FLAT = rf"{_SCRIPTS}?(?:{_ATOM}{_SCRIPTS}?)*"
 
 
 def split_math(text: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of ``text`` in order, each with whether it is ``$mathematics$``.
+    """Return the pieces of ``text`` in order, and whether each is ``$mathematics$``.
 
-    As in Pandoc, no blank follows the first dollar or precedes the second, and no digit follows
-    the second: ``$5 and $6`` are prices. What LaTeX would refuse or run is not mathematics either.
+    As in Pandoc, no blank follows the first dollar or precedes the second, and no digit follows the
+    second: ``$5 and $6`` are prices. Content that LaTeX would refuse or run is not mathematics
+    either.
     """
     done = start = 0
     while (start := text.find("$", start)) >= 0:
@@ -60,7 +61,7 @@ def split_math(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _is_harmless(content: str) -> bool:
-    """Whether LaTeX sets ``content`` without an error and without any effect but print."""
+    """Return whether LaTeX sets ``content`` without an error and with no effect but print."""
     if r"\\" in content or not has_balanced_braces(content):
         return False
     flat = content.replace(r"\{", "(").replace(r"\}", ")")
@@ -72,7 +73,7 @@ def _is_harmless(content: str) -> bool:
 
 
 def has_balanced_braces(content: str) -> bool:
-    """As BibTeX counts: an escaped brace is a brace."""
+    """Return whether braces are balanced as BibTeX counts: an escaped brace is a brace."""
     depth = 0
     for character in content:
         depth += (character == "{") - (character == "}")
@@ -97,7 +98,7 @@ _ARGUMENTS = {
     "Δ": r"\Delta",
     "·": r"\cdot",
 }
-"""What is in a style and is no ASCII → its LaTeX."""
+"""Styled characters outside ASCII → their LaTeX."""
 # Signs of mathematics and Greek letters: LaTeX does not take them as UTF-8 without a package. A
 # text, which re compiles and keeps at its first use: for BibTeX none is.
 _TO_KEEP = rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u0386-\u03ce]"
@@ -109,11 +110,11 @@ _VERBATIM_SAFE = "!#$%&'()*+,-./:;<=>?@[]^_`|~"
 
 
 def escape_text(text: str, *, encode: bool) -> str:
-    """``text`` on one line for a field that is printed; balanced mathematics stays as it is.
+    """Return ``text`` on one line for a printed field; balanced mathematics stays as it is.
 
     With ``encode``, characters that have a safe LaTeX name are written with it (``ö`` →
-    ``{\\"o}``), because BibTeX itself sorts and cuts bytes; the others stay UTF-8. Without it,
-    only signs of mathematics are (``β`` → ``{\\ensuremath{\\beta}}``).
+    ``{\\"o}``), because BibTeX itself sorts and cuts bytes; others stay UTF-8. Without it, only
+    mathematical symbols are (``β`` → ``{\\ensuremath{\\beta}}``).
     """
     return "".join(
         piece if is_math else _escape(piece, encode) for piece, is_math in split_math(clean(text))
@@ -121,10 +122,10 @@ def escape_text(text: str, *, encode: bool) -> str:
 
 
 def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> str:
-    """``escape_text`` with braces around what a style must not write small.
+    """Return ``escape_text`` with braces around text that a style must not change to lower case.
 
     These are words with a capital after the first letter or beside a digit (``{BERT}``,
-    ``{GPT}-4``), single capitals other than the article, mathematics, and what ``protect`` lists.
+    ``{GPT}-4``), single capitals other than the article, mathematics, and the words in ``protect``.
     """
     text = clean(text)
     words = _words_or(protect)
@@ -145,7 +146,7 @@ def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> s
 
 
 def escape_verbatim(text: str) -> str:
-    """Write an address, DOI or eprint: not escaped, but characters that would end the value are
+    """Return an address, DOI or eprint unescaped, with characters that would end the value
     percent-encoded."""
     return quote(text.strip(), safe=_VERBATIM_SAFE)
 
@@ -167,7 +168,8 @@ def _replacement(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _encoded(character: str) -> str:
-    """A non-ASCII character, or an ASCII letter with combining marks, in LaTeX if it has a name."""
+    """Return a non-ASCII character, or an ASCII letter with combining marks, in LaTeX if it has a
+    name."""
     if character in LETTERS:
         return "{\\" + LETTERS[character] + "}"
     if character in SYMBOLS:
@@ -178,7 +180,8 @@ def _encoded(character: str) -> str:
 
 
 def _styled(macro: str, argument: str) -> str:
-    """The argument in a style. A capital gets braces, or BibTeX would write it small."""
+    """Return the argument in a style. A capital gets braces, or BibTeX would change it to lower
+    case."""
     latex = _ARGUMENTS.get(argument, argument)
     is_capital = argument.isascii() and argument.isupper()
     if macro == "mathord" and is_capital:
@@ -190,7 +193,7 @@ def _styled(macro: str, argument: str) -> str:
 
 
 def _accented(character: str) -> str:
-    """A letter with marks that TeX has; any other character as it is."""
+    """Return a letter with accents that TeX has; any other character as it is."""
     decomposed = unicodedata.normalize("NFD", character)
     base, marks = decomposed[0], decomposed[1:]
     if not (marks and base.isalpha() and ACCENTS.keys() >= set(marks)):
@@ -205,13 +208,13 @@ def _accented(character: str) -> str:
 
 
 def _without_dot(letter: str, mark: str) -> str:
-    """The letter as this mark is put on it."""
+    """Return the letter in the form that carries this accent."""
     return "{\\" + letter + "}" if letter in "ij" and ACCENTS[mark] not in "cdkb" else letter
 
 
 @lru_cache(maxsize=8)
 def _words_or(listed: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern of words; what is ``listed`` is found first, in the group of that name."""
+    """Return a pattern of words; ``listed`` ones are matched first, in the group of that name."""
     phrases = "|".join(re.escape(phrase) for phrase in sorted(listed, key=len, reverse=True))
     known = rf"(?P<listed>(?<!\w)(?:{phrases})(?!\w))|" if phrases else ""
     return re.compile(known + _WORD)

@@ -1,8 +1,8 @@
-"""The one walk over TeX that makes Unicode of it; what each use wants read is a subclass of it.
+"""Parse TeX into Unicode; each use subclasses this parser.
 
-Signs of symbols that our tables do not have come from pylatexenc's list. Its walker is not used: it
-takes seventy times as long, loses macros that it does not know, and takes ``%`` for a comment,
-which it is not in BibTeX (docs/dependencies.md).
+Symbols that our tables do not have come from pylatexenc's list. Its parser is not used: it takes
+seventy times as long, loses unknown macros, and takes ``%`` for a comment, which it is not in
+BibTeX (docs/dependencies.md).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _MAX_DEPTH = 20
 _BLANKS = re.compile(r"\s*")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 MARKS = {name: mark for mark, name in ACCENTS.items()}
-"""TeX's accent → combining mark."""
+"""TeX accent → combining mark."""
 _MARKS_ALONE = {"`": "`", "'": "´", "^": "^", "~": "~", "=": "¯", '"': "¨", ".": "˙"}
 CHARACTERS = {
     **dict.fromkeys((",", ";", ":", " ", "\n", "\\"), " "),
     **dict.fromkeys(("!", "-", "/", "@"), ""),
 }
-"""Control symbols that are no character themselves; ``\\&`` and its like are."""
+"""Control symbols that are not characters themselves, unlike ``\\&`` and others."""
 _NAMED = {
     **{latex[2:-1]: character for character, latex in SPECIALS.items() if latex[0] == "{"},
     **{name: character for character, name in LETTERS.items()},
@@ -58,25 +58,25 @@ _STYLES = frozenset(
     "MakeLowercase nolinkurl autocap left right big Big bigl bigr Bigl Bigr displaystyle textstyle "
     "limits nolimits url".split()
 )
-"""Macros that only change how their argument looks."""
+"""Macros that only change the look of their argument."""
 
 
 _SILENT = {
     **dict.fromkeys("noopsort href foreignlanguage selectlanguage textcolor color".split(), ""),
     **dict.fromkeys(("hspace", "vspace"), " "),
 }
-"""Macros of which the first argument is not printed, and what is printed in its place."""
+"""Macros whose first argument is not printed, and what is printed instead."""
 _LENGTHS = frozenset("kern hskip vskip mkern mskip".split())
 _LENGTH = re.compile(r"\s*=?\s*[-+]?[0-9.]+\s*(?:pt|em|ex|mm|cm|in|bp|mu|sp)?")
 
 
 class TexReader:
-    """Walks over a text once, however hostile it is; a group within more than 20 others is read as
-    if it had no braces."""
+    """Parses a text in one pass, however hostile it is; groups nested more than 20 deep are read as
+    if they had no braces."""
 
     special: ClassVar[re.Pattern[str]]
-    """A command, or a sign that means something here; ``}`` is one. Every alternative begins with
-    a character of its own: so said, the others are passed over quickly."""
+    """A command, or a character with a special meaning, such as ``}``. Each alternative begins with
+    a different character, so that others are skipped quickly."""
     marks: ClassVar[Mapping[str, str]] = MARKS
     characters: ClassVar[Mapping[str, str]] = CHARACTERS
     after_name: ClassVar[re.Pattern[str]]
@@ -87,11 +87,11 @@ class TexReader:
         self._depth = 0
 
     def read(self) -> str:
-        """All of the text."""
+        """Return the whole text."""
         return self._read(is_group=False)
 
     def _read(self, *, is_group: bool) -> str:
-        """What stands up to the end, or up to the brace that closes the group."""
+        """Return the text up to the end, or up to the brace that closes the group."""
         pieces = []
         while special := self.special.search(self.text, self.at):
             start = special.start()
@@ -111,15 +111,15 @@ class TexReader:
         return self.braced() if special == "{" else self.sign(special)
 
     def sign(self, sign: str) -> str:
-        """Return what a character means that is neither a command nor an opening brace."""
+        """Return the meaning of a character that is neither a command nor an opening brace."""
         return "" if sign == "}" else sign
 
     def braced(self) -> str:
-        """A group that is no argument; its opening brace is read."""
+        """Read a group that is not an argument; its opening brace is already read."""
         return self.group()
 
     def group(self) -> str:
-        """What stands up to the closing brace; the opening one is read."""
+        """Read up to the closing brace; the opening one is already read."""
         if self._depth >= _MAX_DEPTH:
             return ""
         self._depth += 1
@@ -128,7 +128,7 @@ class TexReader:
         return read
 
     def argument(self) -> str:
-        """What a command applies to: a group, a command or one character."""
+        """Read the argument of a command: a group, a command or one character."""
         self.skip(_BLANKS)
         sign = self.text[self.at : self.at + 1]
         if sign in ("", "}", "$") or self._depth >= _MAX_DEPTH:
@@ -142,23 +142,23 @@ class TexReader:
         return self.group() if sign == "{" else self.sign(sign)
 
     def next_command(self) -> str:
-        """The command whose backslash is here."""
+        """Return the command whose backslash is at the current position."""
         start = self.at
         found = self.special.match(self.text, start)
         self.at = found.end() if found else start + 1
         return self.command(self.text[start + 1 : self.at], start)
 
     def skip(self, pattern: re.Pattern[str]) -> None:
-        """Passes over what matches here."""
+        """Skip what matches at the current position."""
         if found := pattern.match(self.text, self.at):
             self.at = found.end()
 
     def end_name(self) -> None:
-        """Passes over what goes with the name of a command: TeX eats the blanks after it."""
+        """Skip what belongs to a command's name: TeX ignores the blanks after it."""
         self.skip(self.after_name)
 
     def command(self, name: str, start: int) -> str:
-        """The command with this name, or this character after its backslash at ``start``."""
+        """Read the command with this name, or this character after its backslash at ``start``."""
         if name in self.marks:
             return self.accented(name, start)
         if not name.isalpha():
@@ -182,26 +182,26 @@ class TexReader:
         return symbol
 
     def accented(self, name: str, start: int) -> str:
-        """The letter with the accent of this name, whose backslash is at ``start``."""
+        """Return the letter with the accent of this name, whose backslash is at ``start``."""
         letters = self.argument()
         if not letters:
             return _MARKS_ALONE.get(name, "")
         return with_mark(letters, self.marks[name])
 
     def unknown(self, name: str) -> str:
-        """A macro that nobody knows."""
+        """Read an unknown macro."""
         raise NotImplementedError
 
 
 def with_mark(letters: str, mark: str) -> str:
-    """The letters with the mark on the first one."""
+    """Return the letters with the mark on the first one."""
     base = _DOTLESS.get(letters[0], letters[0])
     return unicodedata.normalize("NFC", base + mark) + letters[1:]
 
 
 @lru_cache(maxsize=1024)
 def symbol_of(name: str) -> str | None:
-    """The character that the macro prints, or None."""
+    """Return the character that the macro prints, or None."""
     found = _NAMED.get(name)
     return _pylatexenc_symbols().get(name) if found is None else found
 

@@ -1,6 +1,6 @@
-"""Which LaTeX says what: the tables that ``encode`` and ``decode`` share.
+"""Tables that ``encode`` and ``decode`` share: which LaTeX stands for which character.
 
-They hold what plain LaTeX with its usual encodings (OT1 or T1, and the text companion, in the
+They contain what plain LaTeX with its usual encodings (OT1 or T1, and the text companion, in the
 kernel since 2020) prints without a package.
 """
 
@@ -24,7 +24,7 @@ SPECIALS = {
     ">": r"{\textgreater}",
     "|": r"{\textbar}",
 }
-"""What would be run, or not printed, when written as it is."""
+"""Characters that would be run, or not printed, if written unescaped."""
 
 ACCENTS = {
     **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u"},
@@ -84,12 +84,12 @@ SYMBOLS = {
     **{"≜": "triangleq", "⊩": "Vdash", "□": "square", "✓": "checkmark", "ℶ": "beth"},
     "∦": "nparallel",
 }
-"""Character → name of the macro that prints it in mathematics; of the last four lines with the
-package amssymb."""
+"""Character → name of the macro that prints it in mathematics; the last four lines need the package
+amssymb."""
 
 
 def _letters_from(first: str) -> dict[str, str]:
-    """The capital and small letters of an alphabet that begins at this character."""
+    """Return the capital and small letters of an alphabet that begins at this character."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     return {letter: chr(ord(first) + at) for at, letter in enumerate(letters)}
 
@@ -119,7 +119,7 @@ STYLED = {
     # LaTeX does not take.
     "mathord": dict(zip("ABEZHIKMNOPTXoΔ·-", "ΑΒΕΖΗΙΚΜΝΟΡΤΧο∆⋅−", strict=True)),
 }
-"""Macro → what its argument may be → the character that stands for both: ``\\mathbb{R}``, ℝ."""
+"""Macro → argument → the character for both: ``\\mathbb{R}``, ℝ."""
 
 MATH_MACROS = (
     dict.fromkeys(SYMBOLS.values(), 0)
@@ -139,8 +139,8 @@ MATH_MACROS = (
     )
     | {"frac": 2}
 )
-"""Macro that mathematics in a title may use → how many arguments it takes.
+"""Macro that mathematics in a title may use → its number of arguments.
 
-All of them only print (``\\mathbb`` and ``\\mathfrak`` with the package amssymb); a list of what is
-harmless stays complete, a list of what is not never is.
+All of them only print (``\\mathbb`` and ``\\mathfrak`` with the package amssymb). A list of
+harmless macros can be complete, a list of harmful ones cannot.
 """

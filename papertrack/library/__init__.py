@@ -1,7 +1,7 @@
-"""The library: the folder with everything, how it is found and where its parts lie.
+"""The library: its folder, how it is found, and the paths of its parts.
 
-Looking creates nothing, and looking is cheap: the settings are read by ``settings`` only when
-somebody asks for one.
+Looking for a library creates nothing and is cheap: ``settings`` reads the settings only when they
+are needed.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ SETTINGS_FILE = "papertrack.toml"
 BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
 """A backup's name is its time."""
 RECORDS_MARK = "categories.toml"
-"""The file by which the folder of a shared library is known, with that of its records."""
+"""The file by which the folder of a shared library is recognised, together with its records."""
 _LONGEST_PATH = 4096
-"""Bytes of a file of git's that holds one."""
+"""The largest git file with a path that is read, in bytes."""
 
 FIRST_SETTINGS = """\
 # The settings of this papertrack library. Every line is optional: `papertrack config` lists all
@@ -36,7 +36,7 @@ FIRST_SETTINGS = """\
 
 
 class Library(NamedTuple):
-    """A library's paths. None of them needs to exist but ``settings_path``."""
+    """A library's paths. Only ``settings_path`` has to exist."""
 
     root: Path
     """An absolute path."""
@@ -47,7 +47,7 @@ class Library(NamedTuple):
 
     @property
     def private(self) -> Path:
-        """What nobody else is to see: in git's own directory once the library is shared, since a
+        """The folder for private data: in git's own directory once the library is shared, since a
         pushed tree can contain any path beside it."""
         inside = private_in_git(self.root)
         is_inside = inside is not None and (inside.is_dir() or has_records(self.root))
@@ -59,35 +59,37 @@ class Library(NamedTuple):
 
     @property
     def state_dir(self) -> Path:
-        """Locks and time stamps that this library's processes share; disposable."""
+        """The folder for locks and time stamps that this library's processes share; disposable."""
         return self.private / "state"
 
     @property
     def intents(self) -> Path:
-        """What is about to be written over files (see ``library.intents``)."""
+        """The folder of changes that are about to be written to files (see ``library.intents``)."""
         return intents_folder(self.database)
 
     @property
     def backups(self) -> Path:
-        """Checked copies of the database, the newest of each day and week."""
+        """The folder of checked database copies: the newest of each day and week."""
         return self.private / "backups"
 
     @property
     def own_files(self) -> tuple[Path, ...]:
-        """What papertrack writes for itself at any time, where a stranger may have put links."""
+        """Paths that papertrack writes for itself at any time, where a stranger may have put
+        links."""
         return (
             () if is_shared(self) else (self.database, self.state_dir, self.intents, self.backups)
         )
 
     def holds_own_files(self) -> bool:
-        """Whether what papertrack writes for itself is all in the library's folder."""
+        """Return whether all files that papertrack writes for itself are in the library's
+        folder."""
         # Without a link on the way nothing leads out; paths are followed only where there is one.
         places = self.private, *self.own_files
         return not any(map(os.path.islink, places)) or all(map(self.holds, self.own_files))
 
     def holds(self, path: Path) -> bool:
-        """Whether a path is in the library's folder, or where it keeps what is private, also when
-        links are followed. What git keeps in the folder is none of the library's: its settings run
+        """Return whether a path is in the library's folder or its private folder, also when
+        links are followed. git's own files in the folder do not count: their settings can run
         programs."""
         real = Path(os.path.realpath(path))
         places = [self.root, *([self.private] if is_shared(self) else ())]
@@ -106,32 +108,32 @@ class Library(NamedTuple):
 
     @property
     def pdfs(self) -> Path:
-        """Where PDFs are fetched to."""
+        """The folder for fetched PDFs."""
         return (self.private if is_shared(self) else self.root) / "pdfs"
 
     @property
     def pdf_folders(self) -> tuple[Path, ...]:
-        """Where PDFs are: there, and in the folder of a shared library that its readers may
+        """The folders with PDFs: the one above, and in a shared library also one that its readers
         fill."""
         return (self.pdfs, self.root / "pdfs") if is_shared(self) else (self.pdfs,)
 
     @property
     def records(self) -> Path:
-        """The records of a library that is shared."""
+        """The folder of a shared library's records."""
         return self.root / "papers"
 
 
 INTENT = ".intent"
-"""The suffix of the file that holds one (see ``library.intents``)."""
+"""The suffix of a file with an intent (see ``library.intents``)."""
 
 
 def intents_folder(database: Path) -> Path:
-    """Where a library with this database keeps its intents."""
+    """Return the intents folder of a library with this database."""
     return database.parent / "intents"
 
 
 def has_pending(folder: Path) -> bool:
-    """Whether there may be intents in a folder: as cheap as can be, for every command."""
+    """Return whether a folder may contain intents; must be cheap, since every command asks."""
     try:
         return any(place.suffix == INTENT for place in folder.iterdir())
     except OSError:
@@ -142,8 +144,8 @@ def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) 
     """Find the library to work on, starting from ``folder``.
 
     The first of these counts: ``chosen`` (the option ``--library``), ``$PAPERTRACK_LIBRARY``, the
-    nearest folder from ``folder`` upwards with a ``papertrack.toml``, the personal library.
-    Raises NotFoundError when there is no library, or none at the place that was named.
+    nearest folder from ``folder`` upwards with a ``papertrack.toml``, the personal library. Raises
+    NotFoundError when there is no library, or none at the named place.
     """
     named = _named_folder(chosen, environ, folder)
     if named is not None:
@@ -161,7 +163,7 @@ def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) 
 
 
 def folder_for_new(environ: Mapping[str, str], folder: Path) -> Path:
-    """Where a library is made that nobody names a place for: where it is then found."""
+    """Return the default folder for a new library, where it will also be found."""
     named = _named_folder(None, environ, folder)
     return folder if named is None else named[0]
 
@@ -169,7 +171,8 @@ def folder_for_new(environ: Mapping[str, str], folder: Path) -> Path:
 def _named_folder(
     chosen: Path | None, environ: Mapping[str, str], folder: Path
 ) -> tuple[Path, str] | None:
-    """Which folder is named as the library's, and by what, as the beginning of a sentence."""
+    """Return the folder that is named as the library's, and who names it, as the start of a
+    sentence."""
     if chosen is not None:
         return folder / chosen, "--library names"
     if named := environ.get("PAPERTRACK_LIBRARY"):
@@ -178,7 +181,7 @@ def _named_folder(
 
 
 def personal_folder() -> Path:
-    """Where the personal library is, if there is one: in the platform's data directory."""
+    """Return the folder of the personal library, in the platform's data directory."""
     # Costs 19 ms and is needed only by those who work outside any library.
     from platformdirs import user_data_path
 
@@ -187,14 +190,14 @@ def personal_folder() -> Path:
 
 def state_folder() -> Path:
     """Return the folder for state that a user's libraries share: the pace of requests to arXiv,
-    whose terms count all of them as one client, and which libraries are trusted."""
+    whose terms count all of them as one client, and the list of trusted libraries."""
     from platformdirs import user_state_path
 
     return user_state_path("papertrack", appauthor=False)
 
 
 def own_settings_path(environ: Mapping[str, str]) -> Path:
-    """The reader's own settings, for all libraries; the file need not be there."""
+    """Return the path of the reader's own settings, for all libraries; the file need not exist."""
     # The platform's folder without an import of 20 ms, where the rule is as short as XDG's.
     if sys.platform.startswith("linux"):
         config = environ.get("XDG_CONFIG_HOME", "").strip()
@@ -206,7 +209,7 @@ def own_settings_path(environ: Mapping[str, str]) -> Path:
 
 
 def has_database(library: Library) -> bool:
-    """Whether a library has more than the place of a database."""
+    """Return whether a library has a database, not just a place for one."""
     try:
         return library.database.stat().st_size > 0
     except OSError:
@@ -219,13 +222,14 @@ def is_shared(library: Library) -> bool:
 
 
 def has_records(root: Path) -> bool:
-    """Whether the files in a folder are those of a shared library, such as in a fresh clone."""
+    """Return whether the files in a folder are those of a shared library, for example in a fresh
+    clone."""
     return (root / RECORDS_MARK).is_file() and (root / "papers").is_dir()
 
 
 def is_of_repository(path: Path) -> bool:
-    """Whether a path leads into what git, Mercurial or Jujutsu keep beside the files of a tree, in
-    any spelling in which a disk may take it for theirs."""
+    """Return whether a path leads into what git, Mercurial or Jujutsu keep beside a tree, in any
+    spelling that a disk may treat as the same."""
     from papertrack.text import clean  # Asked where something is written.
 
     names = {clean(name).casefold() for name in path.parts}
@@ -233,8 +237,8 @@ def is_of_repository(path: Path) -> bool:
 
 
 def git_folders(folder: Path) -> tuple[Path, Path] | None:
-    """The working tree that a folder is in and its git directory; None where it is in none, or in
-    one whose git directory another user made, as anybody may in /tmp."""
+    """Return the working tree that contains a folder, and its git directory; None outside of git,
+    or if another user made the git directory, as anybody may in /tmp."""
     for tree in (folder, *folder.parents):
         found = tree / ".git"
         if not (found.exists() and _is_by_owner(found, folder)):
@@ -248,14 +252,14 @@ def git_folders(folder: Path) -> tuple[Path, Path] | None:
 
 
 def _is_by_owner(found: Path, folder: Path) -> bool:
-    """Whether a file is of this user, or of the one whose folder it is."""
+    """Return whether a file belongs to this user, or to the owner of the folder."""
     if not hasattr(os, "geteuid"):
         return True
     return found.lstat().st_uid in (os.geteuid(), folder.stat().st_uid)
 
 
 def _read_path(file: Path, key: str = "") -> str | None:
-    """The path that a file of git's holds; None where it holds none."""
+    """Return the path in one of git's files; None if it contains none."""
     try:
         with file.open("rb") as opened:
             said = opened.read(_LONGEST_PATH).decode().removeprefix(key).strip()
@@ -265,8 +269,8 @@ def _read_path(file: Path, key: str = "") -> str | None:
 
 
 def private_in_git(root: Path) -> Path | None:
-    """Where a library in this folder keeps what is private, if it is shared through git: below the
-    directory that all worktrees have in common, by worktree and path. None outside of git."""
+    """Return where a library in this folder keeps private data if it is shared through git: below
+    the directory common to all worktrees, by worktree and path. None outside of git."""
     root = Path(os.path.realpath(root))
     if (found := git_folders(root)) is None:
         return None
@@ -281,9 +285,9 @@ def private_in_git(root: Path) -> Path | None:
 
 
 def create_library(root: Path) -> tuple[Library, bool]:
-    """The library in ``root``, made if it was not there, and whether it was made.
+    """Return the library in ``root``, made if necessary, and whether it was made.
 
-    Files that are in the folder already stay as they are. Raises PapertrackError when the folder
+    Files that are already in the folder stay as they are. Raises PapertrackError when the folder
     cannot be written.
     """
     # Only who makes one pays for what writing files needs.

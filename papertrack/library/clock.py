@@ -9,9 +9,9 @@ from papertrack.errors import UsageError
 
 
 def current_time(environ: Mapping[str, str]) -> datetime:
-    """Now, with the offset of the local zone; ``PAPERTRACK_NOW`` (ISO 8601) sets it.
+    """Return the current time with the local offset; ``PAPERTRACK_NOW`` (ISO 8601) overrides it.
 
-    Raises UsageError when that variable is no time.
+    Raises UsageError when that variable is not a time.
     """
     fixed = environ.get("PAPERTRACK_NOW")
     if not fixed:

@@ -1,4 +1,4 @@
-"""Writing files that belong to somebody: whole or not at all, and never over unseen changes."""
+"""Write files that belong to somebody: completely or not at all, and never over unseen changes."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from pathlib import Path
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 
 MOST_BYTES = 512 * 2**20
-"""Of a file that is read whole: one that is nearly all holes takes no room in an archive."""
+"""The largest file that is read whole: a file with holes takes no space in an archive."""
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _LEFTOVER = ".papertrack-"
-"""In the name of a file that is being written, before the number of the process that writes it."""
+"""The part of a temporary file's name before the number of the process that writes it."""
 
 
 class NotAllowed(PapertrackError):
-    """A file may not be written by this user, or lies where nobody may."""
+    """The user may not write this file, or nobody may write there."""
 
 
 class NotConfirmed(PapertrackError):
-    """A file was replaced, but nobody knows whether that outlasts a power cut."""
+    """A file was replaced, but it is not known whether it survives a power cut."""
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file that the user named.
+    """Return the bytes of a file that the user named.
 
-    Raises NotFoundError when it is not there, PapertrackError when it is not a plain file, is
-    enormous or cannot be read.
+    Raises NotFoundError when it does not exist, PapertrackError when it is not a plain file, is too
+    large or cannot be read.
     """
     try:
         # A device may have no end, and a pipe may never begin.
@@ -39,7 +39,7 @@ def read_file(path: Path) -> bytes:
             )
         if path.is_file() and path.stat().st_size > MOST_BYTES:
             raise PapertrackError(
-                f"{path} is larger than {MOST_BYTES // 2**20} MB: it is not read."
+                f"{path} is larger than {MOST_BYTES // 2**20} MB, so it was not read."
             )
         return path.read_bytes()
     except FileNotFoundError:
@@ -53,11 +53,11 @@ def read_file(path: Path) -> bytes:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Put ``data`` in a file, atomically and synced to disk.
+    """Write ``data`` to a file, atomically and synced to disk.
 
-    An existing file keeps its permissions; a symbolic link stays one, and what it names is
-    written. Raises PapertrackError when that fails, with the old file unharmed: NotAllowed when it
-    always would; NotConfirmed when the file was replaced and only the disk's word is missing.
+    An existing file keeps its permissions; a symbolic link stays, and its target is written. Raises
+    PapertrackError on failure, with the old file unharmed: NotAllowed if it would always fail;
+    NotConfirmed if the file was replaced and only the disk's confirmation is missing.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -89,20 +89,20 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 def replace_file(path: Path, seen: bytes, data: bytes) -> None:
-    """``write_file`` for a file that others edit too: only while it still holds ``seen``.
+    """Write a file that others edit too, only if it still contains ``seen`` (see ``write_file``).
 
     Raises ConflictError when it has changed since then.
     """
     if read_file(path) != seen:
         raise ConflictError(
-            f"{path} has changed while papertrack worked on it. Nothing was written; run again."
+            f"{path} changed while papertrack worked on it. Nothing was written; run again."
         )
     write_file(path, data)
 
 
 def create_file(path: Path, data: bytes) -> bool:
-    """Put ``data`` in a file that is not there yet, atomically and synced to disk; return whether
-    it was not there. Raises OSError."""
+    """Write ``data`` to a new file, atomically and synced to disk; return False if the file exists.
+    Raises OSError."""
     make_folder(path.parent)
     with _written_beside(path, data) as temporary:
         try:
@@ -117,15 +117,15 @@ def create_file(path: Path, data: bytes) -> bool:
 
 
 def replace_whole(target: Path, data: bytes) -> None:
-    """Put ``data`` in a plain file, atomically and synced to disk. Raises OSError."""
+    """Write ``data`` to a plain file, atomically and synced to disk. Raises OSError."""
     with _written_beside(target, data) as temporary:
         temporary.replace(target)
 
 
 @contextlib.contextmanager
 def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
-    """A file with these bytes beside the target, to take its place; it is gone at the end, and what
-    became of the names is synced to disk."""
+    """Write a temporary file with these bytes beside the target; it is removed at the end, and the
+    folder is synced to disk."""
     # It takes longer to import than much of what only reads a library.
     import tempfile
 
@@ -149,12 +149,12 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
 
 
 def temporary_name(target: Path) -> str:
-    """The name of the unfinished file beside a target, by which one left behind is known."""
+    """Return the name of the temporary file beside a target, by which a leftover is recognised."""
     return f".{target.name[:40]}{_LEFTOVER}{os.getpid()}"
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a file under a name that is for papertrack alone: through no link that somebody put
+    """Write a file under a name that only papertrack uses, following no link that somebody put
     there. Raises OSError."""
     path.unlink(missing_ok=True)
     with path.open("xb") as file:
@@ -162,9 +162,9 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the unfinished files that killed writers left in a folder; those at work keep theirs.
+    """Remove temporary files that killed writers left in a folder; running writers keep theirs.
 
-    What cannot be looked at or removed stays: it harms nobody.
+    Files that cannot be checked or removed stay: they do no harm.
     """
     with contextlib.suppress(OSError):
         for path in leftovers(folder):
@@ -172,7 +172,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """The unfinished files that killed writers left in a folder; none where nobody can look."""
+    """Yield temporary files that killed writers left in a folder; none if it cannot be read."""
     try:
         return sorted(path for path in folder.glob(f".*{_LEFTOVER}*") if _is_left(path.name))
     except OSError:
@@ -188,8 +188,8 @@ def _is_left(name: str) -> bool:
 
 
 def _take_after(old: Path, new: Path) -> None:
-    """Give a file the mode of the one that it will replace, and, where the system allows it, its
-    owner, group and extended attributes."""
+    """Give a new file the mode of the file that it will replace and, where the system allows it,
+    its owner, group and extended attributes."""
     status = old.stat()
     if hasattr(os, "chown"):
         with contextlib.suppress(OSError):  # Only root may give a file away.
@@ -208,8 +208,8 @@ def _umask() -> int:
 
 
 def not_kept(path: Path) -> tuple[str, ...]:
-    """What a file cannot keep when another one takes its place, as sentences about the time after
-    it: other names of it, and an owner or group that the system lets nobody else give.
+    """Return what a file will lose when it is replaced, as sentences in the past tense: other hard
+    links, and an owner or group that the system lets nobody else set.
 
     Raises OSError.
     """
@@ -230,7 +230,7 @@ def not_kept(path: Path) -> tuple[str, ...]:
 
 
 def attributes_of(path: Path) -> dict[str, bytes]:
-    """The extended attributes of a file; none where the system has none, or shows none."""
+    """Return the extended attributes of a file; none if the system has or shows none."""
     if not hasattr(os, "listxattr"):
         return {}
     with contextlib.suppress(OSError):
@@ -239,16 +239,16 @@ def attributes_of(path: Path) -> dict[str, bytes]:
 
 
 def attributes_lost(before: Mapping[str, bytes], path: Path) -> tuple[str, ...]:
-    """Which of the attributes that a file had another one in its place could not be given, as
-    sentences about the time after it."""
+    """Return which attributes of the old file the new one could not be given, as sentences in the
+    past tense."""
     now = attributes_of(path)
     lost = sorted(name for name, value in before.items() if now.get(name) != value)
-    said = f"the system did not let it keep what it was marked with: {', '.join(lost)}."
+    said = f"the system did not let it keep these attributes: {', '.join(lost)}."
     return (said,) if lost else ()
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents, so that a power cut takes none of them away.
+    """Make a folder and its parents, so that they survive a power cut.
 
     Raises OSError.
     """
@@ -259,14 +259,15 @@ def make_folder(folder: Path) -> None:
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file, if it is there, so that a power cut does not bring it back. Raises OSError."""
+    """Remove a file, if it exists, so that a power cut does not bring it back. Raises OSError."""
     with contextlib.suppress(FileNotFoundError):
         path.unlink()
         sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Let the names in a folder outlast a power cut, which may undo a rename. Raises OSError."""
+    """Sync the names in a folder to disk; otherwise a power cut may undo a rename. Raises
+    OSError."""
     # Windows cannot open folders and needs no sync.
     if os.name == "nt":
         return

@@ -1,8 +1,8 @@
-"""What is about to be written over a file, kept until it is known that the library remembers it.
+"""Intents: records of file changes, kept until the library has committed them.
 
-A file and a database cannot change in one step. Before a file is replaced, its old bytes and the
-new ones are put down in a file of their own, an intent; after the library has committed, the
-intent goes. One that is found later tells what a killed run was doing.
+A file and a database cannot change in one step. Before a file is replaced, its old and new bytes
+are written to a file of their own, the intent; after the library has committed, the intent is
+removed. An intent that is found later shows what a killed run was doing.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ class Intent(NamedTuple):
     """One file that is to be replaced."""
 
     token: str
-    """Tells this intent from all others; the library remembers it when it commits."""
+    """Identifies this intent; the library stores it when it commits."""
     name: str
-    """What the library calls the file."""
+    """The library's name for the file."""
     path: Path
     old: bytes
     new: bytes
     place: Path
-    """The file that holds the intent."""
+    """The file with the intent."""
 
     def forget(self) -> None:
-        """Remove the intent: both sides agree again. What cannot be removed is seen next time."""
+        """Remove the intent, since file and library agree again. If it cannot be removed, the next
+        run sees it."""
         try:
             self.place.unlink(missing_ok=True)
         except OSError:
@@ -40,7 +41,7 @@ class Intent(NamedTuple):
 
 
 def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Intent:
-    """Put an intent into a folder, synced to disk, and return it. Raises OSError."""
+    """Write an intent into a folder, synced to disk, and return it. Raises OSError."""
     token = os.urandom(8).hex()
     intent = Intent(token, name, path, old, new, folder / f"{token}{INTENT}")
     head = {"name": name, "old": len(old), "new": len(new)}
@@ -50,9 +51,9 @@ def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Int
 
 
 def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
-    """The intents in a folder, oldest first. Those that cannot be read are left out.
+    """Return the intents in a folder, oldest first. Those that cannot be read are left out.
 
-    ``path_of`` tells which file has a name: the intents of a stranger's library name no paths.
+    ``path_of`` finds the file for a name: the intents of a stranger's library contain no paths.
     """
     try:
         places = [place for place in folder.iterdir() if place.suffix == INTENT]
@@ -63,7 +64,7 @@ def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
 
 
 def unreadable(folder: Path) -> list[Path]:
-    """What stands where intents are and is none: a wrong letter in it, or somebody else's file."""
+    """Return files in the intents folder that are not intents: damaged, or somebody else's."""
     try:
         places = [place for place in folder.iterdir() if place.suffix == INTENT]
     except OSError:
@@ -72,7 +73,7 @@ def unreadable(folder: Path) -> list[Path]:
 
 
 def set_aside(place: Path) -> Path:
-    """Give an unreadable intent a name under which nobody looks for one. Raises OSError."""
+    """Rename an unreadable intent so that it is ignored. Raises OSError."""
     return place.rename(place.with_name(f"{place.name}.unreadable"))
 
 

@@ -1,6 +1,7 @@
-"""How the library names files: relative to itself inside its folder, absolutely outside.
+"""The library's names for files: relative inside its folder, absolute outside.
 
-A library that is moved or shared keeps its own files, and those of others stay where they are.
+A library that is moved or shared still finds its own files, and files elsewhere stay where they
+are.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from urllib.parse import quote, unquote, urlsplit
 from papertrack.library import Library
 
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
-"""How the names of BibTeX files end, in small letters; all other documents are Markdown."""
+"""The suffixes of BibTeX files, in lower case; all other documents are Markdown."""
 
 
 def name_of_file(library: Library, path: Path) -> str:
-    """``"README.md"`` for a file in the library, an absolute path for others; with ``/``."""
+    """Return ``"README.md"`` for a file in the library, an absolute path for others; with ``/``."""
     # Not resolved: a document that is a symbolic link is known by the link's own name.
     absolute = Path(os.path.abspath(path))  # noqa: PTH100
     root = Path(os.path.abspath(library.root))  # noqa: PTH100
@@ -26,19 +27,19 @@ def name_of_file(library: Library, path: Path) -> str:
 
 
 def path_of_name(library: Library, name: str) -> Path:
-    """The reverse of ``name_of_file``."""
+    """Return the path for a name (see ``name_of_file``)."""
     return library.root / name
 
 
 def find_repository(folder: Path) -> Path | None:
-    """The git repository that a folder is in, or None."""
+    """Return the git repository that contains a folder, or None."""
     return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
 
 
 def note_name(library: Library, document: Path, url: str) -> str | None:
-    """The name of the note file that a document's link points to; None for a web address.
+    """Return the name of the note file that a document links to; None for a web address.
 
-    A place inside the note (``#fragment``) is not part of its name.
+    A fragment (``#…``) is not part of the name.
     """
     try:
         parts = urlsplit(url)
@@ -52,6 +53,6 @@ def note_name(library: Library, document: Path, url: str) -> str | None:
 
 
 def note_url(library: Library, document: Path, name: str) -> str:
-    """The link from a document to a note file."""
+    """Return the link from a document to a note file."""
     relative = os.path.relpath(path_of_name(library, name), document.parent)
     return quote(PurePosixPath(*Path(relative).parts).as_posix(), safe="/!$&'*+,;=:@~")

@@ -11,15 +11,15 @@ from papertrack.errors import PapertrackError
 from papertrack.library.files import create_file, remove_leftovers, replace_whole
 
 _UNFINISHED = ".unfinished-sample"
-"""A file that is in the folder of the sample as long as not all of it is made."""
+"""A file in the sample's folder until all of the sample is made."""
 
 
 @contextmanager
 def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
-    """Copy the sample's README and notes into a folder that is new or empty, or that a run left
-    which did not get to the end of the ``with`` block.
+    """Copy the sample's README and notes into a folder that is new or empty, or that an unfinished
+    run of the ``with`` block left.
 
-    Raises PapertrackError when the folder holds anything else, or cannot be written.
+    Raises PapertrackError when the folder contains anything else, or cannot be written.
     """
     unfinished = root / _UNFINISHED
     remove_leftovers(root)
@@ -41,7 +41,7 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
 
 
 def _copy_rest(source: str, target: str) -> None:
-    """Copy a file, unless more is there than a copy that was cut off: somebody edited it."""
+    """Copy a file, unless the target is more than an unfinished copy: somebody edited it."""
     whole, copy = Path(source).read_bytes(), Path(target)
     if not copy.exists() or whole.startswith(copy.read_bytes()):
         replace_whole(copy, whole)

@@ -1,4 +1,4 @@
-"""Settings by key (``arxiv.contact``): what somebody typed, and what is in a file, checked."""
+"""Check settings by key (``arxiv.contact``): values that somebody typed, and values in a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check_settings(given: Mapping[str, Any], source: str) -> Settings:
-    """Settings from plain tables. Raises UsageError for the first thing wrong in ``source``."""
+    """Return settings from plain tables. Raises UsageError for the first error in ``source``."""
     try:
         return _checked(given)
     except ValidationError as error:
@@ -40,9 +40,9 @@ def _checked(given: Mapping[str, Any]) -> Settings:
 
 
 def set_value(text: str, key: str, value: object) -> str:
-    """The text with the setting ``key`` (``arxiv.contact``) put to ``value``.
+    """Return the text with the setting ``key`` (``arxiv.contact``) set to ``value``.
 
-    ``text`` must be valid TOML and ``value`` one that TOML can hold.
+    ``text`` must be valid TOML, and TOML must be able to represent ``value``.
     """
     import tomlkit
 
@@ -67,7 +67,7 @@ def unset_value(text: str, key: str) -> str:
 
 
 def value_at(tables: Any, key: str) -> object:
-    """What the tables of settings say for a key; None where they say nothing."""
+    """Return the value for a key in tables of settings; None if it is not set."""
     for part in key.split("."):
         tables = tables.get(part) if isinstance(tables, Mapping) else None
     value: object = tables
@@ -75,7 +75,7 @@ def value_at(tables: Any, key: str) -> object:
 
 
 def place(tables: dict[str, Any], key: str, value: object) -> None:
-    """Put a value into tables of settings, which get the table it belongs to."""
+    """Set a value in tables of settings, making its table if necessary."""
     *path, name = key.split(".")
     for table in path:
         tables = tables.setdefault(table, {})
@@ -83,7 +83,7 @@ def place(tables: dict[str, Any], key: str, value: object) -> None:
 
 
 def remove(tables: dict[str, Any], key: str) -> None:
-    """Take a value out of tables of settings that hold it."""
+    """Remove a value from tables of settings."""
     *path, name = key.split(".")
     for table in path:
         tables = tables[table]
@@ -91,10 +91,10 @@ def remove(tables: dict[str, Any], key: str) -> None:
 
 
 def value_of(key: str, text: str, *, source: str = "") -> object:
-    """What ``text``, typed by somebody, means for the setting ``key``; lists are split at commas.
+    """Return the value that a typed ``text`` means for the setting ``key``; lists are split at
+    commas.
 
-    ``source``, if any, is named in the UsageError that an impossible value or an unknown key
-    raises.
+    Raises UsageError, naming ``source`` if given, for an invalid value or an unknown key.
     """
     problems: list[ErrorDetails] = []
     for candidate in _readings_of(text):
@@ -113,7 +113,7 @@ def value_of(key: str, text: str, *, source: str = "") -> object:
 
 
 def nearest_key(key: str) -> str | None:
-    """The valid setting (or table of settings) that is spelled most like ``key``."""
+    """Return the valid setting (or table of settings) with the spelling most similar to ``key``."""
     keys = setting_meanings()
     tables = {known.partition(".")[0] for known in keys}
     if near := difflib.get_close_matches(key, (*keys, *tables), n=1, cutoff=0.6):
@@ -124,7 +124,7 @@ def nearest_key(key: str) -> str | None:
 
 
 def _readings_of(text: str) -> Iterator[object]:
-    """What a word on the command line may stand for, the likeliest first."""
+    """Return the values that a word on the command line may mean, likeliest first."""
     yield text
     if text.lower() in ("true", "false"):
         yield text.lower() == "true"
@@ -158,4 +158,4 @@ _WANTED = {
     "string": "a text in quotes",
     "tuple": 'a list, such as ["one", "two"]',
 }
-"""Pydantic's types of errors, which speak of JSON, → what a TOML file must say."""
+"""Pydantic's error types, which are worded for JSON → what a TOML file must contain."""

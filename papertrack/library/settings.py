@@ -1,7 +1,7 @@
-"""The settings of a library, with their types, bounds, defaults and meanings.
+"""The settings of a library, with types, bounds, defaults and meanings.
 
-Plain dataclasses: what a file or the environment sets is checked by pydantic (``setting_values``),
-which costs a tenth of a second; defaults need none.
+Plain dataclasses: values from a file or the environment are checked by pydantic
+(``setting_values``), whose import takes a tenth of a second; defaults need no check.
 """
 
 # Without `from __future__ import annotations`: pydantic reads the types of fields.
@@ -18,7 +18,7 @@ from papertrack.records import DEFAULT_TEMPLATE
 
 
 class _IsAddress:
-    """Marks an address that may be asked: pydantic refuses others."""
+    """Marks an address that may be requested: pydantic refuses others."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         from pydantic_core.core_schema import no_info_after_validator_function
@@ -38,18 +38,18 @@ def _check_address(url: str) -> str:
 
 
 _PREFIX = "PAPERTRACK_"
-"""What the names of all environment variables begin with."""
+"""The prefix of all environment variables."""
 NAMED_BY_READERS = ("tui.keys", "tui.queries", "digests")
-"""Tables of the reader's own names, which no variable can hold."""
+"""Tables with names chosen by the reader, which have no environment variables."""
 _OTHER_VARIABLES = ("DEBUG", "FEED_HOSTS", "LIBRARY", "MAIL_PASSWORD", "NOW", "SHARE_PRIVATE")
-"""Those that are no settings."""
+"""Environment variables that are not settings."""
 Address = Annotated[str, _IsAddress()]
 Kind = Literal["takeaways", "minutes", "notes", "reasons", "discards"]
 
 
 def _setting(default: Any, meaning: str, *, is_powerful: bool = False) -> Any:
-    """A setting; one that ``is_powerful`` runs a program, sends a secret or names a host: a
-    stranger's is not used."""
+    """Define a setting; one that ``is_powerful`` runs a program, sends a secret or names a host,
+    and is ignored in a stranger's library."""
     said = {"meaning": meaning, "is_powerful": is_powerful}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=said)
@@ -63,36 +63,38 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class Arxiv(_Table):
-    """Where arXiv is asked, and how often. An address of None means arXiv's own."""
+    """arXiv's addresses, and how often to ask. None means arXiv's own address."""
 
     api_url: Address | None = _setting(
-        None, "Where papers are asked about and searched.", is_powerful=True
+        None, "The address of arXiv's API, for metadata and searches.", is_powerful=True
     )
     feed_url: Address | None = _setting(
-        None, "Where the day's announcements are.", is_powerful=True
+        None, "The address of the day's announcements.", is_powerful=True
     )
     listing_url: Address | None = _setting(
-        None, "Where the day's announcements are besides, as a web page.", is_powerful=True
+        None, "The address of the same announcements as a web page.", is_powerful=True
     )
     catchup_url: Address | None = _setting(
-        None, "Where announcements of the last 90 days are.", is_powerful=True
+        None, "The address of the announcements of the last 90 days.", is_powerful=True
     )
     oai_url: Address | None = _setting(
-        None, "Where older announcements are (OAI-PMH).", is_powerful=True
+        None, "The address of older announcements (OAI-PMH).", is_powerful=True
     )
     datacite_url: Address | None = _setting(
-        None, "Where DOIs are asked about, and papers when arXiv's API is away.", is_powerful=True
+        None,
+        "The address of DataCite, for DOIs, and for papers when arXiv's API is unavailable.",
+        is_powerful=True,
     )
     biorxiv_url: Address | None = _setting(
         None, "Where bioRxiv and medRxiv say what is new.", is_powerful=True
     )
-    pdf_url: Address | None = _setting(None, "Where PDFs are.", is_powerful=True)
+    pdf_url: Address | None = _setting(None, "The address of PDFs.", is_powerful=True)
     contact: str | None = _setting(
         None, "Your e-mail or web address, sent with every request: arXiv asks for one."
     )
     interval_seconds: Annotated[float, Ge(0), Le(3600)] = _setting(
         3.0,
-        "The least time between two requests. arXiv asks for 3; less is used only for "
+        "The minimum time between two requests. arXiv asks for 3 seconds; less is used only for "
         "loopback addresses.",
     )
     offline: bool = _setting(
@@ -101,20 +103,20 @@ class Arxiv(_Table):
 
 
 def _address_of(service: str) -> Any:
-    """The setting for the address of a service that knows publications."""
-    meaning = f"Where {service} is asked where papers were published."
+    """Define the setting for the address of a service that knows publications."""
+    meaning = f"The address of {service}, which knows where papers were published."
     return _setting(None, meaning, is_powerful=True)
 
 
 def _key_of(service: str, use: str) -> Any:
-    """The setting for a key of such a service."""
+    """Define the setting for the key of such a service."""
     meaning = f"Your key for {service}, which is free: with it {use}. Keep it in your own settings "
     return _setting(None, meaning + "or in the environment.", is_powerful=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Sources(_Table):
-    """Who is asked where papers were published. An address of None means the service's own."""
+    """Services that know where papers were published. None means the service's own address."""
 
     crossref_url: Address | None = _address_of("Crossref")
     semantic_scholar_url: Address | None = _address_of("Semantic Scholar")
@@ -131,23 +133,23 @@ class Sources(_Table):
 @dataclass(frozen=True, slots=True)
 class Citekeys(_Table):
     template: str = _setting(
-        DEFAULT_TEMPLATE, "How a new paper's BibTeX key is made; keys once given stay."
+        DEFAULT_TEMPLATE, "The template for the BibTeX keys of new papers; existing keys stay."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Reading(_Table):
-    in_hand: Annotated[int, Ge(1)] = _setting(5, "How many papers to read at one time.")
+    in_hand: Annotated[int, Ge(1)] = _setting(5, "How many papers you read at a time.")
 
 
 @dataclass(frozen=True, slots=True)
 class Bibtex(_Table):
     protect: tuple[str, ...] = _setting(
-        (), "Words whose capitals BibTeX titles keep, besides those found by rule."
+        (), "Words whose capitals BibTeX titles keep, besides those that papertrack finds itself."
     )
     fields: tuple[Literal["url", "doi", "abstract"], ...] = _setting(
         (),
-        "More fields of new BibTeX entries: url and doi of preprints at arXiv (eprint has the "
+        "Optional fields of new BibTeX entries: url and doi of arXiv preprints (eprint has the "
         "same), and the abstract.",
     )
 
@@ -156,8 +158,9 @@ class Bibtex(_Table):
 class Manuscripts(_Table):
     commands: tuple[str, ...] = _setting(
         (),
-        "Macros of a LaTeX class that take files or keys, as they are used, with the "
-        r"words keys, file or folder for that: `\olimport[folder]{file}`, `\seealso[]{keys}`.",
+        "Macros of a LaTeX class that take files or keys, written as they are used, with keys, "
+        "file or folder in place of the argument: `\\olimport[folder]{file}`, "
+        "`\\seealso[]{keys}`.",
     )
 
 
@@ -178,7 +181,7 @@ class Watch(_Table):
     """The nightly watch."""
 
     arxiv_categories: tuple[str, ...] = _setting(
-        ("cs.AI", "cs.CL", "cs.LG"), "Where topics look that name no category of arXiv."
+        ("cs.AI", "cs.CL", "cs.LG"), "The arXiv categories of topics that name none."
     )
     keep_days: Annotated[int, Ge(7), Le(3650)] = _setting(
         30, "How many days announcements are kept, for new topics."
@@ -187,12 +190,12 @@ class Watch(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Ranking(_Table):
-    """What of the announcements that no topic matched comes into the inbox."""
+    """Which announcements outside the topics go into the inbox."""
 
     outside: Annotated[int, Ge(0), Le(50)] | None = _setting(
         None,
-        "How many papers outside your topics each watch puts into the inbox, the best "
-        "by rank; unset none until there are fifty decisions, and then three.",
+        "How many papers outside your topics each watch puts into the inbox, the best by rank; "
+        "if unset, none until there are fifty decisions, and then three.",
     )
 
 
@@ -209,7 +212,7 @@ class Share(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Mail(_Table):
-    """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
+    """How the digest is mailed. Without ``host`` and ``to`` nothing is sent."""
 
     host: str | None = _setting(None, "The mail server that sends the digest.", is_powerful=True)
     port: Annotated[int, Ge(1), Le(65535)] = _setting(587, "Its port.", is_powerful=True)
@@ -234,8 +237,8 @@ class Mail(_Table):
 
 
 def _colour(name: str) -> Any:
-    """The setting for what a colour of highlights means."""
-    return _setting(None, f"What highlights in {name} mean: this word stands with their quotes.")
+    """Define the setting for the meaning of a highlight colour."""
+    return _setting(None, f"What highlights in {name} mean: this word goes before their quotes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,8 +259,8 @@ class Highlights(_Table):
 class Zotero(_Table):
     api_url: Address | None = _setting(
         None,
-        "Where a Zotero that runs on this machine answers (`import --zotero-api`); "
-        "by default http://localhost:23119/api/users/0.",
+        "The address of the Zotero that runs on this machine (`import --zotero-api`); by "
+        "default http://localhost:23119/api/users/0.",
         is_powerful=True,
     )
 
@@ -265,21 +268,21 @@ class Zotero(_Table):
 @dataclass(frozen=True, slots=True)
 class Tui(_Table):
     theme: str | None = _setting(
-        None, "The colours of the terminal UI, by the name of a theme of Textual."
+        None, "The colours of the terminal UI: the name of a Textual theme."
     )
     keys: dict[str, str] = _setting(
-        {}, "Keys of the terminal UI, separated by commas, for the name of an action."
+        {}, "The keys of an action in the terminal UI, separated by commas."
     )
     queries: dict[str, str] = _setting(
         {},
-        "Your saved queries, by their names in the terminal UI: `papertrack config "
-        "tui.queries.survey 'tag:survey pass:0'`.",
+        "Your saved queries for the terminal UI, by name: "
+        "`papertrack config tui.queries.survey 'tag:survey pass:0'`.",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Settings(_Table):
-    """All settings of one library. Each one's description is what users read about it."""
+    """All settings of one library. The descriptions are shown to users."""
 
     arxiv: Arxiv = Arxiv()
     sources: Sources = Sources()
@@ -297,8 +300,8 @@ class Settings(_Table):
     highlights: Highlights = Highlights()
     digests: dict[str, tuple[str, ...]] = _setting(
         {},
-        "The addresses and files (.md, .html, .txt, .atom) that get a digest of their own, for the "
-        "name of a topic or category. Never used from the file of a shared library.",
+        "For a topic or category: the addresses and files (.md, .html, .txt, .atom) that get "
+        "its digest. Ignored in the file of a shared library.",
         is_powerful=True,
     )
     pdf_viewer: str | None = _setting(
@@ -310,13 +313,13 @@ class Settings(_Table):
 
 
 def setting_meanings() -> dict[str, str]:
-    """Every setting's key, as ``papertrack config`` takes it (``arxiv.api_url``) → what the
-    setting means, in a sentence or two."""
+    """Return each setting's key, as in ``papertrack config`` (``arxiv.api_url``), with its meaning
+    in a sentence or two."""
     return {key: one.metadata["meaning"] for key, one in _fields()}
 
 
 def variables() -> dict[str, str]:
-    """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
+    """Return key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
     return {
         key: _PREFIX + key.replace(".", "_").upper()
         for key in setting_meanings()
@@ -325,7 +328,8 @@ def variables() -> dict[str, str]:
 
 
 def misspelled_variables(environ: Mapping[str, str]) -> Iterator[str]:
-    """A sentence for each environment variable that looks like one of papertrack's and is none."""
+    """Yield a sentence for each environment variable that looks like one of papertrack's but is
+    not."""
     from difflib import get_close_matches
 
     known = [*variables().values(), *(_PREFIX + name for name in _OTHER_VARIABLES)]
@@ -340,7 +344,7 @@ def misspelled_variables(environ: Mapping[str, str]) -> Iterator[str]:
 
 
 def powerful_keys() -> list[str]:
-    """The keys of the settings that run programs, send secrets or name hosts."""
+    """Return the keys of settings that run programs, send secrets or name hosts."""
     return [key for key, one in _fields() if one.metadata["is_powerful"]]
 
 

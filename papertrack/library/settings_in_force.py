@@ -1,4 +1,4 @@
-"""The settings in force: those of all files and the environment, as far as they are trusted."""
+"""The settings in force, from all files and the environment, as far as they are trusted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.settings import Settings, powerful_keys, variables
 
 _MOST_BYTES = 2**20
-"""Of a settings file."""
+"""The largest settings file that is read."""
 
 
 def load_settings(
@@ -23,13 +23,13 @@ def load_settings(
     *,
     only: str | None = None,
 ) -> Settings:
-    """The settings in force: the environment goes before the library's file, that before the
-    reader's own file, and that before defaults.
+    """Return the settings in force: the environment overrides the library's file, which overrides
+    the reader's own file, which overrides defaults.
 
-    With ``only``, the name of a table, the others are not checked if nobody set anything in it:
+    With ``only``, the name of a table, other tables are not checked if nothing is set in that one:
     checking takes longer than a short command. In a library that is not trusted, settings that run
-    programs, send secrets or name hosts are ignored, and ``tell`` gets a message about them.
-    Raises UsageError, naming the file (or variable), the key and the nearest valid key.
+    programs, send secrets or name hosts are ignored, and ``tell`` gets a message about them. Raises
+    UsageError, naming the file (or variable), the key and the nearest valid key.
     """
     if not is_set(library, environ, only):
         return Settings()
@@ -41,8 +41,8 @@ def load_settings(
         given = _sound_tables(path, tell)
         if given.pop("digests", None):
             tell(
-                f"{path} sets digests, which are ignored, as the file is shared. For your own: "
-                "`papertrack config --mine digests.NAME ADDRESS`."
+                f"{path} sets digests, which are ignored because the file is shared. Set your "
+                "own with `papertrack config --mine digests.NAME ADDRESS`."
             )
     else:
         given = read_settings(path)
@@ -61,8 +61,8 @@ def load_settings(
 
 
 def is_set(library: Library, environ: Mapping[str, str], table: str | None = None) -> bool:
-    """Whether anybody set anything, or anything that may concern one table: a name that is no
-    setting's may be this table's, misspelled. Raises UsageError for files that cannot be read."""
+    """Return whether anything is set, or anything that may concern one table: an unknown name may
+    be a misspelled name of this table. Raises UsageError for files that cannot be read."""
     tables = {one.name for one in fields(Settings)}
     named = {name for name in tables if _is_any_named(f"PAPERTRACK_{name.upper()}", environ)}
     for path in (library.settings_path, own_settings_path(environ)):
@@ -80,7 +80,7 @@ def _is_any_named(start: str, environ: Mapping[str, str]) -> bool:
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """The tables of a settings file, checked. Raises UsageError for the first thing wrong."""
+    """Return the tables of a settings file, checked. Raises UsageError for the first error."""
     from papertrack.library.setting_values import check_settings
 
     given = parse_settings(read_settings_text(path), path)
@@ -89,7 +89,8 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
-    """The valid tables of a settings file; ``tell`` gets a message about each other one."""
+    """Return the valid tables of a settings file; ``tell`` gets a message about each invalid
+    one."""
     from papertrack.library.setting_values import check_settings
 
     sound: dict[str, Any] = {}
@@ -106,7 +107,7 @@ def _sound_tables(path: Path, tell: Callable[[str], None]) -> dict[str, Any]:
 
 
 def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
-    """Of the tables of a settings file, those that run programs, send secrets or name hosts: by
+    """Return the settings in the tables of a file that run programs, send secrets or name hosts, by
     key."""
     from papertrack.library.setting_values import value_at
 
@@ -115,7 +116,7 @@ def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
 
 
 def untrusted_keys(library: Library, given: Mapping[str, Any]) -> list[str]:
-    """The settings of the library's own file that are not used, as nobody trusted them."""
+    """Return the settings in the library's file that are ignored because nobody trusted them."""
     from papertrack.library.trust import has_trusted
 
     powerful = powerful_settings(given)
@@ -123,7 +124,7 @@ def untrusted_keys(library: Library, given: Mapping[str, Any]) -> list[str]:
 
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Two layers of tables as one: what the upper one sets goes first."""
+    """Combine two layers of tables; the upper one takes precedence."""
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)
@@ -133,12 +134,12 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_settings_text(path: Path) -> str:
-    """The text of a settings file, empty when there is none."""
+    """Return the text of a settings file; empty if there is none."""
     try:
         with opened(path) as file:
             text = file.read(_MOST_BYTES + 1)
         if len(text) > _MOST_BYTES:
-            raise PapertrackError("it is enormous")
+            raise PapertrackError("it is too large")
         return text.decode().replace("\r\n", "\n")
     except NotFoundError:
         return ""
@@ -147,7 +148,7 @@ def read_settings_text(path: Path) -> str:
 
 
 def parse_settings(text: str, path: Path) -> dict[str, Any]:
-    """The tables of a settings file, as far as it is TOML. Raises UsageError when it is not."""
+    """Parse the tables of a settings file. Raises UsageError if it is not TOML."""
     # Most files have only comments, as `papertrack init` writes them: they need no parser.
     if all(not line or line.startswith("#") for line in map(str.strip, text.split("\n"))):
         return {}

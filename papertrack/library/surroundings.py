@@ -1,6 +1,4 @@
-"""What lies around a library and may cost its reader something: a sync program's second version of
-it, or the disk of another machine under it.
-"""
+"""Dangers around a library: a second version made by a sync program, or a network disk."""
 
 from __future__ import annotations
 
@@ -13,11 +11,11 @@ from papertrack.text import clean
 
 _NETWORK_DISKS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ncpfs")
 _ESCAPED = r"\\([0-7]{3})"
-"""How proc(5) writes a blank within the name of a folder: ``\\040``."""
+"""A space in a folder name, as proc(5) writes it: ``\\040``."""
 
 
 def conflicting_copies(library: Library) -> list[str]:
-    """A warning for each version of the library that a sync program has put beside it.
+    """Return a warning for each version of the library that a sync program has put beside it.
 
     Dropbox, Nextcloud and Syncthing do so when two machines have written, and have "conflict" in
     the file's name.
@@ -28,10 +26,10 @@ def conflicting_copies(library: Library) -> list[str]:
     except OSError:  # Whoever opens the library gets the error.
         return []
     return [
-        f"{clean(path.name)}, beside the library, is a second version of it: a sync program found "
-        "both changed. What was done on the other machine may be in that file only. To look: "
-        f"`papertrack init other`, move the file to other/data/{database.name}, and "
-        "`papertrack --library other log`."
+        f"{clean(path.name)}, beside the library, is a second version of it: a sync program "
+        "found that both had changed. What was done on the other machine may be only in that "
+        "file. To look at it: `papertrack init other`, move the file to "
+        f"other/data/{database.name}, and `papertrack --library other log`."
         for path in sorted(copies)
     ]
 
@@ -42,10 +40,10 @@ def _is_copy(path: Path, database: Path) -> bool:
 
 
 def network_disk(folder: Path, mounts: str | None = None) -> str | None:
-    """A warning if a folder lies on another machine's disk, where SQLite's locks may not hold.
+    """Return a warning if a folder is on a network disk, where SQLite's locks may not work.
 
-    ``mounts`` is the text of Linux's /proc/mounts (proc(5)); read when it is not given. Elsewhere
-    nothing is known. The rule: https://sqlite.org/faq.html#q5.
+    ``mounts`` is the text of Linux's /proc/mounts (proc(5)); read when it is not given. On other
+    systems nothing is known. The rule: https://sqlite.org/faq.html#q5.
     """
     if mounts is None:
         try:
@@ -60,16 +58,16 @@ def network_disk(folder: Path, mounts: str | None = None) -> str | None:
     if kind not in _NETWORK_DISKS:
         return None
     return (
-        f"{folder} lies on another machine's disk ({kind}), where two programs that write at once "
-        "may damage a library. Use it from one machine at a time, or keep it on a disk of this one."
+        f"{folder} is on a network disk ({kind}), where two programs that write at once may "
+        "damage a library. Use it from one machine at a time, or keep it on a local disk."
     )
 
 
 def who_holds(database: Path, locks: str | None = None) -> str | None:
-    """The program that has a lock on a database, with its process id; None if none is known to.
+    """Return the program that holds a lock on a database, with its process id; None if unknown.
 
-    ``locks`` is the text of Linux's /proc/locks (proc(5)); read when it is not given. Elsewhere
-    nothing is known.
+    ``locks`` is the text of Linux's /proc/locks (proc(5)); read when it is not given. On other
+    systems nothing is known.
     """
     try:
         if locks is None:

@@ -1,9 +1,10 @@
-"""Whether a library is the reader's own, or a stranger's that was cloned, copied or unpacked.
+"""Trust: whether a library is the reader's own, or a stranger's that was cloned, copied or
+unpacked.
 
-A library is trusted that was made on this machine by its reader, or of which they said so once, as
-with git's safe.directory and direnv. Trust is bound to the folder (its path and its inode) and to
-those settings that run programs, send secrets or name hosts: another one of these, by whoever
-edited the file, is asked about again.
+A library is trusted if its reader made it on this machine, or trusted it once, as with git's
+safe.directory and direnv. Trust is bound to the folder (its path and inode) and to the settings
+that run programs, send secrets or name hosts: if one of these changes, whoever edited the file, the
+reader is asked again.
 
 The hosts of feeds come with topics, from others too: one is asked only where its reader accepted
 it, by adding the feed there, by ``topic edit NAME --accept``, or, on a runner, by naming it in
@@ -40,26 +41,26 @@ _SECONDS = 10
 
 
 class Trusted(NamedTuple):
-    """What the reader said about one folder."""
+    """What the reader decided about one folder."""
 
     inode: int
     settings: str
-    """The digest of the settings that matter, as they were then."""
+    """The digest of the trusted settings."""
 
 
 def is_trusted(library: Library) -> bool:
-    """Whether the folder is the reader's own, whatever its settings say."""
+    """Return whether the folder is the reader's own, whatever its settings are."""
     return _find(library) is not None or _is_personal(library)
 
 
 def has_trusted(library: Library, settings: Mapping[str, object]) -> bool:
-    """Whether the reader has trusted these settings of the library, by key."""
+    """Return whether the reader has trusted these settings of the library, by key."""
     found = _find(library)
     return found is not None and found.settings == _digest(settings)
 
 
 def trust(library: Library, settings: Mapping[str, object]) -> None:
-    """Remember that the library is trusted, with these of its settings.
+    """Record that the library is trusted, with these of its settings.
 
     Raises PapertrackError when that cannot be written.
     """
@@ -70,7 +71,8 @@ def trust(library: Library, settings: Mapping[str, object]) -> None:
 
 
 def distrust(library: Library) -> bool:
-    """Forget that the library is trusted; whether it was. Raises PapertrackError."""
+    """Record that the library is no longer trusted; return whether it was. Raises
+    PapertrackError."""
     with _alone():
         known = _read()
         was = known.pop(_name(library), None) is not None
@@ -80,15 +82,15 @@ def distrust(library: Library) -> bool:
 
 
 def refuse_outside(library: Library, path: Path) -> None:
-    """Raise PapertrackError when a path leads out of a library that is not trusted: a stranger may
-    have put a link, or the path itself, there to have another file written; or of any library into
-    what is git's own, whose settings run programs."""
+    """Raise PapertrackError when a path leads out of a library that is not trusted, since a
+    stranger may have chosen the link or path to have another file written; or when it leads from
+    any library into git's own folder, whose settings can run programs."""
     if library.holds(path):
         return
     if is_of_repository(Path(os.path.realpath(path))):
         raise PapertrackError(
-            f"{path} is git's own, and no file of the library. Nothing was written. Whoever "
-            "named it may want a program to run: look where this library comes from."
+            f"{path} belongs to git, not to the library. Nothing was written. Whoever chose this "
+            "path may want to run a program on your machine: check where the library comes from."
         )
     if is_trusted(library):
         return
@@ -100,8 +102,8 @@ def refuse_outside(library: Library, path: Path) -> None:
 
 
 def refuse_planted(library: Library, path: Path) -> None:
-    """As ``refuse_outside``, for a file that papertrack names itself: where others can put links,
-    none may stand on the way to it, not even to another file of the library."""
+    """Raise PapertrackError as ``refuse_outside`` does, and for any link on the way to a file that
+    papertrack names itself, if others can put links there."""
     refuse_outside(library, path)
     if not path.is_relative_to(library.root) or not (is_shared(library) or not is_trusted(library)):
         return
@@ -115,8 +117,8 @@ def refuse_planted(library: Library, path: Path) -> None:
 
 
 def refuse_links_out(library: Library) -> None:
-    """Raise PapertrackError when what papertrack writes for itself leads out of a library that is
-    not trusted, or out of the ``.git`` folder that it is in."""
+    """Raise PapertrackError when files that papertrack writes for itself would be outside a library
+    that is not trusted, or outside its ``.git`` folder."""
     for own in library.own_files:
         refuse_outside(library, own)
     found = git_folders(Path(os.path.realpath(library.root)))
@@ -127,8 +129,8 @@ def refuse_links_out(library: Library) -> None:
     if not ((is_plain and os.path.commonpath((inside, real)) == inside) or is_trusted(library)):
         raise PapertrackError(
             f"git's folder of {library.root} leads to {real}, and this library is not trusted "
-            "yet. Nothing was read or written there. If it is yours, or you "
-            f"know its maker: `papertrack config --trust {library.root}`."
+            "yet. Nothing was read or written there. If it is yours, or you know its maker: "
+            f"`papertrack config --trust {library.root}`."
         )
 
 
@@ -142,7 +144,7 @@ def _find(library: Library) -> Trusted | None:
 
 
 def _is_personal(library: Library) -> bool:
-    """Whether it is the personal library, in a folder that is nobody else's."""
+    """Return whether it is the personal library, in a folder of the reader's own."""
     if _name(library) != os.path.realpath(personal_folder()):
         return False
     return not hasattr(os, "geteuid") or library.root.stat().st_uid == os.geteuid()
@@ -159,7 +161,7 @@ def _digest(settings: Mapping[str, object]) -> str:
 
 
 def _read() -> dict[str, Trusted]:
-    """What was said of all folders; nothing where the file is not there or not ours."""
+    """Return the decisions about all folders; empty if the file is missing or not the reader's."""
     try:
         said = json.loads((state_folder() / _FILE).read_bytes())
         return {name: Trusted(one["inode"], one["settings"]) for name, one in said.items()}
@@ -169,7 +171,7 @@ def _read() -> dict[str, Trusted]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """While no other process changes the list: what it says of one library would be forgotten."""
+    """Lock the list of trusted libraries, so that no other process's change is lost."""
     from filelock import FileLock, Timeout  # Most commands trust nothing anew.
 
     lock = FileLock(state_folder() / _LOCK)

@@ -1,1 +1,1 @@
-"""An MCP server, by which an agent reads the library and proposes changes to it."""
+"""An MCP server, through which an agent reads the library and proposes changes to it."""

@@ -1,4 +1,4 @@
-"""What can be asked for: the fields of the query language, as data for parser, docs, completion."""
+"""The fields of the query language, as data for parser, docs and completion."""
 
 # Without `from __future__ import annotations`: see ``records``.
 
@@ -9,9 +9,9 @@ from papertrack.records import DECISIONS, KINDS
 FieldType = Literal["words", "name", "number", "date", "choice"]
 """How a value is compared.
 
-``words``: prose; folded words, anywhere in it. ``name``: a whole name, folded; a path of
-categories also by its beginning or its last part; with a star the beginning. ``number`` and
-``date``: comparisons and ranges. ``choice``: one of ``Field.values``.
+``words``: prose; folded words, anywhere in it. ``name``: a whole name, folded; a category path also
+by its beginning or its last part; with a star, by its beginning. ``number`` and ``date``:
+comparisons and ranges. ``choice``: one of ``Field.values``.
 """
 
 
@@ -23,19 +23,19 @@ class Field(NamedTuple):
     help: str
     aliases: tuple[str, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
-    """For a choice: each value and what it means."""
+    """For a choice: each value and its meaning."""
 
 
 _IS = (
     ("inbox", "waiting for a decision"),
     ("saved", "kept"),
-    ("discarded", "decided against"),
+    ("discarded", "discarded"),
     ("read", "at least one pass done"),
     ("unread", "no pass done"),
     ("done", "all three passes done"),
     ("queued", "being read now"),
-    ("due", "saved, and waiting for its next pass for weeks"),
-    ("snoozed", "not due before a day that is to come"),
+    ("due", "saved, and has waited weeks for its next pass"),
+    ("snoozed", "snoozed until a future date"),
     ("withdrawn", "withdrawn by its authors"),
     ("outdated", "read in an older version than the current one"),
     ("paper", "a paper"),
@@ -47,7 +47,7 @@ _HAS = (
     ("abstract", "an abstract"),
     ("arxiv", "an arXiv id"),
     ("author", "authors"),
-    ("bibtex", "an entry that a .bib file brought"),
+    ("bibtex", "an entry imported from a .bib file"),
     ("category", "a category"),
     ("code", "a link to code"),
     ("comment", "a comment on arXiv"),
@@ -82,7 +82,7 @@ FIELDS: tuple[Field, ...] = (
     Field("category", "name", "your category, with those below it: LLM, LLM/Serving", ("c",)),
     Field("tag", "name", "your tag"),
     Field("topic", "name", "the topic that found it"),
-    Field("document", "name", "the README or .bib file it stands in"),
+    Field("document", "name", "the README or .bib file that lists it"),
     Field("citekey", "name", "the citekey", ("key",)),
     Field("id", "name", "any identifier or address, in any spelling"),
     Field("arxiv", "name", "the arXiv id, in any spelling"),
@@ -105,9 +105,9 @@ FIELDS: tuple[Field, ...] = (
     Field("added", "date", "when it came into the library"),
     Field("read", "date", "when one of its passes was done"),
     Field("is", "choice", "its state", values=_IS),
-    Field("has", "choice", "what is known of it", values=_HAS),
+    Field("has", "choice", "what it has", values=_HAS),
 )
 FIELD_OF_NAME: dict[str, Field] = {
     name: field for field in FIELDS for name in (field.name, *field.aliases)
 }
-"""Each field by its name and by its aliases."""
+"""Each field by its name and its aliases."""

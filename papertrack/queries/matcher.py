@@ -1,8 +1,8 @@
-"""Queries applied to the text of one announcement, by itself, with the reasons why it matched.
+"""Match queries with the text of one announcement, and return the reasons.
 
-A topic asks for words: of the title, the abstract, an author, the authors' comment, or any of
-them, and for arXiv's categories. Case, accents, hyphens and punctuation do not count, and
-characters of Chinese, Japanese and Korean are words of their own, as in the store's index.
+A topic looks for words in the title, the abstract, an author or the authors' comment, and for arXiv
+categories. Case, accents, hyphens and punctuation are ignored, and characters of Chinese, Japanese
+and Korean are words of their own, as in the store's index.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from papertrack.queries.parser import format_query
 from papertrack.text import clean, fold, spaced_cjk
 
 TEXT_FIELDS = ("title", "abstract", "author", "comment")
-"""The fields of words; a term without a field is looked for in each of them."""
+"""The fields with words; a term without a field is searched in each of them."""
 TOPIC_FIELDS = (*TEXT_FIELDS, "arxiv_category")
-"""What a topic can ask for: an announcement has nothing else."""
+"""The fields that a topic can use: an announcement has nothing else."""
 
 _BETWEEN_NAMES = " | "
 _BETWEEN_PARTS = "\0"
-"""No blank, and nothing that a word holds: texts are cleaned before they are kept."""
+"""Separates texts: not a blank, and in no word, since texts are cleaned before they are stored."""
 
 
 def _blanking(signs: str) -> bytes:
@@ -36,26 +36,26 @@ def _blanking(signs: str) -> bytes:
 
 
 _PROSE = (_blanking(string.punctuation), r"[^\w]|_")
-"""What is between the words of prose: for ASCII as a table, which is faster, and for all."""
+"""Characters between words of prose: for ASCII as a table, which is faster, and for all."""
 _NAMES = (_blanking(string.punctuation.replace("|", "")), r"[^\w|]|_")
-"""The same for names, where ``|`` stays."""
+"""The same for names, where ``|`` is kept."""
 
 
 class AnnouncedText(NamedTuple):
-    """What a topic can look at, folded once for all topics: words with blanks around each.
+    """The texts that a topic can search, folded once for all topics: words with blanks around each.
 
-    More than one blank may stand where punctuation was; see ``_Needle.is_in``.
+    There may be several blanks in place of punctuation; see ``_Needle.is_in``.
     """
 
     title: str
     abstract: str
     author: str
-    """All names, with ``|`` between them."""
+    """All names, separated by ``|``."""
     comment: str
     everything: str
-    """The four, with a mark between them, so that no phrase spans two of them."""
+    """The four texts, separated by a mark, so that no phrase spans two of them."""
     arxiv_category: str
-    """All of arXiv's categories, each between two marks."""
+    """All arXiv categories, each between two marks."""
     arxiv_categories: tuple[str, ...]
     """In lower case."""
 
@@ -65,30 +65,30 @@ Test = Callable[[AnnouncedText], bool]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One term of a query that an announcement has."""
+    """A term of a query that an announcement contains."""
 
     term: str
-    """As the query has it, without its field: ``speculative decoding``, ``specul*``."""
+    """As in the query, without its field: ``speculative decoding``, ``specul*``."""
     fields: tuple[str, ...]
-    """Those of ``TOPIC_FIELDS`` where it stands."""
+    """The fields of ``TOPIC_FIELDS`` that contain it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Needle:
-    """One term, ready to be looked for."""
+    """One term, prepared for the search."""
 
     term: str
     field: str | None
     words: str
-    """With single blanks between and around them; a prefix has none behind it. A category of
-    arXiv stands between marks."""
+    """With single blanks between and around words; a prefix has none after it. An arXiv category
+    has marks around it."""
     longest: str
-    """The longest of the words, with its blanks: ``words`` itself when it is one."""
+    """The longest word, with its blanks: ``words`` itself if there is only one."""
 
     def is_in(self, text: str) -> bool:
-        """Whether one of the texts of an announcement has the words, one behind the other.
+        """Return whether a text of an announcement contains the words in sequence.
 
-        Blanks are made single only where the longest word is found: for one text in hundreds.
+        Blanks are made single only if the longest word occurs: in one text of hundreds.
         """
         return self.longest in text and (
             self.longest is self.words or self.words in _with_single_blanks(text)
@@ -96,7 +96,7 @@ class _Needle:
 
     @property
     def place(self) -> int:
-        """Which of the texts of an announcement it is looked for in."""
+        """Return the text of an announcement that is searched."""
         return AnnouncedText._fields.index(self.field or "everything")
 
     def fields_in(self, text: AnnouncedText) -> tuple[str, ...]:
@@ -110,19 +110,19 @@ class _Needle:
 
 @dataclass(frozen=True, slots=True)
 class TopicMatcher:
-    """A topic's query, ready for many announcements. ``make_matcher`` gives it."""
+    """A topic's query, prepared for many announcements, made by ``make_matcher``."""
 
     matches: Test
     wanted: tuple[_Needle, ...]
-    """The terms that speak for an announcement; those under NOT are not among them."""
+    """The wanted terms; terms under NOT are not included."""
 
     def hits(self, text: AnnouncedText) -> tuple[Hit, ...]:
-        """The wanted terms that the announcement has, in the order of the query."""
+        """Return the wanted terms that the announcement contains, in the order of the query."""
         found = ((needle.term, needle.fields_in(text)) for needle in self.wanted)
         return tuple(Hit(term, fields) for term, fields in found if fields)
 
     def count_term(self, term: str, texts: Collection[AnnouncedText]) -> int:
-        """How many of the texts have a wanted term, in whatever field the query wants it."""
+        """Return how many of the texts contain a wanted term, in any field."""
         return max(needle.count_in(texts) for needle in self.wanted if needle.term == term)
 
 
@@ -133,7 +133,7 @@ def announced_text(
     comment: str = "",
     arxiv_categories: Sequence[str] = (),
 ) -> AnnouncedText:
-    """The parts of an announcement as topics compare them."""
+    """Return the parts of an announcement in the form that topics compare."""
     parts = (
         _words(title),
         _words(abstract),
@@ -152,24 +152,25 @@ def _lower_categories(names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 
 def make_matcher(query: Query, *, may_be_empty: bool = False) -> TopicMatcher:
-    """The query as a test of announcements.
+    """Return a matcher for the query.
 
-    Raises UsageError for a field that an announcement does not have, for a term without a letter
-    or digit, and for the empty query, unless it may be: of a topic that looks in feeds alone.
+    Raises UsageError for a field that an announcement does not have, for a term without a letter or
+    digit, and for the empty query, unless it may be: of a topic that looks in feeds alone.
     """
     if query == EVERYTHING:
         if may_be_empty:
             return TopicMatcher(lambda text: True, ())
         raise UsageError(
-            "A topic needs something to look for. To follow a whole category of arXiv, "
-            "ask for it: arxiv_category:cs.PL"
+            "A topic needs search terms. To follow a whole arXiv category, write "
+            "arxiv_category:cs.PL"
         )
     wanted = dict.fromkeys(_needle(term) for term in _wanted_terms(query, is_wanted=True))
     return TopicMatcher(_test(query), tuple(wanted))
 
 
 def describe_hits(hits: Sequence[Hit]) -> str:
-    """Why it matched, for people: ``speculative decoding (title, abstract); Tri Dao (author)``."""
+    """Return why it matched, for people: ``speculative decoding (title, abstract); Tri Dao
+    (author)``."""
     if not hits:
         return "nothing that the topic refuses"
     return "; ".join(
@@ -178,7 +179,7 @@ def describe_hits(hits: Sequence[Hit]) -> str:
 
 
 def _words(text: str, between: tuple[bytes, str] = _PROSE) -> str:
-    """Folded words with blanks around each, so that ``" moe "`` is found as a whole word."""
+    """Return folded words with blanks around each, so that ``" moe "`` is found as a whole word."""
     table, pattern = between
     if text.isascii():
         # What fold() does to ASCII, but faster: every announcement passes here.
@@ -207,7 +208,8 @@ def _test(query: Query) -> Test:
 
 
 def _first(sought: bool, tests: Sequence[Test]) -> Test:
-    """What one of the tests says if it is that, else the opposite: any for True, all for False."""
+    """Return the first result that equals the given one, else the opposite: any for True, all for
+    False."""
 
     # A plain loop: all() over a generator takes three times as long, 30,000 times a night.
     def holds(text: AnnouncedText) -> bool:
@@ -237,7 +239,7 @@ def _needle(term: Term) -> _Needle:
     value = term.value
     if term.field not in (None, *TOPIC_FIELDS) or not isinstance(value, Text | Phrase | Prefix):
         raise UsageError(
-            f"A topic cannot ask for {format_query(term)!r}: an announcement has only "
+            f"A topic cannot search for {format_query(term)!r}: an announcement has only "
             f"{', '.join(TOPIC_FIELDS)}."
         )
     is_prefix = isinstance(value, Prefix)
@@ -253,7 +255,8 @@ def _needle(term: Term) -> _Needle:
 
 
 def _spaced(words: Sequence[str], *, is_prefix: bool) -> tuple[str, str]:
-    """All the words with blanks around them, and the longest: the same text when it is one."""
+    """Return all words with blanks around them, and the longest; the same text if there is only
+    one."""
     ends = [" "] * (len(words) - 1) + ["" if is_prefix else " "]
     longest = max((f" {word}{end}" for word, end in zip(words, ends, strict=True)), key=len)
     return longest if len(words) == 1 else f" {' '.join(words)}{ends[-1]}", longest

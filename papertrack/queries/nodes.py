@@ -1,4 +1,4 @@
-"""The tree of a query: plain, frozen data; and what its comparisons of dates mean in days."""
+"""The syntax tree of a query: plain, frozen data; and the days that date comparisons mean."""
 
 # Without `from __future__ import annotations`: see ``records``.
 
@@ -9,7 +9,7 @@ Operator = Literal["<", "<=", "=", ">=", ">"]
 
 
 class _OneOfSeveral:
-    """What has parts as others have, and is none of them: a tuple would equal each."""
+    """A node with parts; unlike a tuple, it only equals nodes of its own class."""
 
     __slots__ = ()
 
@@ -28,25 +28,25 @@ class _Typed(NamedTuple):
 
 
 class Text(_OneOfSeveral, _Typed):
-    """One bare word, as typed; how it is compared is the field's affair (``FieldType``)."""
+    """One bare word, as typed; its field defines how it is compared (``FieldType``)."""
 
     __slots__ = ()
 
 
 class Phrase(_OneOfSeveral, _Typed):
-    """What stood in quotes: these words next to each other, in this order."""
+    """Quoted text: these words next to each other, in this order."""
 
     __slots__ = ()
 
 
 class Prefix(_OneOfSeveral, _Typed):
-    """``specul*``: words that begin so. Without the star, never empty."""
+    """``specul*``: words with this beginning. Stored without the star, never empty."""
 
     __slots__ = ()
 
 
 class Age(NamedTuple):
-    """How long ago: ``30d``, ``2w``, ``6m`` (calendar months) or ``1y``."""
+    """An age: ``30d``, ``2w``, ``6m`` (calendar months) or ``1y``."""
 
     number: int
     unit: Literal["d", "w", "m", "y"]
@@ -64,7 +64,7 @@ class Comparison(NamedTuple):
 
 
 class Range(NamedTuple):
-    """``2020-2024``: both ends are part of it. Open ranges are comparisons."""
+    """``2020-2024``, both ends included. Open ranges are comparisons."""
 
     low: int | str
     high: int | str
@@ -74,7 +74,7 @@ Value: TypeAlias = Text | Phrase | Prefix | Comparison | Range
 
 
 class Term(NamedTuple):
-    """One thing that holds or not."""
+    """One condition."""
 
     field: str | None
     """The name of one of ``FIELDS``, never an alias; None for text in any field."""
@@ -82,7 +82,7 @@ class Term(NamedTuple):
 
 
 class Not(NamedTuple):
-    """What does not hold."""
+    """A negated node."""
 
     part: "Query"
 
@@ -92,13 +92,14 @@ class _Parts(NamedTuple):
 
 
 class And(_OneOfSeveral, _Parts):
-    """All of two or more parts, none of them itself an ``And``; no part at all is everything."""
+    """A conjunction of at least two parts, none of them an ``And``; with no part, it matches
+    everything."""
 
     __slots__ = ()
 
 
 class Or(_OneOfSeveral, _Parts):
-    """One at least of two or more parts, none of them itself an ``Or``."""
+    """A disjunction of at least two parts, none of them an ``Or``."""
 
     __slots__ = ()
 
@@ -114,12 +115,12 @@ _MIRRORED: dict[Operator, Operator] = {"<": ">", "<=": ">=", "=": "=", ">=": "<=
 
 
 def date_interval(value: Comparison | Range, today: date) -> tuple[str | None, str | None]:
-    """The days that a date's comparison accepts: the first one, and the first one after them.
+    """Return the days that a date comparison accepts: the first day, and the first day after them.
 
-    Both are ISO dates, None where there is no limit. A bound that is not a full date is its whole
-    period: ``>2024`` begins on 2025-01-01, ``<=2024-03`` ends before 2024-04-01. Ages are counted
-    in whole days back from ``today``. A stored date that is less precise, such as ``2023-09``,
-    stands for the first day of its period.
+    Both are ISO dates, None where there is no limit. A bound that is not a full date means its
+    whole period: ``>2024`` begins on 2025-01-01, ``<=2024-03`` ends before 2024-04-01. Ages are
+    counted in whole days back from ``today``. A stored date that is less precise, such as
+    ``2023-09``, stands for the first day of its period.
     """
     if isinstance(value, Range):
         return _period(value.low, today)[0], _period(value.high, today)[1]
@@ -136,7 +137,7 @@ def date_interval(value: Comparison | Range, today: date) -> tuple[str | None, s
 
 
 def _period(bound: int | str | Age, today: date) -> tuple[str, str | None]:
-    """Its first day, and the day after its last; None after the last day that there is."""
+    """Return its first day, and the day after its last; None at the end of the calendar."""
     if isinstance(bound, Age):
         first, days = _days_ago(bound, today), 1
     else:
@@ -150,7 +151,7 @@ def _period(bound: int | str | Age, today: date) -> tuple[str, str | None]:
 
 
 def _length(first: date, precision: int) -> int:
-    """The days of the year (1), the month (2) or the day (3) that begins on ``first``."""
+    """Return the days in the year (1), the month (2) or the day (3) that begins on ``first``."""
     if precision == 1:
         return (date(first.year, 12, 31) - first).days + 1
     return _days_of(first.year, first.month) if precision == 2 else 1
@@ -170,7 +171,8 @@ def _days_ago(age: Age, today: date) -> date:
 
 
 def day_after(day: date, age: Age) -> date:
-    """The same day so many days, weeks, months or years later; the month's last if too short.
+    """Return the day this many days, weeks, months or years later; in a shorter month, its last
+    day.
 
     Raises ValueError or OverflowError beyond the calendar.
     """

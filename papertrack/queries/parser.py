@@ -1,4 +1,4 @@
-"""Text to query by recursive descent, and back; errors say where and what to write instead."""
+"""Parse query text by recursive descent, and format queries; errors name the place and the fix."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from papertrack.queries.fields import FIELD_OF_NAME, FIELDS, Field
 from papertrack.text import shorten
 
 MAX_LENGTH = 5_000
-"""Characters of a query."""
+"""The most characters of a query."""
 MAX_TERMS = 250
-"""Terms of a query; SQLite refuses expressions of more than about a thousand."""
+"""The most terms of a query; SQLite refuses expressions of more than about a thousand."""
 MAX_DEPTH = 50
-"""Groups and NOTs within each other."""
+"""The deepest nesting of groups and NOTs."""
 
 _WORD = re.compile(r'[^\s()"]+')
 _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
@@ -38,26 +38,26 @@ _EXAMPLES = {"number": "2, <2, 1-3 or 2-", "date": "2024, >=2024-03-12, 2020-202
 
 
 class _Token(NamedTuple):
-    """A piece of the query: a sign ``( ) -``, an operator, or a value with its field."""
+    """A token of the query: a sign ``( ) -``, an operator, or a value with its field."""
 
     kind: str
     """A sign or an operator as it is written, ``word`` or ``phrase``."""
     at: int
-    """The character of the query where it begins, from 1."""
+    """The character of the query at which it begins, from 1."""
     text: str = ""
     field: str | None = None
-    """The field in front of it, by its name."""
+    """The name of the field before it."""
 
 
 def parse_query(text: str) -> nodes.Query:
-    """The tree of a query; ``EVERYTHING`` for blank text.
+    """Parse a query; ``EVERYTHING`` for blank text.
 
-    Raises UsageError, with the place and the nearest valid spelling, for an unknown field or
-    value, an unclosed quote or parenthesis, an operator with nothing to join, a number or date
-    that is none, and for queries beyond ``MAX_LENGTH``, ``MAX_TERMS`` or ``MAX_DEPTH``.
+    Raises UsageError, with the place and the nearest valid spelling, for an unknown field or value,
+    an unclosed quote or parenthesis, an operator with nothing to join, an invalid number or date,
+    and for queries beyond ``MAX_LENGTH``, ``MAX_TERMS`` or ``MAX_DEPTH``.
     """
     if len(text) > MAX_LENGTH:
-        raise UsageError(f"The query has {len(text):,} characters; at most {MAX_LENGTH:,} work.")
+        raise UsageError(f"The query has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
     tokens = list(_tokens(text))
     if not tokens:
         return nodes.EVERYTHING
@@ -71,9 +71,9 @@ def parse_query(text: str) -> nodes.Query:
 
 
 def format_query(query: nodes.Query) -> str:
-    """The query as it is written, in one way for one tree; ``""`` for everything.
+    """Return the text of a query, the same for equal trees; ``""`` for everything.
 
-    ``parse_query(format_query(q)) == q`` for every q that ``parse_query`` gives.
+    ``parse_query(format_query(q)) == q`` for every q that ``parse_query`` returns.
     """
     match query:
         case nodes.And(parts):
@@ -113,7 +113,7 @@ def _format_value(field: str | None, value: nodes.Value) -> str:
 
 
 def _is_bare_word(text: str, field: str | None) -> bool:
-    """Whether the text, written after this field without quotes, is read as this one word."""
+    """Return whether the text, unquoted after this field, is read as this one word."""
     if not _WORD.fullmatch(text) or text.endswith("*"):
         return False
     is_special = text in _OPERATORS or text[0] == "-" or _FIELD.match(text) or _ADDRESS.match(text)
@@ -145,7 +145,8 @@ def _sign(text: str, at: int) -> _Token:
 
 
 def _valued_token(text: str, start: int) -> tuple[_Token, int]:
-    """The word, phrase, operator or opened group at ``start`` with its field, and its end."""
+    """Return the word, phrase, operator or opened group at ``start`` with its field, and its
+    end."""
     prefix = _FIELD.match(text, start)
     name = _field_name(prefix[1], start + 1) if prefix else None
     at = prefix.end() if prefix else start
@@ -169,7 +170,7 @@ def _word_token(word: str, at: int, field: str | None) -> _Token:
 
 
 def _phrase(text: str, at: int) -> tuple[str, int]:
-    """What is between the quotes at ``at``, and where they end."""
+    """Return the text between the quotes at ``at``, and where they end."""
     phrase = _PHRASE.match(text, at)
     if phrase is None:
         _refuse(at + 1, "a quote that is never closed")
@@ -190,7 +191,7 @@ def _field_name(written: str, at: int) -> str:
 
 
 class _Parser:
-    """The tokens and how far they are read. Each method reads one level of the grammar."""
+    """The tokens, and the position of the next one. Each method reads one level of the grammar."""
 
     def __init__(self, tokens: list[_Token]) -> None:
         self.tokens = tokens
@@ -201,7 +202,7 @@ class _Parser:
         return self.tokens[self._read] if self._read < len(self.tokens) else None
 
     def any_of(self, field: str | None, depth: int) -> nodes.Query:
-        """Parts joined by OR. ``field`` is that of the group, for terms without their own."""
+        """Parse parts joined by OR. ``field`` is that of the group, for terms without their own."""
         parts = [self.all_of(field, depth)]
         while self.next is not None and self.next.kind == "OR":
             self._read += 1
@@ -209,7 +210,7 @@ class _Parser:
         return _joined(nodes.Or, parts)
 
     def all_of(self, field: str | None, depth: int) -> nodes.Query:
-        """Parts side by side, with or without AND between them."""
+        """Parse parts side by side, with or without AND between them."""
         parts = [self.one(field, depth)]
         while self.next is not None and self.next.kind not in ("OR", ")"):
             if self.next.kind == "AND":
@@ -218,7 +219,7 @@ class _Parser:
         return _joined(nodes.And, parts)
 
     def one(self, field: str | None, depth: int) -> nodes.Query:
-        """A term, a group, or one of them after NOT."""
+        """Parse a term, a group, or one of them after NOT."""
         token = self.next
         if token is None or token.kind in (")", "AND", "OR"):
             self._refuse_nothing(token)
@@ -244,7 +245,8 @@ class _Parser:
         return query
 
     def _refuse_nothing(self, token: _Token | None) -> NoReturn:
-        """Something was expected at ``token``: blame the operator before it, or itself."""
+        """Raise the error that something is missing at ``token``, naming the operator before it, or
+        itself."""
         before = self.tokens[self._read - 1] if self._read else None
         if before is not None and before.kind != "(":
             _refuse(before.at, f"nothing after {before.kind}; quote it to search for it")
@@ -256,7 +258,7 @@ class _Parser:
 
 
 def _joined(kind: type[nodes.And] | type[nodes.Or], parts: list[nodes.Query]) -> nodes.Query:
-    """The parts as one: those of a part of the same kind stand beside the others."""
+    """Join the parts into one node; parts of the same kind are merged into it."""
     if len(parts) == 1:
         return parts[0]
     nested = (part.parts if isinstance(part, kind) else (part,) for part in parts)
@@ -264,7 +266,7 @@ def _joined(kind: type[nodes.And] | type[nodes.Or], parts: list[nodes.Query]) ->
 
 
 def _value(token: _Token, field: str | None) -> nodes.Value:
-    """The value of a term as its field understands it."""
+    """Return the value of a term, in the type of its field."""
     known = None if field is None else FIELD_OF_NAME[field]
     if known is None or known.type in ("words", "name"):
         return _words(token)
@@ -302,7 +304,7 @@ def _choice(token: _Token, field: Field) -> str:
 
 
 def _nearest(text: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like it, if one is like it at all."""
+    """Return the most similar known word, if one is similar at all."""
     import difflib  # Only mistakes need it.
 
     return next(iter(difflib.get_close_matches(text[:40], list(known), n=1, cutoff=0.6)), None)
@@ -339,13 +341,13 @@ def _comparison(text: str, field: Field) -> nodes.Comparison | None:
 
 
 def parse_age(text: str) -> nodes.Age | None:
-    """``30d``, ``2w``, ``6m`` or ``1y``; None for what is no age."""
+    """Parse ``30d``, ``2w``, ``6m`` or ``1y``; None for any other text."""
     found = re.fullmatch(_AGE, text.strip().lower())
     return nodes.Age(int(found[1]), found[2]) if found else None  # type: ignore[arg-type]
 
 
 def _bound(text: str, field: Field) -> int | str | None:
-    """The number or the day that a text is; None if it is none."""
+    """Parse a number or a date; None for any other text."""
     if field.type == "number":
         return int(text) if re.fullmatch(_NUMBER, text) else None
     if re.fullmatch(_DATE, text) is None:

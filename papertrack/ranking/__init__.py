@@ -1,1 +1,1 @@
-"""How likely the reader saves a paper, learnt from what was decided: a score with reasons. Pure."""
+"""How likely the reader is to save a paper, learnt from decisions: a score with reasons. Pure."""

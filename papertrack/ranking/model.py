@@ -1,9 +1,9 @@
-"""How likely the reader saves a paper: one logistic regression, and the words that carry a score.
+"""The ranking model: a logistic regression, and the words on which a score is based.
 
-It sees words and pairs of words, the rarer the more (tf-idf, texts of length 1), and authors. It is
-fitted by the dual coordinate descent of Yu, Huang and Lin, *Dual coordinate descent methods for
-logistic regression and maximum entropy models* (2011): one example at a time, with no step size to
-choose, exactly repeatable.
+Its features are words and pairs of words, weighted by rarity (tf-idf, texts of length 1), and
+authors. It is fitted by the dual coordinate descent of Yu, Huang and Lin, *Dual coordinate descent
+methods for logistic regression and maximum entropy models* (2011): one example at a time, with no
+step size to choose, exactly repeatable.
 """
 
 from __future__ import annotations
@@ -18,40 +18,41 @@ from operator import itemgetter, mul
 from papertrack.ranking.words import AUTHOR, Terms
 
 STRENGTH = 10.0
-"""How much all examples together may pull, per example, against weights of 0 (C)."""
+"""The weight of all examples together, per example, against weights of 0 (C)."""
 MIN_TEXTS = 5
-"""Words and pairs of fewer texts are not seen; in a small library those of fewer are."""
+"""Words and pairs in fewer texts are ignored; in a small library the limit is lower."""
 ROUNDS = 10
-"""Over all examples; the order of the ranking settles long before the weights do."""
+"""The most rounds over all examples; the order of the ranking settles long before the weights
+do."""
 SETTLED = 0.01
-"""Rounds end when no example moves the weights by more."""
+"""The rounds end when no example moves the weights by more than this."""
 FEW = 20
-"""Decisions below which the topics count, too…"""
+"""With fewer decisions than this, the topics count, too…"""
 TOPIC_WEIGHT = 0.1
-"""…a point of a topic's plain score so much: with ten labels the average precision was .332, .285
-with .25, .265 with .5 and .266 without (three curators, six months)."""
+"""…and a point of a topic's plain score counts this much: with ten labels the average precision was
+.332, .285 with .25, .265 with .5 and .266 without (three curators, six months)."""
 _HALVINGS = 16
-"""Of the range in which the best pull of an example lies, which is some tens wide."""
+"""The precision of the best pull of an example, in a range of some tens."""
 NAMED = 3
-"""As many words or pairs, and as many authors, are named as reasons."""
+"""How many words or pairs, and how many authors, are named as reasons."""
 _TRIED = 6
-"""Of how many of the heaviest it is tried what taking them out does."""
+"""How many of the terms with the highest weight are tried as reasons."""
 
 
 Reasons = tuple[tuple[str, ...], tuple[str, ...]]
-"""Words and pairs of words, and authors."""
+"""Words and pairs of words, and authors, with their weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text that the reader decided about, or let pass."""
+    """A text that the reader decided about, or an announcement without a decision."""
 
     terms: Terms
     is_wanted: bool
     weight: float
-    """How much it counts."""
+    """The weight of the example."""
     is_decided: bool = True
-    """Whether the reader said so; else it was let pass."""
+    """Whether the reader decided; otherwise nobody did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +60,27 @@ class Model:
     """What was learnt from a reader's decisions, ready to score papers."""
 
     rarities: Mapping[str, float] = field(default_factory=dict)
-    """How much each word, pair or author that is seen says by being rare (idf)."""
+    """Term → its weight by rarity (idf)."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """How much each speaks for a paper."""
+    """Term → how much it counts for a paper."""
     bias: float = 0.0
     decisions: int = 0
-    """From how many decisions it was learnt."""
+    """The number of decisions from which it was learnt."""
     is_sided: bool = True
-    """Whether it has seen both what the reader wants and what not. Else its scores give an order,
-    and 0 is the middle of nothing."""
+    """Whether it has learnt from both wanted and unwanted papers. Otherwise scores only give an
+    order, and 0 has no meaning."""
 
     def score(self, terms: Terms, topic_score: float = 0.0) -> float:
-        """Above 0 a paper is more like what the reader keeps than like the rest, if both are known.
+        """Return a score: above 0 a paper is more like what the reader keeps than like the rest, if
+        both are known.
 
-        ``topic_score`` is the best plain score of the topics that matched. Without a decision it
-        is all that counts, and with twenty it counts no more.
+        ``topic_score`` is the best plain score of the topics that matched. Without any decision
+        only it counts, and from twenty decisions on it does not count.
         """
         return self._total(self._said(vector(terms, self.rarities)), topic_score)
 
     def _said(self, seen: Terms) -> Terms:
-        """How much each term of a text speaks for a paper."""
+        """Return how much each term of a text counts for a paper."""
         weight = self.weights.get
         return {term: weight(term, 0.0) * value for term, value in seen.items()}
 
@@ -89,10 +91,10 @@ class Model:
         return self.bias + sum(said.values()) + of_topics
 
     def explain(self, terms: Terms, topic_score: float = 0.0) -> tuple[float, Reasons]:
-        """The score; the words and pairs that carry it, the strongest first, and the folded names
-        of the authors that speak for the paper.
+        """Return the score; the words and pairs on which it is based, strongest first, and the
+        folded names of the authors that raise it.
 
-        Without the words the score is lower, each by itself and all together.
+        Without these words the score is lower, for each of them and for all together.
         """
         seen = vector(terms, self.rarities)
         said = self._said(seen)
@@ -131,8 +133,8 @@ class Model:
 
 
 def vector(terms: Terms, rarities: Mapping[str, float]) -> Terms:
-    """A text as the ranking compares it: words and pairs with a rarity, together of length 1, and
-    authors with one."""
+    """Return a text as the ranking compares it: words and pairs by rarity, together of length 1,
+    and authors of weight one."""
     seen = {term: value * rarities[term] for term, value in terms.items() if term in rarities}
     words = [value for term, value in seen.items() if term[0] != AUTHOR]
     length = math.sqrt(sum(map(mul, words, words))) or 1.0
@@ -140,10 +142,10 @@ def vector(terms: Terms, rarities: Mapping[str, float]) -> Terms:
 
 
 def make_model(examples: Sequence[Example], forgotten: Iterable[str] = ()) -> Model:
-    """What these examples say together. Same examples in the same order, same model.
+    """Learn a model from these examples. The same examples in the same order give the same model.
 
-    Those that are wanted and those that are not count as much as each other, whatever their
-    numbers. Words and authors that the reader wants forgotten are not seen.
+    Wanted and unwanted examples have the same total weight, whatever their numbers. Forgotten words
+    and authors are ignored.
     """
     decisions = sum(one.is_decided for one in examples)
     if not decisions:
@@ -161,12 +163,12 @@ def make_model(examples: Sequence[Example], forgotten: Iterable[str] = ()) -> Mo
 
 
 def _rounded(value: float) -> float:
-    """As few digits as tell weights apart: thousands are kept."""
+    """Round to as few digits as distinguish weights: thousands are stored."""
     return float(f"{value:.4g}")
 
 
 def _fit(examples: Sequence[Example], texts: Sequence[Terms]) -> tuple[dict[str, float], float]:
-    """The weights of all terms, and the bias."""
+    """Return the weights of all terms, and the bias."""
     places = {term: place for place, term in enumerate(dict.fromkeys(t for x in texts for t in x))}
     bias = len(places)
     weights = [0.0] * (bias + 1)
@@ -205,7 +207,7 @@ def _fit(examples: Sequence[Example], texts: Sequence[Terms]) -> tuple[dict[str,
 
 
 def _best_pull(pull: float, share: float, size: float, margin: float) -> float:
-    """Where the dual has its minimum in (0, share): found by halving, on the logit of the pull."""
+    """Return the minimum of the dual in (0, share), by bisection on the logit of the pull."""
     low, high = -margin - size * (share - pull), size * pull - margin
     best = pull
     for _ in range(_HALVINGS):

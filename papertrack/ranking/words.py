@@ -1,4 +1,5 @@
-"""What the ranking sees of a text: its words and pairs of words, fit to be shown as reasons."""
+"""The terms that the ranking uses: words and pairs of words, readable enough to be shown as
+reasons."""
 
 from __future__ import annotations
 
@@ -38,16 +39,16 @@ STOP_WORDS = frozenset(
     "including include includes".split()
 )
 TITLE_COUNT = 2
-"""A word of the title counts as so many of the abstract: titles name what a paper is about."""
+"""A word in the title counts as this many in the abstract: titles name what a paper is about."""
 
 _NO_WORDS = re.compile(r"\$[^$]*\$|\\[a-z]+|https?://\S+")
 """TeX and addresses."""
 _PARTS = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\d_]+|[^\w\s]")
-"""Words, and the signs between which no pair of words is one. Of Chinese, Japanese and Korean,
-which set no blanks, each character is a word, and two of them are a pair."""
+"""Words, and characters that separate pairs of words. Chinese, Japanese and Korean set no blanks:
+each character is a word, and two of them are a pair."""
 _BREAK = "."
 _NO_WORD = STOP_WORDS | {_BREAK, *string.ascii_lowercase}
-"""Single letters are those of formulas."""
+"""Single letters come from formulas, so words have at least this many."""
 _DIGITS = bytes.maketrans((string.digits + "_-").encode(), b" " * 12)
 _SIGNED = bytes.maketrans(
     string.punctuation.replace("_", "").replace("-", "").encode(),
@@ -55,16 +56,16 @@ _SIGNED = bytes.maketrans(
 )
 
 Terms = dict[str, float]
-"""How much a text says each word or pair of words, rare or not; and its authors."""
+"""Word or pair → how often the text has it; and the authors."""
 AUTHOR = "@"
-"""Begins the terms that are authors."""
+"""The prefix of terms that are authors."""
 AUTHORS_SAY = 0.5
-"""What the authors of a paper say together, as the length of a vector; its words have 1."""
+"""The total weight of a paper's authors, as the length of a vector; the words have 1."""
 
 
 def terms_of(title: str, abstract: str, authors: Sequence[str] = ()) -> Terms:
-    """The words of a paper and its pairs of neighbouring words, with how much it says each; and
-    its authors, their names folded after AUTHOR."""
+    """Return the words and word pairs of a paper with their counts; and its authors, their names
+    folded after AUTHOR."""
     counts = Counter(_terms(title) * TITLE_COUNT + _terms(abstract))
     # A word said often says more, but not as many times more (sublinear counts).
     values = {count: 1.0 + math.log(count) for count in set(counts.values())}
@@ -80,7 +81,7 @@ def _terms(text: str) -> list[str]:
 
 
 def words_of(text: str) -> list[str | None]:
-    """The words that say something, in their order; None where others or a sign stand."""
+    """Return the significant words, in order; None in place of others and of separators."""
     text = fold(text)
     if "$" in text or "\\" in text or "://" in text:
         text = _NO_WORDS.sub(f" {_BREAK} ", text)

@@ -1,7 +1,7 @@
-"""Keys one at a time: each is answered before the next is looked at, however fast they are typed.
+"""Handle keys one at a time, each completely before the next, however fast they are typed.
 
-Textual hands a key to the widget that has the focus when the key comes in. What was typed before
-a window opened would go to the list below it, and to nobody in the end.
+Textual hands a key to the widget that has the focus when the key arrives. Keys that were typed
+before a window opened would go to the list below it, or be lost.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from textual.message import Message
 from papertrack.text import clean
 
 _ROUNDS = 2
-"""A key may be answered by a message, as by a line's Submitted, which takes the same way."""
+"""A key may be handled through a message, such as a line's Submitted, which bubbles in the same
+way."""
 _OVERDUE_SECONDS = 0.5
 
 
 def without_commands(event: Event) -> Event:
-    """A paste as clean text: what is copied elsewhere may hide commands to the terminal. One that
-    comes back, since nobody below took it, stays the same: a new one would go round for ever."""
+    """Return a paste as clean text, since copied text may hide commands to the terminal. A paste
+    that comes back unhandled is passed on unchanged: a new one would go round for ever."""
     if isinstance(event, Paste) and not event.is_forwarded:
         return Paste(clean(event.text))
     return event
 
 
 class Answered(Message):
-    """Follows a key on its way up from the widget with the focus to the app."""
+    """Follows a key on its way from the focused widget to the app."""
 
     def __init__(self, number: int, rounds: int) -> None:
         super().__init__()
@@ -39,22 +40,22 @@ class Answered(Message):
 
 
 class Keys:
-    """The keys that wait for their turn."""
+    """The queue of keys that wait for their turn."""
 
     def __init__(self, app: App[Any], hand_on: Callable[[Key], Awaitable[None]]) -> None:
         self._app = app
         self._hand_on = hand_on
         self._waiting: deque[Key] = deque()
         self._number = 0
-        """Of the key that is being answered."""
+        """The number of the key that is being handled."""
         self.is_answering = False
-        """Whether a key waits for its answer; others wait behind it."""
+        """Whether a key is being handled; others wait behind it."""
         self._looked_after = 0
         """The last key whose turn has a timer."""
         self._holds = 0
 
     async def take(self, key: Key) -> None:
-        """Hand a key on in its turn."""
+        """Pass a key on in its turn."""
         self._waiting.append(key)
         if not self.is_answering:
             await self._next()
@@ -62,8 +63,8 @@ class Keys:
             self._look_after(self._number)
 
     def _look_after(self, number: int) -> None:
-        """See to it that a key's turn ends: a widget that is removed takes what was on its way
-        with it. Where that is only late, the second message comes behind it and means nothing."""
+        """Make sure that a key's turn ends: a widget that is removed drops its messages. If the key
+        is only slow, the second message arrives later and has no effect."""
         self._looked_after = number
 
         def follow_again() -> None:
@@ -74,16 +75,17 @@ class Keys:
         self._app.set_timer(_OVERDUE_SECONDS, follow_again)
 
     def put_first(self, key: Key) -> None:
-        """Let a key be the next one, while another is being answered."""
+        """Make a key the next one, while another is being handled."""
         self._waiting.appendleft(key)
 
     def follow_here(self) -> None:
-        """Follow the key from the present screen: one that is gone passes nothing on."""
+        """Follow the key from the current screen: a closed one passes nothing on."""
         if self.is_answering:
             self._send(_ROUNDS - 1)
 
     async def follow(self, answered: Answered) -> None:
-        """Send what follows the key once more, or else end its turn after its screen's messages."""
+        """Send the following message once more, or end the key's turn after its screen's
+        messages."""
         if answered.number != self._number:
             return
         if answered.rounds:
@@ -92,16 +94,16 @@ class Keys:
             await self.end(answered.number)
 
     async def end(self, number: int) -> None:
-        """Take the next key if this one is still being answered."""
+        """Take the next key if this one is still being handled."""
         if number == self._number and self.is_answering and not self._holds:
             await self._next()
 
     def hold(self) -> None:
-        """Let no other key have its turn until ``release``: what it means is not known yet."""
+        """Stop handling keys until ``release``: what they mean is not known yet."""
         self._holds += 1
 
     def release(self) -> None:
-        """Go on after ``hold``, when what was answered meanwhile has reached the screen."""
+        """Continue after ``hold``, once the screen shows the results."""
         self._holds -= 1
         self.follow_here()
 

@@ -1,4 +1,5 @@
-"""The application over a library, and how it is opened: here, at first, or in a browser."""
+"""The application over a library, and how to open it: in a terminal, for a first run, or in a
+browser."""
 
 from __future__ import annotations
 
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
 Clock = Callable[[], datetime]
 
 _TERMINATED = 128 + signal.SIGTERM
-"""The exit code that shells give a program that was asked to end."""
+"""The exit code that shells give a program that was asked to end (SIGTERM)."""
 _HUNG_UP = 129
-"""The same of a program whose terminal went: 128 and SIGHUP, which Windows has not."""
+"""The exit code after the terminal closed: 128 and SIGHUP, which Windows does not have."""
 _POLL_SECONDS = 1.0
 _SETTINGS_SECONDS = 0.5
 _MAX_WARNINGS = 3
@@ -94,8 +95,7 @@ class PapertrackApp(Host):
             self.start_job(IMPORT, self._imported)
 
     def _leave_when_told_to(self) -> None:
-        """Leave in order when the system ends: what was decided is saved, the terminal is given
-        back."""
+        """Exit cleanly when the system ends: save decisions, restore the terminal."""
         # Windows has no such handlers, and no such signals.
         with suppress(NotImplementedError, RuntimeError, ValueError):
             get_running_loop().add_signal_handler(
@@ -103,7 +103,7 @@ class PapertrackApp(Host):
             )
 
     def _leave_with_the_terminal(self) -> None:
-        """Leave when the terminal is gone without a signal: reading it would continue for ever."""
+        """Exit when the terminal closed without a signal: reading from it would go on for ever."""
         if _is_terminal_gone():
             self.exit(return_code=_HUNG_UP)
 
@@ -126,23 +126,21 @@ class PapertrackApp(Host):
         if settings.theme in self.available_themes:
             self.theme = settings.theme
         elif settings.theme is not None:
-            self.say(
-                f"There is no theme {settings.theme}; ctrl+p lists those there are.", is_error=True
-            )
+            self.say(f"There is no theme {settings.theme}; ctrl+p lists the themes.", is_error=True)
         for fault in check_keymap(settings.keys):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
         self._look_around()
 
     def _look_around(self) -> None:
-        """Tell what the reader should know of the library's place and of the nightly watch."""
+        """Show warnings about the library's place and the nightly watch."""
         self.perform(lambda store: _warnings(store, self.session), self._warn)
         self.poll()
         self._index_new_pdfs()
 
     @work(exit_on_error=False)
     async def _index_new_pdfs(self) -> None:
-        """Read PDFs that are new since the last time, in the background."""
+        """Index new PDFs, in the background."""
         from papertrack.actions.pdfs import new_pdfs
         from papertrack.tui.jobs import INDEX
 
@@ -194,15 +192,14 @@ class PapertrackApp(Host):
 
 
 def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
-    """Whether the terminal shows more than ASCII, by its encoding and its name."""
+    """Return whether the terminal shows more than ASCII, by its encoding and its name."""
     encoding = encoding or getattr(sys.__stdout__, "encoding", None) or "ascii"
     return "utf" in encoding.lower() and environ.get("TERM") not in ("linux", "dumb", "vt100")
 
 
 def _warnings(store: Store, session: Session) -> list[str]:
-    """What the reader should know: of the library's place, where the nightly watch fell silent,
-    and what it lost.
-    """
+    """Return warnings: about the library's place, a watch that stopped running, and changes that
+    were lost."""
     from papertrack.library.surroundings import conflicting_copies, network_disk
     from papertrack.store.watch.topics import list_topics
 
@@ -232,10 +229,10 @@ def run(
     query: str = "",
     imported: str | None = None,
 ) -> int:
-    """Show the library until the reader leaves; ``imported`` is a README to import at once.
+    """Show the library until the reader quits; ``imported`` is a README to import at once.
 
-    Returns the exit code: 0, or that of a signal that ended it. Raises what opening a library
-    raises: NotFoundError, StoreError.
+    Returns the exit code: 0, or that of a signal that ended it. Raises the errors of opening a
+    library: NotFoundError, StoreError.
     """
     from papertrack.tui.pasting import keep_pastes_whole
 
@@ -264,17 +261,17 @@ def first_run(folder: Path, *, now: Clock, environ: Mapping[str, str]) -> int:
 
 
 def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = False) -> None:
-    """Serve what ``command`` shows to whoever has the address that is printed, until interrupted.
+    """Serve the output of ``command`` to browsers that have the printed address, until interrupted.
 
-    Without ``is_exposed`` only to this machine. Raises UsageError for another address, and when
+    Without ``is_exposed`` only on this machine. Raises UsageError for another address, and when
     textual-serve is not installed.
     """
     from papertrack.identifiers.addresses import is_loopback
 
     if not is_loopback(host) and not is_exposed:
         raise UsageError(
-            f"{host} is not this machine. Whoever gets hold of the address that is printed could "
-            "read and change the library; --expose says that you want that."
+            f"{host} is not an address of this machine alone. Anyone who gets the printed "
+            "address could read and change the library; add --expose if you want that."
         )
     try:
         from papertrack.tui.serving import GuardedServer
@@ -288,7 +285,7 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
 
 
 def _is_terminal_gone() -> bool:
-    """Whether what the UI reads from was a terminal and is one no more, or a server that ended."""
+    """Return whether the UI's input was a terminal that is now closed, or a server that ended."""
     is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
     if is_served and hasattr(select, "poll"):
         pipe = select.poll()

@@ -1,4 +1,4 @@
-"""Colours that can be read: each theme's own, nearer to black or white where they are too pale."""
+"""Legible colours: each theme's own, moved towards black or white where they are too pale."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections.abc import Mapping
 from textual.color import Color, ColorParseError
 
 LEAST_CONTRAST = 4.5
-"""What WCAG 2 asks for text: https://www.w3.org/TR/WCAG22/#contrast-minimum"""
+"""The contrast that WCAG 2 requires for text: https://www.w3.org/TR/WCAG22/#contrast-minimum"""
 _STEPS = 20
 BLACK, WHITE = Color(0, 0, 0), Color(255, 255, 255)
 _MIDDLE = 0.18
-"""The luminance from which black stands out more than white."""
+"""From this luminance on, black stands out more than white."""
 _NAMES = ("success", "warning", "accent", "primary", "error", "secondary")
 READ = (*(f"text-{name}" for name in _NAMES), "foreground", "footer-key-foreground")
-"""The variables of a theme that texts are drawn in."""
+"""The theme variables that texts are drawn in."""
 _BEHIND = ("background", "surface", "panel")
 CURSOR, CURSOR_TEXT = "cursor", "cursor-text"
-"""Our own variables: the background a little nearer to ``primary``, and the text on it."""
+"""Our own variables: the background mixed with some ``primary``, and the text on it."""
 FRAME = "frame"
 """Our own variable: the lines between panes, quieter than any text."""
 MUTED_TEXT = "muted-text"
-"""Our own variable: less than the text around it, and legible. Textual's ``text-muted``, which has
-no colour of its own, comes out white in a text, and is too pale on some themes' panels."""
+"""Our own variable for quiet but legible text. Textual's ``text-muted`` has no colour of its own:
+it becomes white within a text, and is too pale on some themes' panels."""
 OWN = (CURSOR, CURSOR_TEXT, FRAME, MUTED_TEXT)
 _MUTED = 0.75
-"""How much of it is the foreground."""
+"""The share of the foreground in muted text."""
 _CURSOR = 0.3
-"""How much of the cursor's background is ``primary``."""
+"""The share of ``primary`` in the cursor's background."""
 _FRAME = 0.35
-"""How much of a frame is the foreground."""
+"""The share of the foreground in a frame."""
 
 
 def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
-    """A theme's variables with its texts legible on all that is behind them."""
+    """Return a theme's variables, with texts that are legible on every background."""
     try:
         behind = [Color.parse(variables[name]) for name in _BEHIND]
         lights = [_luminance(one) for one in behind]
@@ -62,8 +62,8 @@ def legible_variables(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def _legible(color: Color, behind: list[float], text: Color) -> Color:
-    """The colour, or the first between it and the other that stands out from all behind it, which
-    is given by its luminance."""
+    """Return the colour, or the first mixture with the other colour that is legible on all
+    backgrounds, which are given by luminance."""
     for step in range(_STEPS + 1):
         mixed = color.blend(text, step / _STEPS)
         light = _luminance(mixed)
@@ -73,11 +73,11 @@ def _legible(color: Color, behind: list[float], text: Color) -> Color:
 
 
 _ENOUGH = LEAST_CONTRAST + 0.1
-"""A little more: what is drawn is rounded."""
+"""Slightly more than required: drawn colours are rounded."""
 
 
 def contrast(one: Color, other: Color) -> float:
-    """The contrast of two colours, 1 to 21, as WCAG 2 counts it."""
+    """Return the contrast of two colours, 1 to 21, as defined by WCAG 2."""
     return _ratio(_luminance(one), _luminance(other))
 
 

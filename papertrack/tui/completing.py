@@ -1,4 +1,4 @@
-"""The last word of a filter, completed: names of fields, and what the library has for them."""
+"""Complete the last word of a filter: field names, and values from the library."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ FILTERS = (
     ("tag", tag_counts),
     ("topic", _topic_counts),
 )
-"""Field of a query, and its values with how many papers they have."""
+"""Query field → its values with their numbers of papers."""
 
 
 def complete(typed: str, names_of: Callable[[str], Sequence[str]]) -> tuple[str, list[str]]:
-    """The filter with its last word completed as far as all agree that it may mean, and these.
+    """Return the filter with its last word completed as far as all candidates agree, and the
+    candidates.
 
-    ``names_of`` tells what the library has for a field: its categories, say.
+    ``names_of`` returns the library's values for a field, such as its categories.
     """
     found = _LAST_WORD.search(typed)
     if found is None or not found[1]:
@@ -63,6 +64,6 @@ def complete(typed: str, names_of: Callable[[str], Sequence[str]]) -> tuple[str,
 
 
 def _common(texts: Sequence[str]) -> str:
-    """What all of them begin with."""
+    """Return the common prefix."""
     letters = takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
     return "".join(column[0] for column in letters)

@@ -24,14 +24,14 @@ from papertrack.tui.texts import PASS_NAMES
 _HISTORY = 12
 _MAX_NOTE = 200_000
 FIVE_CS = ("Category", "Context", "Correctness", "Contributions", "Clarity")
-"""S. Keshav, How to Read a Paper (2007): what the first pass should be able to tell."""
+"""The five Cs that a first pass should answer: S. Keshav, How to Read a Paper (2007)."""
 
 _C_LINE = re.compile(rf"^[-*#\s]{{0,8}}\**({'|'.join(FIVE_CS)})\**\s{{0,4}}:\**(.*)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """A paper with what the library knows about it."""
+    """A paper with everything that the library knows about it."""
 
     paper: Paper
     reasons: list[tuple[str, str]]
@@ -40,7 +40,7 @@ class Details:
 
 
 def read_details(store: Store, library: Library, paper: Paper) -> Details:
-    """What the library knows about a paper, its note read from its file."""
+    """Read what the library knows about a paper, and its note from the file."""
     return Details(
         paper,
         shown_reasons(store, paper.id),
@@ -55,8 +55,8 @@ def details_text(
     cites: Sequence[ListedPaper] = (),
     cited_by: Sequence[ListedPaper] = (),
 ) -> Content:
-    """The text beside the abstract: passes, labels, links and history, then papers that it cites,
-    that cite it, and that are like it."""
+    """Return the text beside the abstract: passes, labels, links and history, then papers that it
+    cites, that cite it, and that are similar."""
     paper = about.paper
     answers = five_cs(about.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS if answers]
@@ -70,7 +70,7 @@ def details_text(
             next_step(paper),
             ("Passes", texts.passes(paper)),
             ("Decision", texts.decision(paper)),
-            ("Five Cs", shown(cs, without="none; e makes a note that asks for them")),
+            ("Five Cs", shown(cs, without="none; e starts a note with these questions")),
             ("Categories and tags", shown(labels, without="none; t adds some")),
             ("Links", texts.links(paper)),
             ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
@@ -84,15 +84,16 @@ def details_text(
 _STEPS = (
     "Five to ten minutes: title, abstract and introduction, headings, conclusion, references you "
     "know. Then you can answer the five Cs.",
-    "Up to an hour: figures, diagrams and graphs; note the main points and what to read of its "
-    "references, leave out proofs.",
-    "Some hours: rebuild it in your mind, question every assumption, think how you would say it.",
+    "Up to an hour: figures, diagrams and graphs; note the main points and which references to "
+    "read, skip proofs.",
+    "Several hours: re-create it in your mind, question every assumption, think how you would "
+    "present it.",
 )
 """What each pass is, after S. Keshav, How to Read a Paper (2007)."""
 
 
 def next_step(paper: Paper) -> tuple[str, Content]:
-    """What to do with a paper now, and the keys for it, under its name."""
+    """Return what to do next with a paper, and the keys for it, under its name."""
     done = paper.passes_done
     if paper.decision == "inbox":
         return "Decide", Content(
@@ -106,7 +107,8 @@ def next_step(paper: Paper) -> tuple[str, Content]:
 
 
 def read_note(library: Library, paper: Paper) -> str | None:
-    """The text of the paper's first note, or None without one; a lost file says so."""
+    """Return the text of the paper's first note; None without one. For a lost file, the text says
+    so."""
     if not paper.notes:
         return None
     path = path_of_name(library, paper.notes[0])
@@ -119,9 +121,10 @@ def read_note(library: Library, paper: Paper) -> str | None:
 
 
 def five_cs(note: str) -> dict[str, str]:
-    """What the note says to each of the five Cs: the lines below the question, or after it.
+    """Return what the note answers to each of the five Cs: the lines below the question, or after
+    it.
 
-    A question as the template has it, with nothing below, is no answer.
+    A question as in the template, with nothing below, is not answered.
     """
     answers: dict[str, str] = {}
     current: str | None = None

@@ -1,4 +1,4 @@
-"""The small windows that ask for something and go away."""
+"""Small windows that ask for something."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from papertrack.tui.texts import PASS_NAMES
 
 T = TypeVar("T")
 _ROOM = 60
-"""Cells in a window; a wide screen gives those with longer texts half as much again."""
+"""The width of a window in cells; on a wide screen, windows with longer texts get half as much
+again."""
 
 
 class Dialog(ModalScreen[T], Generic[T]):
@@ -43,7 +44,7 @@ class Dialog(ModalScreen[T], Generic[T]):
 
 
 class AskDialog(Dialog[bool]):
-    """A question that ``y`` answers with yes; all else leaves it without an answer."""
+    """A question; ``y`` means yes, and any other key leaves it unanswered."""
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -56,9 +57,9 @@ class AskDialog(Dialog[bool]):
 
 
 class ChoiceDialog(Dialog[str]):
-    """A list to choose one value from; ``chosen`` is where it starts.
+    """A list from which to choose one value; ``chosen`` is selected at first.
 
-    What is before a tab in the labels is a column.
+    A tab in the labels ends a column.
     """
 
     def __init__(
@@ -97,23 +98,22 @@ class RatingDialog(ChoiceDialog):
 
 
 class Question(NamedTuple):
-    """What a line of text is asked for."""
+    """A question that a line of text answers."""
 
     title: str
     hint: str
     value: str = ""
-    """What is in the line at first."""
+    """The text in the line at first."""
     may_be_empty: bool = False
-    """Whether an empty line is an answer, too."""
+    """Whether the line may be empty."""
     fault: str = ""
-    """Why the value was refused that was given before."""
+    """Why the previous answer was refused."""
 
 
 class TextDialog(Dialog[str]):
-    """One line of text; Enter takes it.
+    """A dialog for one line of text; Enter accepts it.
 
-    ``typed`` remembers by title what was typed last, taken or not, which the arrow key up brings
-    back.
+    ``typed`` remembers by title what was typed last, accepted or not; the up arrow brings it back.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -152,21 +152,22 @@ class TextDialog(Dialog[str]):
 
 @dataclass(frozen=True, slots=True)
 class PassDetails:
-    """What the reader adds to a pass; with neither, the pass stays as it was recorded."""
+    """Details that the reader adds to a pass; without any, the pass stays as it was recorded."""
 
     minutes: int | None = None
     takeaway: str | None = None
     next_key: str | None = None
     """The key that closed the dialog and is meant for the screen below."""
     is_left: bool = False
-    """Whether the reader went away from them without having them taken."""
+    """Whether the reader left the dialog without accepting the details."""
 
 
 class PassDialog(Dialog[PassDetails]):
-    """The pass is recorded already. ``t`` and ``m`` open the fields, Enter ends it.
+    """Asks for details of a pass that is already recorded. ``t`` and ``m`` open the fields, Enter
+    ends it.
 
-    Any other key closes it and does on the screen below what it always does, so that ``1 s``
-    (first pass done, worth a second) needs no thought about the dialog.
+    Any other key closes it and has its usual effect on the screen below, so that ``1 s`` (first
+    pass done, worth a second) needs no thought about the dialog.
     """
 
     AUTO_FOCUS = ""
@@ -180,7 +181,8 @@ class PassDialog(Dialog[PassDetails]):
         draft: PassDetails = PassDetails(),
         keep: Callable[[PassDetails], None] = lambda _: None,
     ) -> None:
-        """``keep`` is called with what is typed, as it is typed: the program may end meanwhile."""
+        """``keep`` is called with the text while it is typed, since the program may end at any
+        time."""
         self._known, self._keep = minutes, keep
         takeaway, typed = draft.takeaway or "", draft.minutes or minutes
         self._takeaway = Input(takeaway, placeholder="in a sentence", select_on_focus=False)
@@ -198,7 +200,7 @@ class PassDialog(Dialog[PassDetails]):
         )
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go on from the takeaway to the minutes; where these are known, it is done."""
+        """Go from the takeaway to the minutes, or finish if these are known."""
         if event.input is self._takeaway and not self._minutes.value:
             self.set_focus(self._minutes)
         else:
@@ -208,7 +210,7 @@ class PassDialog(Dialog[PassDetails]):
         self._keep(PassDetails(*self._typed()))
 
     def action_leave(self) -> None:
-        """Close it; what was typed is not said of the pass yet, but is not lost."""
+        """Close it; the typed text is not added to the pass yet, but is kept."""
         minutes, takeaway = self._typed()
         self.dismiss(PassDetails(minutes, takeaway, is_left=bool(minutes or takeaway)))
 
@@ -237,12 +239,12 @@ _SIGNS = {True: "x", False: " ", None: "-"}
 
 
 def _with_sign(typed: str) -> str:
-    """What was typed, a tag with the sign that tags have here; commands write ``+tag``."""
+    """Return the typed text, with the sign that tags have here; commands write ``+tag``."""
     return "#" + typed[1:] if typed.startswith("+") else typed
 
 
 def _name_of(typed: str) -> str | None:
-    """The label that a text names, if it names one. Raises UsageError for what can be none."""
+    """Return the label that a text names, if any. Raises UsageError for an invalid name."""
     name = _with_sign(clean(typed))
     if name.startswith("#"):
         return name if name[1:].strip() else None
@@ -252,8 +254,8 @@ def _name_of(typed: str) -> str | None:
 class LabelsDialog(Dialog[dict[str, bool]]):
     """A list of categories and tags that narrows while you type.
 
-    Returns those to give (True) and to take away (False). Names may have blanks in them, so that
-    space toggles only once an arrow key has gone to the list.
+    Returns those to add (True) and to remove (False). Names may contain spaces, so space toggles a
+    label only after an arrow key has moved the focus to the list.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -295,7 +297,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
             options.add_option(Option(Content(clean(str(error))), disabled=True))
             return
         if name is not None and name not in self._labels:
-            options.add_option(Option(Content(f"make a new one: {name}"), id=name))
+            options.add_option(Option(Content(f"new: {name}"), id=name))
         shown = [option.id for option in options.options]
         is_there = name in self._labels and name in shown
         options.highlighted = shown.index(name) if is_there else 0 if shown else None
@@ -331,8 +333,8 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self.action_switch()
 
     def action_finish(self) -> None:
-        """Take what was toggled; where nothing was, or one new name is left of what was typed, the
-        row of the cursor. What can be no name is not lost."""
+        """Accept what was toggled; if nothing was, or the typed text is one new name, the row under
+        the cursor. An invalid name is kept for correction."""
         options, typed = self._options, self._field.value
         names = [option.id for option in options.options]
         if names == [None]:

@@ -1,4 +1,4 @@
-"""What a filter finds as it is typed: half words, parts of words and words that are mistyped."""
+"""Filter papers while the query is typed: incomplete words, parts of words and misspelled words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papertrack.store.store import Store
 
 
 def words_of(query: Query) -> tuple[str, ...]:
-    """The words that the query looks for in texts, for showing where they are."""
+    """Return the words that the query looks for in texts, to highlight them."""
     match query:
         case Term(
             field=None | "title" | "abstract" | "author" | "takeaway",
@@ -24,7 +24,7 @@ def words_of(query: Query) -> tuple[str, ...]:
 
 
 def words_in(typed: str) -> tuple[str, ...]:
-    """``words_of`` a filter as typed; none while it is no query."""
+    """Return ``words_of`` a filter as typed; none while it is not a valid query."""
     try:
         return words_of(parse_query(typed))
     except UsageError:
@@ -32,7 +32,7 @@ def words_in(typed: str) -> tuple[str, ...]:
 
 
 def phrases_in(typed: str) -> tuple[str, ...]:
-    """The phrases that a filter as typed looks for in PDFs, a star behind the beginning of one."""
+    """Return the phrases that a typed filter looks for in PDFs; a star marks an incomplete one."""
     try:
         return _phrases_of(parse_query(typed)) if "text:" in typed else ()
     except UsageError:
@@ -61,8 +61,8 @@ def _open_ended(query: Query) -> Query:
 
 
 def _widened(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None:
-    """The query with the words that are ``like`` each bare one, or begin with it, in its place;
-    None if that finds no more."""
+    """Return the query with each bare word replaced by words that are ``like`` it or begin with it;
+    None if this finds no more."""
     match query:
         case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
             words = [Term(field, Text(word)) for word in like(text)]
@@ -78,11 +78,11 @@ def _widened(query: Query, like: Callable[[str], Sequence[str]]) -> Query | None
 
 
 def asked_of(view: str, typed: str) -> Query:
-    """What a filter asks of a view, both in the query language. Raises UsageError, with the place,
-    when the filter is no query.
+    """Return the view's query with the filter. Raises UsageError, with the place, when the filter
+    is not a valid query.
 
-    A bare word stands for all words that begin with it, so that every key narrows the list, and
-    half words find what is meant.
+    A bare word matches all words that begin with it, so that every key narrows the list and
+    incomplete words find papers.
     """
     return And((parse_query(view), _open_ended(parse_query(typed))))
 
@@ -90,11 +90,11 @@ def asked_of(view: str, typed: str) -> Query:
 def find_filtered(
     store: Store, view: str, typed: str, *, order: str, is_reversed: bool
 ) -> list[int]:
-    """The papers of a view that a filter finds, in their order. Raises UsageError when the filter
-    is no query.
+    """Return the papers of a view that match a filter, in order. Raises UsageError when the filter
+    is not a valid query.
 
-    Where it finds nothing, so do words of titles that have its words in them, or words that are
-    spelled nearly so: ``former``, ``transfromer``.
+    If nothing matches, words within titles that contain the typed words count too, and words with a
+    similar spelling: ``former``, ``transfromer``.
     """
     found = find_ids(store, asked_of(view, typed), order=order, is_reversed=is_reversed)
     if found:

@@ -1,4 +1,4 @@
-"""The first run: there is no library yet, and here is how to get one."""
+"""The first run: no library exists yet, and this screen makes one."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from papertrack.tui.outside import named_file
 
 _WELCOME = (
     "papertrack keeps a curated list of papers: three reading passes, arXiv, and a README and "
-    "BibTeX that stay yours.\n\nThere is no library here yet. Where shall it be?"
+    "BibTeX that stay yours.\n\nThere is no library here yet. Where should it be?"
 )
 _WHAT_TO_IMPORT = (
-    "Import a README or a .bib file into it? Enter imports the file that the line names; with an "
-    "empty line (ctrl+u) the library begins without papers."
+    "Import a README or a .bib file into it? Enter imports the file named below; clear the line "
+    "(ctrl+u) to begin without papers."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class FirstChoice:
-    """Where the library shall be made, and what shall be imported into it."""
+    """Where to make the library, and what to import into it."""
 
     folder: Path
     imported: str | None
 
 
 class FirstRun(App[FirstChoice]):
-    """Returns the choice, or None when the reader leaves. It makes nothing itself."""
+    """Returns the choice, or None when the reader quits. It makes nothing itself."""
 
     CSS_PATH = "papertrack.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -63,7 +63,7 @@ class FirstRun(App[FirstChoice]):
             yield OptionList(
                 Option(Content(clean(f"In this folder: {here}"))),
                 Option(Content(clean(f"As my personal library: {personal}"))),
-                Option(Content("Nowhere; leave")),
+                Option(Content("Nowhere; quit")),
             )
             placeholder = "README.md, references.bib, or nothing"
             yield Input(_readme_here(), id="import", placeholder=placeholder, select_on_focus=False)
@@ -97,7 +97,7 @@ class FirstRun(App[FirstChoice]):
 
 
 def _readme_here() -> str:
-    """The README in the present folder, or its .bib file; empty without one."""
+    """Return the README in the current folder, or its .bib file; empty without one."""
     found = sorted(path.name for path in Path().glob("*") if path.suffix in (".md", ".bib"))
     readmes = [name for name in found if name.lower() == "readme.md"]
     return clean(next(iter(readmes or [name for name in found if name.endswith(".bib")]), ""))

@@ -1,4 +1,4 @@
-"""The signs of the UI, its muted style, and what stands for signs without Unicode."""
+"""The symbols of the UI, its muted style, and their replacements without Unicode."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BAR, PART = "█", "▏▎▍▌▋▊▉"
 STEP, NO_STEP = "▰", "▱"
 
 MUTED = f"${MUTED_TEXT}"
-"""A style: less than the text around it."""
+"""A style: quieter than the text around it."""
 
 _ASCII = {
     **{SAVED: "*", DISCARDED: "x", DONE: "#", OPEN: ".", MARKED: ">", BAR: "#", "…": "~"},
@@ -36,14 +36,14 @@ _ASCII = {
 
 
 def passes(number: int) -> str:
-    """``●●○`` for two passes."""
+    """Return ``●●○`` for two passes."""
     return DONE * number + OPEN * (3 - number)
 
 
 class AsciiFilter(LineFilter):
-    """The last resort for terminals without Unicode: every drawn line in ASCII.
+    """The fallback for terminals without Unicode: every drawn line in ASCII.
 
-    Borders and titles are replaced alike; every column keeps its place.
+    Borders and titles are replaced too; every column keeps its place.
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
@@ -51,7 +51,7 @@ class AsciiFilter(LineFilter):
 
 
 def to_ascii(text: str) -> str:
-    """The text with only ASCII characters, taking as many cells as before."""
+    """Return the text with only ASCII characters, with the same width in cells."""
     return text if text.isascii() else "".join(map(_ascii_char, text))
 
 

@@ -1,4 +1,4 @@
-"""The groups of a list that is sorted by topic or by rank: where each begins, and its name."""
+"""Groups in a list that is sorted by topic or rank: where each begins, and its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from papertrack.store.watch.ranks import Standing, read_standings
 from papertrack.text import clean, plural
 
 _MOST = 5_000
-"""Papers; a longer list has no groups: nobody reads it from one to the next."""
+"""Longer lists have no groups: nobody reads them group by group."""
 Label = Callable[[Standing | None], str]
 
 
@@ -20,18 +20,18 @@ def _by_topic(standing: Standing | None) -> str:
 
 def _by_rank(standing: Standing | None) -> str:
     if standing is None or standing.score is None:
-        return "Without a rank"
+        return "Not ranked"
     return "More like what you keep" if standing.score > 0 else "Less like what you keep"
 
 
 LABELS: Mapping[str, Label] = {"topic": _by_topic, "rank": _by_rank}
-"""How the groups of an order are called."""
+"""The function that names the groups of an order."""
 
 
 def find_heads(store: Store, ids: Sequence[int], order: str) -> list[tuple[int, str]]:
-    """The place at which each group begins, and its name with how many are in it.
+    """Return where each group begins, and its name with the number of papers.
 
-    None where the order has no groups, and where all papers are in one that says nothing.
+    None if the order has no groups, or if all papers are in one unnamed group.
     """
     label = LABELS.get(order)
     if label is None or not 0 < len(ids) <= _MOST:

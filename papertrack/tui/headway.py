@@ -1,4 +1,4 @@
-"""How far the reader is with what waits for a decision, and how long the rest will take."""
+"""Progress through the inbox, and an estimate of the remaining time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from papertrack.tui.glyphs import DECISIONS
 
 _FIRST_GUESS_SECONDS = 20.0
 _GUESSES = 3
-"""So many decisions the first guess counts for, until the reader's own pace is known."""
+"""The first guess counts as this many decisions, until the reader's own pace is known."""
 _LONGEST_SECONDS = 180.0
-"""A longer pause was not for reading."""
+"""A longer pause was not spent reading."""
 
 
 class Headway:
@@ -26,7 +26,8 @@ class Headway:
         self._decided: dict[int, tuple[str, datetime]] = {}
 
     def take(self, rows: Iterable[ListedPaper], now: datetime) -> None:
-        """Note what is decided of these papers now; one that is back in the inbox is not."""
+        """Record the decision about these papers; a paper put back into the inbox is not
+        decided."""
         for row in rows:
             if row.decision == "inbox":
                 self._decided.pop(row.id, None)
@@ -34,7 +35,7 @@ class Headway:
                 self._decided[row.id] = (row.decision, now)
 
     def told(self, waiting: int) -> str:
-        """How far the reader is, in a few words; nothing before the first decision."""
+        """Return the progress in a few words; nothing before the first decision."""
         decided = len(self._decided)
         if not decided:
             return ""
@@ -45,7 +46,7 @@ class Headway:
         return f"{decided:,} decided, about {about} left"
 
     def summary(self) -> str:
-        """What became of all that waited."""
+        """Return a summary of the decisions once the inbox is empty."""
         by = Counter(decision for decision, _ in self._decided.values())
         of_each = ", ".join(f"{by[name]:,} {name}" for name in DECISIONS if by[name])
         minutes = max(1, round(sum(self._pauses()) / 60))
@@ -59,6 +60,6 @@ class Headway:
         ]
 
     def _pace(self) -> float:
-        """Seconds for a decision, as this session's were."""
+        """Return the seconds per decision in this session."""
         guessed = _FIRST_GUESS_SECONDS * _GUESSES
         return (guessed + sum(self._pauses())) / (_GUESSES + len(self._decided))

@@ -1,4 +1,4 @@
-"""What the application is to its screens."""
+"""The interface between the application and its screens."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ T = TypeVar("T")
 _ERROR_SECONDS = 8
 _MAX_TOASTS = 3
 _SLOW_SECONDS = 0.3
-"""How long keys are held before a message says why nothing happens."""
+"""How long keys are held before a message explains why nothing happens."""
 _SLOW = "This takes a moment …"
 
 
 class Host(App[None]):
-    """An application that runs verbs and jobs in the background and says what went wrong."""
+    """An application that runs actions and jobs in the background and reports errors."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.animation_level = "none"
         self.pending = 0
-        """How many jobs the writer still has to do."""
+        """How many jobs are waiting for the writer."""
         self.jobs: dict[str, Progress] = {}
         """The jobs that run in the background."""
         self.typed = Keys(self, super().on_event)
@@ -67,7 +67,7 @@ class Host(App[None]):
         await self.typed.follow(message)
 
     def poll(self) -> None:
-        """Check whether somebody else has written, and show it."""
+        """Check whether another process has written, and show the changes."""
         for screen in self.screen_stack:
             poll = getattr(screen, "poll", None)
             if poll is not None:
@@ -75,7 +75,7 @@ class Host(App[None]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a key waits for its turn, or the writer has something to do."""
+        """Return whether a key waits for its turn, or the writer has something to do."""
         return self.pending > 0 or self.typed.is_answering
 
     def perform(
@@ -86,11 +86,11 @@ class Host(App[None]):
         holds_keys: bool = False,
         refused: Callable[[str], None] | None = None,
     ) -> None:
-        """Run a job in the writer, and pass its result to ``then`` here. An error goes to
-        ``refused``, or is shown as a toast.
+        """Run a job in the writer's thread, and pass its result to ``then`` in this one. An error
+        goes to ``refused``, or is shown as a toast.
 
-        With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or
-        asks.
+        With ``holds_keys`` the following keys wait for ``then``, which moves the cursor or asks a
+        question.
         """
         self.pending += 1
         if holds_keys:
@@ -126,7 +126,7 @@ class Host(App[None]):
             self.typed.release()
 
     def start_job(self, job: Job, answer: str = "") -> None:
-        """Run a job in the background; one of each kind at a time."""
+        """Run a job in the background, at most one of each kind."""
         if job.name in self.jobs:
             self.say(f"{job.label} is running already. X cancels it.")
             return
@@ -147,7 +147,7 @@ class Host(App[None]):
         self.poll()
 
     def end_jobs(self, tell: Callable[[str], None]) -> None:
-        """Wait, once the screen is gone, for what ran in the background and was asked to stop."""
+        """After the screen has closed, wait for background jobs that were asked to stop."""
         if self.jobs:
             tell(f"Stopping what runs in the background: {', '.join(self.jobs)} …")
             self.session.background.shutdown()
@@ -159,9 +159,9 @@ class Host(App[None]):
             progress.cancelled.set()
 
     def say(self, text: str, *, is_error: bool = False) -> None:
-        """A toast. Errors stay longer; texts are never markup.
+        """Show a toast. Errors stay longer; text is never markup.
 
-        More than a few would cover what they are about: the oldest that is no error makes room.
+        More than a few would cover the screen: the oldest one that is not an error makes room.
         """
         told = [toast for toast in self._notifications if toast.severity == "information"]
         for toast in told[: max(len(told) + 1 - _MAX_TOASTS, 0)]:
@@ -178,14 +178,14 @@ class Host(App[None]):
             self.say(_SLOW)
 
     def _take_back(self, text: str) -> None:
-        """Show a toast no longer that says what is over."""
+        """Remove a toast that is no longer true."""
         for toast in list(self._notifications):
             if toast.message == text:
                 self._unnotify(toast)
 
     @work(exit_on_error=False)
     async def open_link(self, url: str | None, what: str) -> None:
-        """Start the browser, in the background."""
+        """Open an address in the browser, in the background."""
         from papertrack.tui import outside
 
         if url is None:
@@ -210,11 +210,12 @@ class Host(App[None]):
             self.say(str(error), is_error=True)
 
     def entry_of(self, store: Store, paper: Paper) -> str:
-        """The paper's BibTeX entry, with what it needs; whoever copies it freezes its key."""
+        """Return the paper's BibTeX entry, with what it needs, and freeze its key."""
         raise NotImplementedError
 
     def copy(self, text: str, what: str) -> None:
-        """Copy by the terminal (OSC 52) and, since not every terminal can, by a program."""
+        """Copy through the terminal (OSC 52) and, since not every terminal supports that, with a
+        program."""
         from papertrack.tui.outside import copy_with_program
 
         self.copy_to_clipboard(text)

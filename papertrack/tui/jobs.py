@@ -1,4 +1,4 @@
-"""The long work that there is to do in the background: import, export, watch, enrich."""
+"""Long jobs that run in the background: import, export, watch, enrich."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
 
     changed = 0
     store.citekey_template = session.settings.citekeys.template
-    with only_enrichment(session.library, lambda: progress.tell("waits for another one")):
+    with only_enrichment(session.library, lambda: progress.tell("waiting for another run")):
         selection = select_papers(store, ())
         if not selection.to_ask:
             return "Nothing to do: every paper that has an id was asked about."
@@ -161,7 +161,7 @@ def _open_door(session: Session, progress: Progress) -> Door:
 WATCH = Job("watch", "Look for new announcements in your topics", None, _watch)
 IMPORT = Job("import", "Import a README or a .bib file", "Its name", _import)
 PDF = Job("pdf", "Fetch the PDF of a paper", "Its citekey, id or title", _fetch_pdf)
-INDEX = Job("index", "Read new PDFs, to search in them", None, _index_pdfs)
+INDEX = Job("index", "Make new PDFs searchable", None, _index_pdfs)
 JOBS = (
     WATCH,
     Job("enrich", "Complete papers from arXiv", None, _enrich),

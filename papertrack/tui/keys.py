@@ -1,7 +1,7 @@
-"""Every key of the UI, once: the screens bind from here, footer, help and settings read it.
+"""Every key of the UI, defined once for screens, footer, help and settings.
 
-An id is what ``[tui.keys]`` in the settings changes: ``save = "f"``. The same letter means the
-same on every screen.
+An id is what ``[tui.keys]`` in the settings changes: ``save = "f"``. The same letter means the same
+on every screen.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LIST_KEYS = [
 VERB_KEYS = [
     _key("save", "s", "Save", "Save for the next pass and move on"),
     _key("discard", "d", "Discard", "Discard and move on"),
-    _key("discard-because", "x", "Say why", "Discard with a reason and move on"),
+    _key("discard-because", "x", "Give reason", "Discard with a reason and move on"),
     _key("first-pass", "1", "1st pass", "Record the first pass; again takes it back"),
     _key("second-pass", "2", "2nd", "Record the second pass; again takes it back"),
     _key("third-pass", "3", "3rd", "Record the third pass; again takes it back"),
@@ -76,14 +76,14 @@ DEED_KEYS = [
     _key("fewer-like-this", "minus", "Fewer", "Rank papers like it lower"),
     _key("forget-word", "F", "Forget", "Ignore a word or an author in the ranking"),
     _key("due", "I", "Due", "Papers that have waited too long"),
-    _key("snooze", "Z", "Snooze", "Not due before a day; saves it"),
+    _key("snooze", "Z", "Snooze", "Snooze until a date; saves it"),
     _key("queries", "Q", "Queries", "Your saved queries (setting tui.queries)"),
     _key("topics", "T", "Topics", "Topics: see, try, pause, edit, add"),
 ]
 
 LIBRARY_KEYS = [
     _key("open", "enter", "Open", "Open the paper"),
-    _key("page", "space", "Read on", "Show the abstract whole, page it, then the next paper"),
+    _key("page", "space", "Read on", "Show the whole abstract, page it, then the next paper"),
     _key("read", "a", "Read", "Show only the abstract, or only the list"),
     _key("next-undecided", "n", "Next undecided", "The next paper without a decision"),
     _key("previous-undecided", "p", "Previous undecided", "The previous one without a decision"),
@@ -121,7 +121,7 @@ PAGE_KEYS = [
     _key("first-row", "g,home", "First", "The beginning"),
     _key("last-row", "G,end", "Last", "The end"),
 ]
-"""Those of other screens that read a page of text, too."""
+"""The keys of other screens that show a page of text."""
 
 APP_KEYS = [
     _key("help", "question_mark", "Help", "All keys of this screen"),
@@ -144,7 +144,7 @@ KEY_GROUPS = {
     "Move and look": "next-row previous-row first-row last-row page-down page-up switch-lines "
     "refresh statistics help cancel-jobs suspend-process back",
 }
-"""The ids of the keys by what one wants to do, as help shows them."""
+"""The ids of the keys by task, as help shows them."""
 
 
 TAUGHT = {
@@ -156,22 +156,24 @@ TAUGHT = {
     "all": "open save discard filter jump sort labels add undo statistics",
     "nothing": "next-view add fetch queries topics statistics undo",
 }
-"""By view: the ids of the keys that come next there, the likeliest first. The line of keys shows as
-many as there is room for, and that of help."""
+"""View → the ids of the keys to use next there, likeliest first. The footer shows as many as fit,
+and the key for help."""
 
 
 def check_keymap(keymap: Mapping[str, str]) -> list[str]:
-    """What is wrong with the user's keymap, a sentence for each fault; empty when all is well."""
+    """Return what is wrong with the user's keymap, a sentence for each error; empty if nothing
+    is."""
     known = {binding.id: binding for binding in ALL_KEYS if binding.id}
     faults = []
     for id in keymap:
         if id not in known:
             near = difflib.get_close_matches(id, known, n=1)
             hint = f"did you mean {near[0]}?" if near else "? lists the keys."
-            faults.append(f"tui.keys.{id} names nothing that a key can do; {hint}")
+            faults.append(f"tui.keys.{id} is not an action that has keys; {hint}")
             continue
         faults += [
-            f"tui.keys.{id}: {shorten(key)!r} is not a key; such as f, F, f5, ctrl+s or left are."
+            f"tui.keys.{id}: {shorten(key)!r} is not a key. Write keys like f, F, f5, ctrl+s or "
+            "left."
             for key in keymap[id].split(",")
             if not _is_key(key.strip())
         ]
@@ -184,14 +186,14 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
 
 
 def _is_key(name: str) -> bool:
-    """Whether a terminal can send a key of this name, as Textual spells it."""
+    """Return whether a terminal can send a key of this name, as Textual spells it."""
     *modifiers, key = name.split("+") if name != "+" else [name]
     is_known = len(key) == 1 or key in _NAMED_KEYS or key_to_character(key) is not None
     return is_known and set(modifiers) <= _MODIFIERS
 
 
 def _clashes(group: Iterable[Binding], keymap: Mapping[str, str]) -> list[str]:
-    """Keys that two actions of one screen would share because of the keymap."""
+    """Yield keys that two actions of one screen would share because of the keymap."""
     owners: dict[str, str] = {}
     faults = []
     for binding in group:

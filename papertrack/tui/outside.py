@@ -1,4 +1,4 @@
-"""What is outside the terminal UI: files that are named, the browser, the clipboard."""
+"""The system outside the terminal UI: named files, the browser, the clipboard."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ _TERMINAL_BROWSERS = frozenset(
     {"www-browser", "links", "links2", "elinks", "lynx", "w3m", "browsh"}
 )
 _PROGRAM_SECONDS = 2
-"""How long a clipboard program may take; one without a display may hang. A browser that runs on
-for so long is one."""
+"""How long a clipboard program may take; without a display it may hang. A browser that runs for
+this long has started."""
 
 
 def named_file(text: str) -> Path:
-    """The path that a text stands for, ``~`` being the reader's home, where it is one."""
+    """Return the path that a text names, with ``~`` for the reader's home; None if it names
+    none."""
     try:
         return Path(text).expanduser()
     except RuntimeError:  # There is no such user.
@@ -38,7 +39,7 @@ def named_file(text: str) -> Path:
 
 
 def address(paper: Paper, what: str) -> str | None:
-    """The http(s) address of the abstract page (``abs``), ``pdf``, ``html`` or ``code``."""
+    """Return the http(s) address of the abstract page (``abs``), ``pdf``, ``html`` or ``code``."""
     arxiv_id = paper.facts.identifier("arxiv")
     links: dict[str, str] = {link.role: link.url for link in reversed(paper.facts.links)}
     found = {
@@ -51,7 +52,7 @@ def address(paper: Paper, what: str) -> str | None:
 
 
 def is_web_address(url: str) -> bool:
-    """Whether a browser may be given this: http or https with a host, nothing else ever."""
+    """Return whether a browser may open this: only http or https with a host."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -60,7 +61,7 @@ def is_web_address(url: str) -> bool:
 
 
 def open_in_browser(url: str) -> bool:
-    """Start the browser; return whether there is one. Runs apart from the screen's thread."""
+    """Start the browser; return whether there is one. Runs outside the screen's thread."""
     import webbrowser
 
     try:
@@ -76,7 +77,7 @@ def open_in_browser(url: str) -> bool:
 
 
 def _start_apart(command: Sequence[str]) -> bool:
-    """Start a program that does not see the terminal; return whether it seems to do its work."""
+    """Start a program without access to the terminal; return whether it seems to work."""
     quiet = subprocess.DEVNULL
     try:
         started = subprocess.Popen(
@@ -90,7 +91,7 @@ def _start_apart(command: Sequence[str]) -> bool:
 
 
 def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
-    """Hand the text to the system's clipboard program, if there is one."""
+    """Pass the text to the system's clipboard program, if there is one."""
     has_display = bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
     for program, *options in _CLIPBOARD_PROGRAMS:
         if program in ("wl-copy", "xclip", "xsel") and not has_display:
@@ -112,7 +113,7 @@ def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
 
 
 def run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
-    """Let the reader edit a file; return what went wrong, or None."""
+    """Let the reader edit a file; return the error, or None."""
     from papertrack.actions import programs
 
     # A Ctrl-C meant for the editor comes to both. (To ignore it would have the editor do so, too.)

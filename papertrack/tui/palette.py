@@ -22,11 +22,11 @@ from papertrack.tui.session import Job
 from papertrack.tui.views import VIEWS
 
 Command = tuple[str, Callable[[], object]]
-"""Its name, with the key that does the same, and what it does."""
+"""The name of a command, with its key, and what it does."""
 
 
 class LibraryCommands(Provider):
-    """What can be done on the list's screen and on the paper's; not while something is asked."""
+    """The commands on the list's screen and on the paper's; none while a dialog is open."""
 
     async def startup(self) -> None:
         self._commands = list(self._all())
@@ -72,7 +72,7 @@ class LibraryCommands(Provider):
 
 
 def _keys(screen: VerbScreen) -> Iterator[Command]:
-    """What keys do, the verbs about papers first, those that move last."""
+    """Yield commands for keys: actions on papers first, movements last."""
     # Of several keys for the same the first is named.
     bindings = [one.binding for one in screen.active_bindings.values()]
     active = {binding.id: binding for binding in reversed(bindings)}

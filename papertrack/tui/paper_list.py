@@ -1,4 +1,4 @@
-"""The list of papers: virtual, so that only the lines that are seen are ever built."""
+"""The list of papers. It is virtual: only visible lines are built."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from papertrack.tui.views import Selection, View, empty_text
 
 
 class Places:
-    """Which lines papers take: some lines each, a heading above those that begin a group."""
+    """The lines of the papers: a fixed number each, with a heading above those that begin a
+    group."""
 
     def __init__(self, number: int = 0, height: int = 1, heads: Sequence[tuple[int, str]] = ()):
         self._number, self.height = number, height
@@ -34,28 +35,29 @@ class Places:
 
     @property
     def lines(self) -> int:
-        """How many there are in all."""
+        """Return the total number of lines."""
         return self._number * self.height + len(self._starts)
 
     def line_of(self, index: int) -> int:
-        """The first line of a paper."""
+        """Return the first line of a paper."""
         return index * self.height + bisect_right(self._starts, index)
 
     def at(self, line: int) -> tuple[int, int]:
-        """The paper on a line, and which of its own lines that is: -1 is the heading above it."""
+        """Return the paper on a line, and which of its own lines that is: -1 is the heading above
+        it."""
         index = bisect_right(range(self._number), line, key=self.line_of) - 1
         within = line - self.line_of(index) if index >= 0 else self.height
         return (index, within) if within < self.height else (index + 1, -1)
 
     def heading(self, index: int) -> str | None:
-        """What is above a paper, if it begins a group."""
+        """Return the heading above a paper, if it begins a group."""
         at = bisect_right(self._starts, index) - 1
         return self._labels[at] if at >= 0 and self._starts[at] == index else None
 
 
 class PaperList(ScrollView, can_focus=True):
-    """Two lines for each paper, or a head and a line for each. Textual's line API draws what is
-    in sight."""
+    """The list, with two lines for each paper, or a header and one line for each. Uses Textual's
+    line API, which draws only visible lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -69,29 +71,29 @@ class PaperList(ScrollView, can_focus=True):
 
     # Not repainted as a whole: only the two rows that the cursor leaves and enters.
     cursor: reactive[int] = reactive(0, repaint=False)
-    """The place of the paper that keys are about."""
+    """The index of the paper that keys act on."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(id="list")
         self._pages = RowPages(store)
         self.ids: Sequence[int] = ()
         self.marked: set[int] = set()
-        """Those in the list that the next verb is about."""
+        """Marked papers in the list, on which the next action works."""
         self.marked_aside: set[int] = set()
-        """Those that the filter keeps out of the list: marked again when they are back."""
+        """Marked papers that the filter hides: marked again when they are back."""
         self._selection = Selection(View("", "", (), "added", ""), "", "added")
         self.timed_id: int | None = None
         self._told = ("", "")
-        """How far the reader is, and what presses more, for where the list has a line only."""
+        """Progress, and more urgent news, shown where the list has room for a line."""
         self._row_height = 2
         self._places = Places()
         self._heads: Sequence[tuple[int, str]] = ()
         self._shape: Shape | None = None
-        """What was drawn last."""
+        """The state that was drawn last."""
         self._looks: dict[str, Style] = {}
         self.on_moved: Callable[[], None] | None = None
-        """Called when the cursor is on another paper, or what it is on has changed. A message would
-        cost a repaint of its own."""
+        """Called when the cursor moves to another paper, or its paper changes. A message would cost
+        a repaint of its own."""
 
     def show(
         self,
@@ -101,9 +103,9 @@ class PaperList(ScrollView, can_focus=True):
         cursor: int,
         heads: Sequence[tuple[int, str]] = (),
     ) -> None:
-        """Show what is selected, the cursor at a place that is clamped to the list.
+        """Show a selection, with the cursor at a position that is clamped to the list.
 
-        ``heads`` are the groups: the place of the first paper of each, and its name.
+        ``heads`` are the groups: the position of the first paper of each, and its name.
         """
         self._keep_marks(ids, is_of_filter=selection.typed != self._selection.typed)
         self._selection, self.ids, self._heads = selection, ids, heads
@@ -113,7 +115,8 @@ class PaperList(ScrollView, can_focus=True):
         self.say_moved()
 
     def _keep_marks(self, ids: Sequence[int], *, is_of_filter: bool) -> None:
-        """Mark what was marked and is in the list; what the filter takes out of it waits aside."""
+        """Keep the marks of papers that are in the list, and remember those that the filter
+        hides."""
         if not (self.marked or self.marked_aside):
             return
         marked, shown = self.marked | self.marked_aside, set(ids)
@@ -121,7 +124,7 @@ class PaperList(ScrollView, can_focus=True):
         self.marked, self.marked_aside = marked & shown, aside - shown
 
     def _place(self) -> None:
-        """Give the papers their lines."""
+        """Compute the lines of the papers."""
         self._places = Places(len(self.ids), self._row_height, self._heads)
         # Of no width: a new one would have the whole screen laid out once more.
         self.virtual_size = Size(0, self._places.lines + self._head_height)
@@ -139,15 +142,15 @@ class PaperList(ScrollView, can_focus=True):
         self._place()
 
     def tell(self, progress: str, pressing: str) -> None:
-        """Say how far the reader is where the list has a line only, and before that what decides
-        about the next key."""
+        """Show progress where the list has room for a line, preceded by what affects the next
+        key."""
         if (progress, pressing) != self._told:
             self._told = (progress, pressing)
             if self.size.height == 1:
                 self.refresh()
 
     def reread(self, paper_ids: Collection[int] | None = None) -> None:
-        """Read rows again and draw them: those of some papers, or all that are in sight."""
+        """Read rows again and draw them: those of some papers, or all that are visible."""
         self._pages.forget()
         in_sight = self._in_sight()
         if paper_ids is None or self._has_other_shape(in_sight):
@@ -164,14 +167,14 @@ class PaperList(ScrollView, can_focus=True):
         return range(first, min(last + 1, len(self.ids)))
 
     def _has_other_shape(self, in_sight: range) -> bool:
-        """Whether rows as they are now have other columns than those that were drawn."""
+        """Return whether the rows now need other columns than those that were drawn."""
         before = self._shape
         for index in {*in_sight[:1], *in_sight[-1:]}:
             self._pages.row(index)
         return self._shape_now() != before
 
     def mark(self, paper_ids: Iterable[int]) -> None:
-        """Mark these papers and no others."""
+        """Mark exactly these papers."""
         wanted = set(paper_ids)
         changed = self.marked ^ wanted
         self.marked = wanted
@@ -179,28 +182,29 @@ class PaperList(ScrollView, can_focus=True):
             self.reread(changed)
 
     def unmark(self, paper_ids: Collection[int] | None = None) -> None:
-        """Mark these no more, or none at all, be they in the list or aside."""
+        """Unmark these papers, or all, whether visible or hidden by the filter."""
         gone = self.marked | self.marked_aside if paper_ids is None else set(paper_ids)
         self.marked_aside -= gone
         self.mark(self.marked - gone)
 
     @property
     def is_behind(self) -> bool:
-        """Whether rows could not be read for another process, and wait to be read again."""
+        """Return whether rows could not be read because of another process, and must be read
+        again."""
         return self._pages.is_behind
 
     def say_moved(self) -> None:
-        """Have what is beside the list follow its cursor."""
+        """Let the panes beside the list follow its cursor."""
         if self.on_moved is not None:
             self.on_moved()
 
     @property
     def paper_id(self) -> int | None:
-        """The paper under the cursor, also while its row cannot be read."""
+        """Return the paper under the cursor, even if its row cannot be read."""
         return self.ids[self.cursor] if self.ids else None
 
     def go_to(self, paper_id: int) -> bool:
-        """Put the cursor on a paper; return whether it is in the list."""
+        """Move the cursor to a paper; return whether it is in the list."""
         try:
             self.cursor = self.ids.index(paper_id)
         except ValueError:
@@ -208,7 +212,8 @@ class PaperList(ScrollView, can_focus=True):
         return True
 
     def step(self, by: int, among: Collection[int] | None = None) -> bool:
-        """Go to the next paper in a direction, or the next one of some; return if there is one."""
+        """Move to the next paper in a direction, or to the next of some papers; return whether
+        there is one."""
         at = self.cursor + by
         while 0 <= at < len(self.ids):
             if among is None or self.ids[at] in among:
@@ -311,7 +316,7 @@ class PaperList(ScrollView, can_focus=True):
         return self._strip([(" …", "muted")] if row is None else self._cells(row, index, within))
 
     def _shape_now(self) -> Shape:
-        """The columns that tell rows apart; as more rows are read, that may be more of them."""
+        """Return the columns in which rows differ; as more rows are read, there may be more."""
         view = self._selection.view
         shape = self._pages.shape(self.size.width, "inbox" if view.name == "inbox" else "")
         before = self._shape
@@ -347,7 +352,7 @@ class PaperList(ScrollView, can_focus=True):
         return [(sign, "at"), (text[1:], look)] if look == "cursor" else [(text, look)]
 
     def _look_of(self, row: Row, index: int) -> str | None:
-        """The look of a whole row, if its cells have none of their own."""
+        """Return the style of a whole row, for cells without a style of their own."""
         if index == self.cursor:
             return "cursor"
         # In the inbox, decided papers are done with.

@@ -1,7 +1,7 @@
-"""The keys 1, 2 and 3: a pass is recorded at once, and its takeaway is asked for.
+"""The keys 1, 2 and 3: they record a pass at once, and ask for its takeaway.
 
-The same key takes back a pass that says nothing; one with minutes or a takeaway only after a
-question, and what was typed and not taken stays for the next time as a draft.
+The same key takes back a pass without details; with minutes or a takeaway it asks first. Text that
+was typed but not accepted is kept as a draft.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def toggle_pass(screen: VerbScreen, number: int) -> None:
-    """Record the pass at once, or take it back; for one paper, a dialog may then add to it.
+    """Record the pass at once, or take it back; for one paper, a dialog may add details.
 
-    The dialog opens with the key and not when the writer is through, so that the keys after
-    it always mean the same.
+    The dialog opens with the key, not when the writer is done, so that the following keys always
+    mean the same.
     """
     session, paper_ids = screen.session, screen.target_ids()
     if not paper_ids:
@@ -59,7 +59,7 @@ def _toggle(
     *,
     spares_told: bool = True,
 ) -> None:
-    """Have the pass recorded, which is noted in ``recorded``, or taken back."""
+    """Let the writer record the pass, which it notes in ``recorded``, or take it back."""
     cursor_id = screen.papers.paper_id
 
     def toggle(store: Store) -> Toggled:
@@ -88,16 +88,16 @@ def _question(number: int, toggled: Toggled) -> str:
     takeaways = [f"“{reading.takeaway}”" for reading in toggled.told if reading.takeaway]
     said = [plural(minutes, "minute")] if minutes else []
     return (
-        f"The {PASS_NAMES[number - 1]} pass has details: "
-        f"{', '.join([*said, *takeaways])}. Take it back with them?"
+        f"Take back the {PASS_NAMES[number - 1]} pass with its details: "
+        f"{', '.join([*said, *takeaways])}?"
     )
 
 
 def _ask_details(
     screen: VerbScreen, paper: Paper, number: int, minutes: int | None, recorded: list[Done]
 ) -> None:
-    """Ask for minutes and takeaway of a pass: the one that the writer notes in ``recorded``, or,
-    where that stays empty, one of before."""
+    """Ask for minutes and takeaway of a pass: the one that the writer notes in ``recorded``, or
+    else an earlier one."""
     drafts, place = screen.session.drafts, (paper.id, number)
     is_old = any(reading.pass_number == number for reading in paper.readings)
 

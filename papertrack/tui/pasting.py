@@ -1,7 +1,7 @@
-"""What is pasted is text, whatever is in it.
+"""Treat pasted text as text, whatever it contains.
 
-A terminal puts marks around a paste. Textual takes any other sequence for the end of it, and what
-follows as keys: an escape character in what was copied, where the terminal does not take it out
+A terminal puts marks around a paste. Textual takes any other escape sequence for the end of the
+paste, and the rest as keys: an escape character in copied text, unless the terminal removes it
 (tmux does not), would save, discard or remove papers.
 """
 
@@ -18,7 +18,7 @@ _OTHER_ESCAPE = re.compile(rf"\x1b(?!{re.escape(_END[1:])})")
 
 
 class PasteParser(XTermParser):
-    """Reads a terminal as Textual does, but for escape characters in a paste, which go."""
+    """Reads a terminal as Textual does, but removes escape characters from pastes."""
 
     def __init__(self, debug: bool = False) -> None:
         super().__init__(debug)
@@ -29,15 +29,15 @@ class PasteParser(XTermParser):
 
 
 class Paste:
-    """Where a paste begins and ends in what a terminal sends, piece by piece."""
+    """Finds where a paste begins and ends in terminal input that arrives in pieces."""
 
     def __init__(self) -> None:
         self._is_open = False
         self._rest = ""
-        """What may be the beginning of a mark that continues in the next piece."""
+        """The possible beginning of a mark that continues in the next piece."""
 
     def without_escapes(self, data: str) -> str:
-        """The next piece with no escape character in what is pasted."""
+        """Return the next piece without escape characters in pasted text."""
         if not self._is_open and _BEGIN not in data:
             return data  # As nearly all.
         data, self._rest = self._rest + data, ""
@@ -52,13 +52,13 @@ class Paste:
 
 
 def _split_mark(text: str) -> tuple[str, str]:
-    """A text, and what at its end may be the beginning of the mark that ends a paste."""
+    """Split off what may be the beginning of the mark that ends a paste."""
     size = next((n for n in range(len(_END) - 1, 0, -1) if text.endswith(_END[:n])), 0)
     return text[: len(text) - size], text[len(text) - size :]
 
 
 def keep_pastes_whole() -> None:
-    """Have Textual read the terminal so. It offers no other place to say it."""
+    """Make Textual use this parser. It offers no other way to do so."""
     try:
         from textual.drivers import linux_driver
     except ImportError:  # Windows has another driver, and its terminal takes such characters out.

@@ -1,5 +1,5 @@
-"""A picker of papers to cite: typing narrows, enter takes. It draws on stderr, so that what was
-picked can be printed into a pipe or an editor."""
+"""A picker of papers to cite: type to narrow the list, enter accepts. It draws on stderr, so that
+the result can be printed into a pipe or an editor."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from papertrack.store.listing import ListedPaper
 from papertrack.text import clean, fold
 
 SHOWN = 200
-"""Rows at most: who wants more of them types on."""
+"""The most rows shown; typing more narrows the list."""
 
 
 class _Choice(NamedTuple):
-    """A paper as it is looked for and shown."""
+    """A paper as it is searched and shown."""
 
     paper_id: int
     searched: str
@@ -29,7 +29,7 @@ class _Choice(NamedTuple):
 
 
 class Picker(App[Sequence[int]]):
-    """Gives the ids of the picked papers in the order in which they were marked."""
+    """Returns the ids of the picked papers in the order in which they were marked."""
 
     CSS = """
     Screen { layout: vertical; }
@@ -86,7 +86,7 @@ class Picker(App[Sequence[int]]):
             options.action_cursor_up()
 
     def action_mark(self) -> None:
-        """Mark the paper, or take its mark away, and go to the next."""
+        """Mark or unmark the paper, and go to the next."""
         options = self.query_one(OptionList)
         if options.highlighted is None:
             return
@@ -123,5 +123,5 @@ def _choice(paper: ListedPaper) -> _Choice:
 
 
 def pick(papers: Iterable[ListedPaper]) -> Sequence[int]:
-    """Let somebody pick, in a few lines of the terminal; the papers' ids, none for nothing."""
+    """Let the reader pick papers, in a few lines of the terminal; return their ids, or none."""
     return Picker(papers).run(inline=True) or []

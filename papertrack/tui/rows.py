@@ -1,7 +1,7 @@
-"""The rows of the list of papers: read by page, and as the cells of one line or of two.
+"""The rows of the list of papers: read page by page, and formatted as one line or two.
 
-On two lines a title is complete, and who wrote it and why it is here stand behind it. What is equal
-in all rows tells nothing, and has no column.
+On two lines, the title is complete, followed by the author and the reason why the paper is here. A
+column with the same value in all rows is left out.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ from papertrack.text import clean, display_width, pad, truncate
 from papertrack.tui import glyphs
 
 Cell = tuple[str, str]
-"""A text that fills its column, and the part of the row's look that it has: ``title``, …"""
+"""A text that fills its column, and the part of the row's style for it: ``title``, …"""
 
 DATE_HEADS = {"announced": "Announced", "submitted": "Submitted", "added": "Added"}
 """Order → the date column's head; other orders show when a paper was submitted."""
 
 _MAX_TITLE = 1_000
-"""Characters; no terminal is wider."""
+"""The most characters of a title that are used; no terminal is wider."""
 PAGE = 32
 KEPT_PAGES = 32
 STEPS = 5
 _SIGNED = 4
-"""Columns of what each row begins with: whether it is marked, decided, being read."""
+"""The width of the signs at the start of each row: marked, decided, being read."""
 LOOKS = ("mark", "state", "pass", "id", "title", "muted", "rank")
 
 
 class Row(NamedTuple):
-    """What a row shows."""
+    """The data of a row."""
 
     paper: ListedPaper
     standing: Standing | None = None
-    """How it ranks and why it is here, if that is known."""
+    """Its rank and the reasons why it is here, if known."""
 
 
 class Shape(NamedTuple):
-    """The columns that tell the rows of a list from each other."""
+    """The columns in which the rows of a list differ."""
 
     width: int
     order: str
     usual: str = ""
-    """The decision that a paper of this list has until the reader decides."""
+    """The decision that all papers of this list have until the reader decides."""
     has_passes: bool = True
     has_rank: bool = False
     has_dates: bool = True
 
 
 class RowPages:
-    """The rows behind a list of ids, so that 100,000 papers cost no more than 100.
+    """The rows for a list of ids, so that 100,000 papers cost no more than 100.
 
-    The last pages that were looked at. An id without a paper (removed elsewhere) has no row.
+    It keeps the last pages that were used. An id without a paper (removed elsewhere) has no row.
     """
 
     def __init__(self, store: Store) -> None:
@@ -71,22 +71,22 @@ class RowPages:
         self.passes: set[int] = set()
         self.steps: set[int] = set()
         self.days: set[str] = set()
-        """What the rows say that were read so far: what all say alike tells nothing."""
+        """The values in the rows read so far: a value that all rows share is not shown."""
 
     def show(self, ids: Sequence[int], order: str) -> None:
-        """Take other ids, which are sorted so; all pages are read again."""
+        """Take other ids in this order; all pages are read again."""
         self._ids, self._order = ids, order
         for said in (self.passes, self.steps, self.days):
             said.clear()
         self.forget()
 
     def forget(self) -> None:
-        """Read pages again from now on."""
+        """Forget all pages, so that they are read again."""
         self._page.cache_clear()
         self.is_behind = False
 
     def row(self, index: int) -> Row | None:
-        """The row at a place in the list, or None while it cannot be read."""
+        """Return the row at a position in the list, or None while it cannot be read."""
         page = self._page(index // PAGE)
         if page is None:
             self.forget()
@@ -107,13 +107,13 @@ class RowPages:
         return {row.paper.id: row for row in rows}
 
     def shape(self, width: int, usual: str) -> Shape:
-        """Which columns there are, by what was read so far."""
+        """Return which columns there are, by the rows read so far."""
         tell = (len(said) > 1 for said in (self.passes, self.steps, self.days))
         return Shape(width, self._order, usual, *tell)
 
 
 def rank_step(standing: Standing | None) -> int:
-    """How many of five steps a paper's rank has: three and more are like what the reader keeps.
+    """Return a paper's rank in five steps; three and more are like what the reader keeps.
 
     0 is for a paper without a rank.
     """
@@ -123,13 +123,13 @@ def rank_step(standing: Standing | None) -> int:
 
 
 def rank_bar(standing: Standing | None) -> str:
-    """The rank as a bar of five steps; blanks for none."""
+    """Return the rank as a bar of five steps; blanks for none."""
     step = rank_step(standing)
     return glyphs.STEP * step + glyphs.NO_STEP * (STEPS - step) if step else " " * STEPS
 
 
 def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
-    """What is special now, the most pressing first."""
+    """Return the symbol of the most urgent fact about a paper."""
     if is_timed:
         return glyphs.TIMED
     if row.in_hand_since:
@@ -142,7 +142,7 @@ def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
 
 
 def title_of(row: ListedPaper) -> str:
-    """The title as one clean line, math made readable; an untitled paper shows its id."""
+    """Return the title as one clean line with readable math; an untitled paper shows its id."""
     unnamed = f"({row.arxiv_id or row.citekey})"
     return clean(_readable(row.title[:_MAX_TITLE]) if row.title else unnamed)
 
@@ -156,13 +156,14 @@ def _readable(title: str) -> str:
 
 
 def author_of(row: ListedPaper) -> str:
-    """The first author, or who wrote it with others."""
+    """Return the first author, with "et al." if there are more."""
     author = row.first_author or ""
     return clean(f"{author.rpartition(' ')[2]} et al." if row.author_count > 1 else author)
 
 
 def why_of(standing: Standing | None) -> str:
-    """Why it is here, in a few words: the topic that found it, or what its rank stands on."""
+    """Return why it is here, in a few words: the topic that found it, or the reasons for its
+    rank."""
     if standing is None:
         return ""
     words = ", ".join(standing.words[:2])
@@ -170,7 +171,7 @@ def why_of(standing: Standing | None) -> str:
 
 
 class Columns(NamedTuple):
-    """The widths in cells of what a line has behind its signs; 0 for what is left out."""
+    """The widths in cells of the columns after the signs; 0 for a column that is left out."""
 
     id: int
     title: int
@@ -179,7 +180,8 @@ class Columns(NamedTuple):
 
 
 def columns_for(shape: Shape) -> Columns:
-    """What fits on one line: where it is narrow the author gives way, then the date, the id."""
+    """Return the columns that fit on one line: a narrow line drops the author, then the date, then
+    the id."""
     signs = _SIGNED + 5 * shape.has_passes + (STEPS + 1) * shape.has_rank
     room = shape.width - signs
     id_width = 12 if shape.width >= 48 else 0
@@ -189,7 +191,7 @@ def columns_for(shape: Shape) -> Columns:
 
 
 def head_cells(shape: Shape, *, is_reversed: bool) -> str:
-    """The line above rows of one line, an arrow at the column that the list is sorted by."""
+    """Return the header of one-line rows, with an arrow at the column that sorts the list."""
     order = shape.order
     # By rank all stand together that came: when they did tells more than when they were sent in.
     date_label = DATE_HEADS.get("announced" if order == "rank" else order, DATE_HEADS["submitted"])
@@ -224,7 +226,7 @@ def _signs(row: Row, shape: Shape, is_marked: bool, is_timed: bool) -> list[Cell
 def one_line(
     row: Row, shape: Shape, *, is_marked: bool, is_timed: bool = False
 ) -> tuple[Cell, ...]:
-    """The row's cells; together they take exactly the width of the list."""
+    """Return the row's cells; together they are exactly as wide as the list."""
     columns, paper = columns_for(shape), row.paper
     return (
         *_signs(row, shape, is_marked, is_timed),
@@ -239,7 +241,8 @@ def one_line(
 def two_lines(
     row: Row, shape: Shape, *, is_marked: bool, is_timed: bool = False
 ) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """The cells of both lines: the title, and behind its end who wrote it and why it is here."""
+    """Return the cells of both lines: the title, followed by the author and the reason why it is
+    here."""
     signs = _signs(row, shape, is_marked, is_timed)
     indent = sum(display_width(text) for text, _ in signs)
     room = max(shape.width - indent, 8)
@@ -266,14 +269,15 @@ def _facts(row: Row, shape: Shape) -> list[str]:
 
 
 def _joined(facts: Sequence[str], width: int) -> str:
-    """As many of these as fit, at least the first one, which may be cut then."""
+    """Join as many of these as fit, at least the first one, which may be cut."""
     while len(facts) > 1 and display_width(" · ".join(facts)) > width:
         facts = facts[:-1]
     return " · ".join(facts)
 
 
 def brief(row: Row, place: str, width: int) -> tuple[Cell, ...]:
-    """One line about the paper whose abstract has all the room: the facts beside its title."""
+    """Return one line about the paper whose abstract fills the screen: the facts beside its
+    title."""
     shape = Shape(width, "rank", "inbox", row.paper.passes_done > 0, bool(row.standing))
     signs = _signs(row, shape, is_marked=False, is_timed=False)
     room = width - sum(len(text) for text, _ in signs[1:])
@@ -281,7 +285,8 @@ def brief(row: Row, place: str, width: int) -> tuple[Cell, ...]:
 
 
 def split_line(text: str, width: int) -> tuple[str, str]:
-    """As many whole words as fit, and the rest; a word that is wider than the line is cut."""
+    """Return as many whole words as fit, and the rest; a word that is wider than the line is
+    cut."""
     if display_width(text) <= width:
         return text, ""
     end = 0
@@ -299,7 +304,7 @@ def _date_of(row: ListedPaper, order: str) -> str:
 
 
 def _fit(text: str, width: int) -> str:
-    """The text cut and filled to the width, the last cell blank."""
+    """Cut and pad the text to the width, with a blank last cell."""
     if width <= 0:
         return ""
     # Hostile titles of 10,000 characters are cut before they are measured.

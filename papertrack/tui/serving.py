@@ -1,8 +1,8 @@
-"""The terminal UI in a browser, for whoever has the address that was printed, and nobody else.
+"""Serve the terminal UI to a browser, only for people who have the printed address.
 
-Any page that a browser shows may send requests to this machine, and a name that a stranger owns
-may lead to it (DNS rebinding): each request must come to an address of ours, from a page of ours,
-with a secret that only the printed address holds.
+Any page in a browser may send requests to this machine, and a stranger's host name may lead to it
+(DNS rebinding). So each request must be for an address of ours, come from a page of ours, and carry
+a secret that only the printed address contains.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _POLICY = (
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; "
     "frame-ancestors 'none'"
 )
-"""Nothing is loaded from elsewhere, fonts neither, and no other page frames it."""
+"""Nothing is loaded from elsewhere, not even fonts, and no other page may frame it."""
 _TYPE_AT_ONCE = """
 <script>
   // What is typed goes to the terminal as soon as it is there, not only after a click on it.
@@ -39,7 +39,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class GuardedServer(Server):
-    """Serves what a command shows, to requests that are let in."""
+    """Serves the output of a command to requests that are admitted."""
 
     def __init__(self, command: str, *, host: str, port: int, title: str) -> None:
         super().__init__(command, host=host, port=port, title=title)
@@ -47,11 +47,11 @@ class GuardedServer(Server):
 
     @property
     def address(self) -> str:
-        """The address to open, with its secret."""
+        """Return the address to open, with its secret."""
         return f"{self.public_url}/?token={self._token}"
 
     def initialize_logging(self) -> None:
-        """Log what goes wrong, and no request: the first one holds the secret."""
+        """Log errors, but no requests: the first one contains the secret."""
         super().initialize_logging()
         logging.getLogger("aiohttp.access").disabled = True
 
@@ -61,9 +61,11 @@ class GuardedServer(Server):
         return app
 
     async def on_startup(self, app: web.Application) -> None:
-        """Print where it will be in a moment."""
+        """Print the address, which will work in a moment."""
         self.console.print(f"Open {self.address}", soft_wrap=True, highlight=False, markup=False)
-        self.console.print("Whoever has this address can read and change the library. Ctrl+C ends.")
+        self.console.print(
+            "Anyone who has this address can read and change the library. Ctrl+C stops the server."
+        )
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -85,13 +87,14 @@ class GuardedServer(Server):
         return answer
 
     def _is_ours(self, request: web.Request) -> bool:
-        """Whether a request is to this server by its own name, and from none but its own pages."""
+        """Return whether a request is for this server's own name, and comes from its own pages
+        only."""
         origin = request.headers.get("Origin")
         is_from_here = origin is None or urlsplit(origin).netloc == request.host
         return is_from_here and self._is_own_name(urlsplit(f"//{request.host}").hostname)
 
     def _is_own_name(self, name: str | None) -> bool:
-        """Whether a name is this server's; an address as numbers is nobody's to point elsewhere."""
+        """Return whether a name is this server's; nobody can redirect a numeric address."""
         if name in (self.host, "localhost"):
             return True
         try:

@@ -1,6 +1,6 @@
-"""One session at a library: its open store, its writer, and what is remembered while it lasts.
+"""A session with a library: its open store, its writer, and state that is kept while it lasts.
 
-Long work runs beside it: a job has a thread and a store of its own, so that no key waits for it.
+Long jobs run beside it, each with a thread and a store of its own, so that no key waits for them.
 """
 
 from __future__ import annotations
@@ -37,34 +37,34 @@ if TYPE_CHECKING:
     from papertrack.tui.dialogs import PassDetails
 
 _HELD_UP_SECONDS = 1.0
-"""A job that takes longer waits for somebody, if there is somebody who holds the library."""
+"""A job that takes longer than this is waiting for a process that holds the library."""
 _MOST_JOBS = 8
-"""That run at one time: there is one of each kind."""
+"""The most jobs that run at a time: one of each kind."""
 _MOST_SEARCHES = 2
-"""At one time: one that is asked for, and one that ends."""
+"""The most searches at a time: one that is needed, and one that is ending."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
 _PATIENCE_SECONDS = 0.05
 """How long the screen waits for another process's lock before it shows what it has."""
 _CHECK_EVERY = 10_000
-"""SQLite's instructions between two looks at whether the job was cancelled."""
+"""SQLite instructions between two checks whether the job was cancelled."""
 
 
 class Writer:
     """The one thread that writes to the library, in the order of the keys; no key waits for it.
 
-    While another process holds the library it tries again: what was typed meanwhile is kept, in
-    its order. Close it: that waits for the jobs that are still to be done, but not for ever.
+    While another process holds the library, it tries again: pending changes are kept in order.
+    Close it: that waits for pending jobs, but not for ever.
     """
 
     def __init__(self, open_store: Callable[[], Store]) -> None:
         self._open_store = open_store
         self._is_closing = False
         self.lost = 0
-        """Jobs that could not be done before the end: somebody held the library all the time."""
+        """Jobs that were not done before the end, because another process held the library."""
         self.began: float | None = None
-        """When the job that is being done was begun (``time.monotonic``)."""
+        """When the current job began (``time.monotonic``)."""
 
     def submit(self, job: Callable[[Store], T]) -> Future[T]:
         """Put a job at the end of the queue."""
@@ -108,7 +108,7 @@ def _thread(name: str, most: int = 1) -> ThreadPoolExecutor:
 
 
 class Undone(NamedTuple):
-    """What was undone or redone, and which paper the cursor was on when it was done."""
+    """What was undone or redone, and where the cursor was when it was done."""
 
     done: Done
     cursor_id: int | None
@@ -123,7 +123,7 @@ class Timer(NamedTuple):
 
 
 class Session:
-    """What all screens share. Close it at the end."""
+    """State that all screens share. Close it at the end."""
 
     def __init__(
         self,
@@ -134,21 +134,21 @@ class Session:
     ) -> None:
         self.library, self.now, self.environ = library, now, environ
         self.given_settings = given_settings
-        """The settings, when they are known already; else they are read when first asked for."""
+        """The settings, if they are already known; otherwise they are read when needed."""
         self.fault: str | None = None
-        """What is wrong with the settings file; the defaults are used then."""
+        """The error in the settings file; the defaults are used then."""
         self.timer: Timer | None = None
         self.has_agreed_to_more = False
-        """Whether the reader has agreed once to read more papers at a time than planned."""
+        """Whether the reader has agreed to read more papers at a time than the limit."""
         self.is_tex = False
         self.drafts: dict[tuple[int, int], PassDetails] = {}
-        """By paper and pass: minutes and takeaway that were typed and not taken."""
+        """Paper and pass → minutes and takeaway that were typed but not accepted."""
         self.typed: dict[str, str] = {}
-        """By the title of a window: what was typed in its line last, taken or not."""
+        """Title of a window → the line that was typed last, accepted or not."""
         self._history: list[tuple[int, int | None]] = []
-        """Actions of this session with the cursor's paper; only the writer's thread looks at it."""
+        """Actions of this session with the cursor's paper; only the writer's thread uses it."""
         self._refused: int | None = None
-        """The action that undo could not take back when it was tried last."""
+        """The action that the last undo could not take back."""
         self.store = self.open_store()
         self._seen = data_version(self.store)
         self.headway = Headway(self.now())
@@ -157,13 +157,14 @@ class Session:
 
     @cached_property
     def searcher(self) -> ThreadPoolExecutor:
-        """Threads of their own: those that the event loop shares would all wait where a library is
-        locked."""
+        """Threads of their own for searches: those that the event loop shares would all wait while
+        a library is locked."""
         return _thread("papertrack-search", _MOST_SEARCHES)
 
     @cached_property
     def background(self) -> ThreadPoolExecutor:
-        """The threads of long work. The event loop's own would hold the screen up at its end."""
+        """The threads of long jobs. The event loop's own threads would delay the screen at its
+        end."""
         return _thread("papertrack-background", _MOST_JOBS)
 
     @property
@@ -171,7 +172,7 @@ class Session:
         return self.given_settings or self.read_settings()
 
     def read_settings(self) -> Settings:
-        """Read the settings, or the defaults with the ``fault`` when one of them is wrong."""
+        """Read the settings, or the defaults with the ``fault`` if one of them is invalid."""
         try:
             self.given_settings = load_settings(self.library, self.environ, self._note_fault)
         except PapertrackError as error:
@@ -182,7 +183,7 @@ class Session:
         self.fault = told
 
     def has_own_look(self) -> bool:
-        """Whether settings may say anything about keys or theme, at a glance."""
+        """Return, quickly, whether settings may change keys or theme."""
         try:
             return is_set(self.library, self.environ, "tui")
         except PapertrackError:
@@ -190,21 +191,22 @@ class Session:
 
     @cached_property
     def has_settings(self) -> bool:
-        """Whether anything is set; reading settings that say nothing is not worth its time."""
+        """Return whether anything is set; reading empty settings is not worth its time."""
         try:
             return self.given_settings is not None or is_set(self.library, self.environ)
         except PapertrackError:
             return True
 
     def known_in_hand(self) -> int | None:
-        """How many papers should be read at a time, as far as that is known without reading."""
+        """Return how many papers to read at a time, as far as known without reading the
+        settings."""
         if self.given_settings is not None:
             return self.given_settings.reading.in_hand
         return None if self.has_settings else Settings().reading.in_hand
 
     def open_store(self) -> Store:
-        """Another connection, for another thread. Raises PapertrackError for a stranger's library
-        that leads out of its folder."""
+        """Open another connection, for another thread. Raises PapertrackError for a stranger's
+        library that leads out of its folder."""
         refuse_links_out(self.library)
         store = open_library(self.library, now=self.now)
         connect(store, self.library, os.environ)
@@ -213,16 +215,18 @@ class Session:
     def look(
         self, read: Callable[Concatenate[Store, P], T], *rest: P.args, **options: P.kwargs
     ) -> T | None:
-        """What ``read`` returns, or None while another process holds the library."""
+        """Return the result of ``read``, or None while another process holds the library."""
         return when_free(self.store, partial(read, self.store, *rest, **options))
 
     def read_apart(self, read: Callable[[Store], T]) -> T:
-        """What ``read`` returns, for a thread of its own. Raises StoreError while it cannot."""
+        """Return the result of ``read``, for a thread of its own. Raises StoreError if it cannot
+        read."""
         with readable_errors(self.library.database), self.open_store() as store:
             return read(store)
 
     async def search(self, read: Callable[[Store], T]) -> T:
-        """What ``read`` returns, from a thread of its own; it ends when nobody waits for it.
+        """Return the result of ``read``, from a thread of its own, which ends when nobody waits for
+        it.
 
         Raises StoreError while the library cannot be read.
         """
@@ -239,7 +243,7 @@ class Session:
             has_left.set()
 
     def close(self) -> None:
-        """Wait for what is still to be written, then close."""
+        """Wait for pending writes, then close."""
         if "searcher" in vars(self):
             self.searcher.shutdown(wait=False, cancel_futures=True)
         self.writer.close()
@@ -253,13 +257,13 @@ class Session:
                 back_up_if_due(self.library, self.now())
 
     def remember(self, done: Done | None, cursor_id: int | None) -> Done | None:
-        """Note in the writer's thread what undo shall take back next."""
+        """Record, in the writer's thread, what undo takes back next."""
         if done is not None:
             self._history.append((done.action_id, cursor_id))
         return done
 
     def replace(self, old: Done, new: Done | None) -> Done | None:
-        """Note in the writer's thread that one action stands for another one now."""
+        """Record, in the writer's thread, that one action replaces another."""
         if new is not None:
             self._history = [
                 (new.action_id if action_id == old.action_id else action_id, cursor_id)
@@ -268,8 +272,8 @@ class Session:
         return new
 
     def undo(self, store: Store) -> Undone | LoggedAction | None:
-        """Undo the last action of this session. When there is none left: the action before this
-        session, which ``undo_further`` takes back once the reader has agreed."""
+        """Undo the last action of this session. If there is none left, return the action before it,
+        which ``undo_further`` takes back once the reader agrees."""
         from papertrack.actions.undo import next_to_undo, undo
 
         if not self._history:
@@ -292,8 +296,8 @@ class Session:
             raise
 
     def _is_of_this_sitting(self, found: Next) -> bool:
-        """Whether a job of this session did it, such as an import. A note's file stays when its
-        link is taken back: that is asked."""
+        """Return whether a job of this session did it, such as an import. For a note's link the
+        reader is asked, since the file stays."""
         at = datetime.fromisoformat(found.action.at)
         return found.is_own and at >= self.headway.began and found.action.verb != "note"
 
@@ -313,14 +317,14 @@ class Session:
         return undone
 
     def held_up_by(self) -> str | None:
-        """Who holds the library, while what was typed waits for that; None as long as it flows."""
+        """Return which process holds the library while changes wait for it; None otherwise."""
         began = self.writer.began
         if began is None or time.monotonic() - began < _HELD_UP_SECONDS:
             return None
         return who_holds(self.library.database)
 
     def untold(self) -> list[str]:
-        """What was typed and did not become part of the library, a sentence each."""
+        """Return what was typed but not stored in the library, a sentence each."""
         drafts = [
             f"A takeaway that was not saved: {one.takeaway}"
             for one in self.drafts.values()
@@ -334,46 +338,46 @@ class Session:
         return drafts
 
     def minutes_on(self, paper_id: int | None) -> int | None:
-        """The minutes, at least one, that the timer has run for the paper."""
+        """Return the minutes, at least one, that the timer has run for the paper."""
         if self.timer is None or self.timer.paper_id != paper_id:
             return None
         return max(1, round((self.now() - self.timer.since).total_seconds() / 60))
 
 
 class Cancelled(PapertrackError):
-    """The reader has cancelled the job. What it had finished before is kept."""
+    """The reader cancelled the job. What it had finished is kept."""
 
 
 class Progress:
-    """How far a job is, said by its thread and shown by the screen's."""
+    """The progress of a job, set by its thread and shown by the screen's."""
 
     def __init__(self) -> None:
         self.state = ""
         self.cancelled = threading.Event()
 
     def tell(self, state: str) -> None:
-        """Say how far it is. Raises Cancelled when the reader has had enough."""
+        """Set the progress. Raises Cancelled if the reader cancelled the job."""
         if self.cancelled.is_set():
             raise Cancelled("Cancelled.")
         self.state = state
 
 
 class Job(NamedTuple):
-    """One thing that runs in the background."""
+    """A job that runs in the background."""
 
     name: str
     label: str
-    """What the palette calls it."""
+    """Its name in the palette."""
     asks_for: str | None
-    """What the reader is asked before it starts, or None."""
+    """The question to ask before it starts, or None."""
     run: Callable[[Session, Store, str, Progress], str]
-    """Does it with the answer and returns what came of it, as a sentence."""
+    """Does the job with the answer and returns the result as a sentence."""
 
 
 def run_job(job: Job, session: Session, answer: str, progress: Progress) -> str:
     """Run a job to its end.
 
-    Raises Cancelled when it was cancelled meanwhile, and what the job raises: PapertrackError.
+    Raises Cancelled if it was cancelled in the meantime, and the job's errors: PapertrackError.
     """
     with readable_errors(session.library.database), session.open_store() as store:
         store.connection.set_progress_handler(progress.cancelled.is_set, _CHECK_EVERY)

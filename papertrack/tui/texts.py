@@ -1,6 +1,6 @@
 """A paper as styled text: the preview beside the list, and the parts of the paper screen.
 
-All text is cleaned here, whatever it is made of, and becomes Content, never markup.
+All text is cleaned here, and becomes Content, never markup.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from papertrack.tui import glyphs
 
 _MAX_TITLE = 1_000
 _MAX_BLOCK = 20_000
-"""Characters; what is longer is cut before anything is done with it."""
+"""The most characters of a text; the rest is cut first."""
 _SHOWN_AUTHORS = 8
 _REASON = re.compile(r"(.+) \(([a-z ,]+)\)")
-"""One part of what ``queries.matcher.describe_hits`` writes: a term and its fields."""
+"""One part of the output of ``queries.matcher.describe_hits``: a term and its fields."""
 _SHOWN = frozenset({"title", "abstract", "author"})
 PASS_NAMES = ("first", "second", "third")
 
@@ -34,10 +34,10 @@ def preview(
     reasons: Sequence[tuple[str, str]] = (),
     is_tex: bool = False,
 ) -> tuple[Content, Content]:
-    """Title, who and where, why it is here (topics with their reasons), and the abstract; and
-    nothing besides.
+    """Return title, authors and venue, why it is here (topics with their reasons), and the
+    abstract.
 
-    What the filter's ``words`` begin, and what the topics looked for, is made visible.
+    Words that begin with the filter's ``words``, and the topics' terms, are highlighted.
     """
     found = _looked_for(words, reasons)
     head = [_title(paper, is_tex), about(paper)]
@@ -58,7 +58,7 @@ def reading(
     reasons: Sequence[tuple[str, str]] = (),
     is_tex: bool = False,
 ) -> tuple[Content, Content]:
-    """As ``preview``, but what is to be read comes first: title and abstract; and the rest."""
+    """Return the same as ``preview``, in two parts: title and abstract, and the rest."""
     found = _looked_for(words, reasons)
     text = [_title(paper, is_tex), *notices(paper), abstract(paper, is_tex=is_tex)]
     rest = [Content(""), *whys(reasons), highlight(about(paper), found)]
@@ -75,19 +75,19 @@ def _title(paper: Paper, is_tex: bool) -> Content:
 
 
 def whys(reasons: Sequence[tuple[str, str]]) -> list[Content]:
-    """Why it is here, a line for each topic and for what its rank stands on."""
+    """Yield why it is here, a line for each topic and for the reasons of its rank."""
     return [Content.styled(clean(f"{name}: {why}"), "$text-accent") for name, why in reasons]
 
 
 def about(paper: Paper) -> Content:
-    """Authors, arXiv, dates, categories and tags, a line each as far as they are known."""
+    """Yield authors, arXiv, dates, categories and tags, a line each as far as known."""
     lines = [_authors(paper.facts), _where(paper.facts), clean(", ".join(labels(paper)))]
     lines += [stars(paper.rating)] if paper.rating else []
     return Content.styled("\n".join(text for text in lines if text), glyphs.MUTED)
 
 
 def labels(paper: Paper) -> list[str]:
-    """Its categories, written as paths, and its tags with their sign."""
+    """Return its categories, written as paths, and its tags with their sign."""
     return [*map(format_path, paper.categories)] + [f"#{tag}" for tag in paper.tags]
 
 
@@ -98,7 +98,7 @@ def _authors(facts: PaperFacts) -> str:
 
 
 def _where(facts: PaperFacts) -> str:
-    """Category, id with version, venue and date."""
+    """Return category, id with version, venue and date."""
     arxiv_id = facts.identifier("arxiv")
     version = f"v{facts.version}" if facts.version else ""
     where = [
@@ -111,7 +111,7 @@ def _where(facts: PaperFacts) -> str:
 
 
 def notices(paper: Paper) -> list[Content]:
-    """What the reader should know first: withdrawn, a newer version, a reason, a takeaway."""
+    """Yield what the reader should know first: withdrawn, a newer version, a reason, a takeaway."""
     facts = paper.facts
     found = []
     if facts.is_withdrawn:
@@ -129,7 +129,7 @@ def notices(paper: Paper) -> list[Content]:
 
 
 def abstract(paper: Paper, *, is_tex: bool = False) -> Content:
-    """The abstract, or the curator's description, or how to get one."""
+    """Return the abstract, or the curator's description, or how to get one."""
     text = paper.facts.abstract or paper.facts.description
     if not text:
         hint = " ctrl+p completes papers from arXiv." if paper.facts.identifier("arxiv") else ""
@@ -138,7 +138,7 @@ def abstract(paper: Paper, *, is_tex: bool = False) -> Content:
 
 
 def passes(paper: Paper) -> Content:
-    """The three passes with date, minutes, version and takeaway."""
+    """Return the three passes with date, minutes, version and takeaway."""
     lines: list[Content] = []
     for number, name in enumerate(PASS_NAMES, start=1):
         readings = [r for r in paper.readings if r.pass_number == number]
@@ -162,7 +162,7 @@ def _details(reading: Reading) -> str:
 
 
 def decision(paper: Paper) -> Content:
-    """What was decided, the rating and the citekey."""
+    """Return decision, rating and citekey."""
     text = f"{glyphs.DECISIONS[paper.decision]} {paper.decision}"
     if paper.decision_reason:
         text += f" ({clean(paper.decision_reason)})"
@@ -174,29 +174,29 @@ def decision(paper: Paper) -> Content:
 
 
 def stars(rating: int) -> str:
-    """A rating of one to five."""
+    """Return a rating of one to five as stars."""
     return glyphs.SAVED * rating + "·" * (5 - rating)
 
 
 def links(paper: Paper) -> Content:
-    """Role and address of each link, shortened where it is very long."""
+    """Yield role and address of each link; very long addresses are shortened."""
     lines = [f"{link.role:<8}{clean(link.label or link.url)[:200]}" for link in paper.facts.links]
     return lines_of(lines, without="none")
 
 
 def lines_of(lines: Iterable[str], *, without: str = "") -> Content:
-    """The lines below each other, or what is there without any."""
+    """Return the lines below each other, or the text for no lines."""
     return Content("\n".join(lines) or without)
 
 
 def deed(action: LoggedAction) -> str:
-    """When something was done, and what; and whether it was taken back."""
+    """Return when an action was done, what it was, and whether it was undone."""
     undone = "" if action.state == "done" else " (undone)"
     return clean(f"{moment_shown(action.at)}  {action.told}{undone}")
 
 
 def sections(named: Iterable[tuple[str, Content]]) -> Content:
-    """Texts below their names; one that is empty is left out."""
+    """Return texts below their headings; empty ones are left out."""
     return Content("\n\n").join(
         Content.assemble((name, "bold $text-primary"), "\n", text)
         for name, text in named
@@ -205,20 +205,21 @@ def sections(named: Iterable[tuple[str, Content]]) -> Content:
 
 
 def line(text: str, is_tex: bool = False) -> str:
-    """Foreign text as one clean line, math readable unless its source is wanted."""
+    """Return foreign text as one clean line, with readable math unless its source is wanted."""
     text = text[:_MAX_TITLE]
     return clean(text if is_tex else readable(text))
 
 
 def block(text: str, is_tex: bool = False) -> str:
-    """Foreign text with its paragraphs; lines broken by its source are joined."""
+    """Return foreign text with its paragraphs; lines broken by its source are joined."""
     text = text[:_MAX_BLOCK]
     paragraphs = clean_block(text if is_tex else readable(text)).split("\n\n")
     return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
 
 
 def shared_words(title: str, other: str | None) -> list[str]:
-    """The words of four letters and more that two titles share, in the order of the first."""
+    """Return the words of at least four letters that two titles share, in the order of the
+    first."""
     from papertrack.ranking.words import STOP_WORDS
 
     both = {*re.findall(r"\w{4,}", fold(other or ""))} - STOP_WORDS
@@ -226,7 +227,7 @@ def shared_words(title: str, other: str | None) -> list[str]:
 
 
 def found_terms(reason: str) -> list[str]:
-    """The terms of a topic that are in title, abstract or authors, from its reason."""
+    """Return the terms of a topic that are in title, abstract or authors, from its reason."""
     return [
         match[1]
         for part in reason.split("; ")
@@ -235,7 +236,7 @@ def found_terms(reason: str) -> list[str]:
 
 
 def highlight(content: Content, terms: Sequence[str]) -> Content:
-    """The text with these terms made visible; one with a star stands for words that begin so."""
+    """Highlight these terms in the text; a term with a star matches words that begin with it."""
     if not terms:
         return content
     pattern = re.compile(

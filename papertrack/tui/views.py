@@ -1,4 +1,4 @@
-"""The views: which papers each tab shows, in which order, and what it says when it is empty."""
+"""The views: which papers each tab shows, in which order, and its text when it is empty."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from papertrack.queries.nodes import Query
 
 Counts = Mapping[tuple[str, int], int]
-"""How many papers there are by (decision, passes done)."""
+"""(decision, passes done) → number of papers."""
 
 
 class View(NamedTuple):
@@ -23,13 +23,13 @@ class View(NamedTuple):
 
     name: str
     query: str
-    """Which papers it shows, in the query language."""
+    """The query for its papers."""
     states: tuple[tuple[str, int], ...]
-    """The same as (decision, passes done)."""
+    """The same as pairs of (decision, passes done)."""
     order: str
-    """Its first order, one of ``store.listing.ORDERS``."""
+    """Its default order, one of ``store.listing.ORDERS``."""
     empty: str
-    """What to do when there is nothing in it."""
+    """What to do when it is empty."""
 
     @property
     def label(self) -> str:
@@ -37,12 +37,12 @@ class View(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it holds, in a few words."""
+        """Return what it contains, in a few words."""
         return _TITLES[self.name]
 
     @property
     def short(self) -> str:
-        """Its label where there is little room."""
+        """Return its label for narrow screens."""
         return _SHORT.get(self.name, self.label)
 
 
@@ -90,7 +90,8 @@ VIEWS = (
         "(is:saved pass:3) OR (is:discarded pass:>=1)",
         (("saved", 3), ("discarded", 1), ("discarded", 2), ("discarded", 3)),
         "read",
-        "Nothing is done yet. 3 records a third pass; d after a pass says that it was enough.",
+        "Nothing is finished yet. 3 records a third pass; d after a pass discards what you have "
+        "read enough of.",
     ),
     View(
         "all",
@@ -103,24 +104,24 @@ VIEWS = (
 
 
 def count_of(view: View, counts: Counts) -> int:
-    """How many papers the view shows, from the counts by state."""
+    """Return how many papers the view shows, from the counts by state."""
     return sum(counts.get(state, 0) for state in view.states)
 
 
 def view_of(paper: Paper) -> View:
-    """Return the view that a paper is in."""
+    """Return the view that shows a paper."""
     state = paper.decision, paper.passes_done
     return next(view for view in VIEWS if state in view.states)
 
 
 def first_view(store: Store) -> View:
-    """The first view that has something to do; All where there is nothing."""
+    """Return the first view that has something to do; All if there is none."""
     waiting = (view for view in VIEWS[:2] if any(has_state(store, *one) for one in view.states))
     return next(waiting, VIEWS[-1])
 
 
 class Selection(NamedTuple):
-    """Equal selections of an unchanged library are equal lists."""
+    """A view with filter and order. Equal selections of an unchanged library give equal lists."""
 
     view: View = VIEWS[0]
     typed: str = ""
@@ -129,13 +130,14 @@ class Selection(NamedTuple):
     is_reversed: bool = False
 
     def query(self) -> Query:
-        """What it selects. Raises UsageError, with the place, when the filter is no query."""
+        """Return its query. Raises UsageError, with the place, when the filter is not a valid
+        query."""
         from papertrack.tui.filtering import asked_of
 
         return asked_of(self.view.query, self.typed)
 
     def find_ids(self, store: Store) -> list[int]:
-        """The papers in their order. Raises UsageError when the filter is no query."""
+        """Return the papers in order. Raises UsageError when the filter is not a valid query."""
         order, is_reversed = self.order, self.is_reversed
         if not self.typed.strip():
             states = self.view.states if self.view.query else None
@@ -149,7 +151,7 @@ class Selection(NamedTuple):
 
 
 def empty_text(selection: Selection) -> str:
-    """What to do when it selects nothing."""
+    """Return what to do when it selects nothing."""
     if not selection.typed:
         return selection.view.empty
     sought = f"No match for {shorten(selection.typed, 60)}"
@@ -162,7 +164,7 @@ def empty_text(selection: Selection) -> str:
 
 
 def filter_fact(selection: Selection, found: int) -> str:
-    """The filter in force and what it found, or nothing."""
+    """Return the filter in force and the number of matches, or nothing."""
     if not selection.typed:
         return ""
     return f"filter: {shorten(selection.typed, 40)} · {found:,} found"

@@ -1,4 +1,4 @@
-"""What is around the list: tabs, the state of things, the filter, the abstract."""
+"""Widgets around the list: tabs, status, filter, abstract."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from papertrack.actions.pdfs import PdfPassage
 
 _KEY = ("bold $footer-key-foreground", "$foreground")
-"""How a key looks, and how what it does."""
+"""The styles of a key, and of its description."""
 
 
 def scroll_pane(pane: Widget, by: int) -> None:
-    """Scroll some lines on or back."""
+    """Scroll a number of lines on or back."""
     # At once: of keys that come faster than the screen is drawn, each counts.
     pane.scroll_to(y=pane.scroll_offset.y + by, animate=False, immediate=True)
 
 
 class ViewBar(Static):
-    """The views as tabs, each with the number of its papers."""
+    """The views as tabs, each with its number of papers."""
 
     def __init__(self, choose: Callable[[View], None]) -> None:
         super().__init__(id="views")
@@ -43,8 +43,8 @@ class ViewBar(Static):
         self._shown: tuple[View, list[str]] | None = None
 
     def show(self, chosen: View, counts: Counts | None, *, width: int) -> None:
-        """Draw the tabs, with their numbers once these are known; where they do not fit, only the
-        chosen one has its number. The same tabs are not drawn again."""
+        """Draw the tabs, with their numbers once known; if they do not fit, only the chosen tab has
+        its number. Does nothing if nothing changed."""
         numbers = ["" if counts is None else f" {count_of(view, counts):,}" for view in VIEWS]
         texts = [f" {view.label}{number} " for view, number in zip(VIEWS, numbers, strict=True)]
         if sum(map(len, texts)) > width:
@@ -67,15 +67,14 @@ class ViewBar(Static):
 
 
 class StatusLine(Static):
-    """What holds just now: filter, marks, papers being read, timer, jobs."""
+    """A line with the current state: filter, marks, papers being read, timer, jobs."""
 
     def __init__(self) -> None:
         super().__init__(id="status")
         self._shown: tuple[str, bool] | None = None
 
     def show(self, *facts: str, is_fault: bool = False) -> None:
-        """Say it in a line; what is wrong in as many as it takes, up to three. The same is not
-        drawn again."""
+        """Show the state in one line; errors take up to three. Does nothing if nothing changed."""
         was_fault = self.has_class("-fault")
         text = " · ".join(fact for fact in facts if fact)
         if (text, is_fault) == self._shown:
@@ -86,10 +85,10 @@ class StatusLine(Static):
 
 
 class KeyLine(Static):
-    """The keys that work just now, as many as there is room for; a click on one presses it.
+    """The footer: keys that work now, as many as fit; a click on one presses it.
 
-    Textual's footer has a widget for each key, and makes all of them again whenever the focus
-    moves: that takes as long as drawing all else.
+    Textual's footer has a widget for each key, and rebuilds all of them whenever the focus moves:
+    that takes as long as drawing everything else.
     """
 
     def __init__(self) -> None:
@@ -98,8 +97,8 @@ class KeyLine(Static):
         self._taught, self._always = list[str](), ["help"]
 
     def teach(self, ids: str, always: str = "help") -> None:
-        """Show the keys of these actions, the likeliest first, as far as there is room; those of
-        ``always`` first get theirs."""
+        """Show the keys of these actions, likeliest first, as far as there is room; keys in
+        ``always`` get their room first."""
         taught = ids.split()
         if taught != self._taught:
             self._taught, self._always = taught, always.split()
@@ -127,7 +126,7 @@ class KeyLine(Static):
         self.update(Content.assemble(*drawn), layout=False)
 
     def _named(self) -> list[Binding]:
-        """The keys to be named; of several that do the same the first."""
+        """Return the keys to show; of several that do the same, the first."""
         by_id: dict[str, Binding] = {}
         for active in self.screen.active_bindings.values():
             binding = active.binding
@@ -144,7 +143,7 @@ class KeyLine(Static):
 
 
 class FilterBox(Input):
-    """The line where a filter is typed."""
+    """The line in which a filter is typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Keep"),
@@ -161,12 +160,12 @@ class FilterBox(Input):
         return key == "slash" or super().check_consume_key(key, character)
 
     def open(self) -> None:
-        """Show the line and take the keys."""
+        """Show the line and focus it."""
         self.add_class("-open")
         self.focus()
 
     def close(self) -> None:
-        """Hide the line; its text stays in force."""
+        """Hide the line; its filter stays in force."""
         self.remove_class("-open", "-wrong")
 
     def put(self, typed: str) -> None:
@@ -176,7 +175,7 @@ class FilterBox(Input):
 
 
 class HitsPane(OptionList):
-    """The pages of a PDF on which a phrase stands, each with the sentence around it."""
+    """The pages of a PDF that contain a phrase, each with the sentence around it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "Open page"),
@@ -191,7 +190,7 @@ class HitsPane(OptionList):
         self.passages: Sequence[PdfPassage] = ()
 
     def show(self, passages: Sequence[PdfPassage]) -> None:
-        """Show these; the same are not drawn again."""
+        """Show these pages. Does nothing if nothing changed."""
         if passages == self.passages:
             return
         self.passages = passages
@@ -204,10 +203,10 @@ class HitsPane(OptionList):
 
 
 class TextPane(ScrollView, can_focus=False):
-    """A text beside the list, drawn line by line and paged: a new one moves nothing else.
+    """A text beside the list, drawn line by line and paged: a new text moves nothing else.
 
-    Static inside a scroll view would lay out the whole screen each time. It scrolls itself: of
-    Textual's widgets only views that scroll may change their size at the cost of one layout.
+    Static inside a scroll view would lay out the whole screen each time. This pane scrolls itself:
+    of Textual's widgets, only scroll views may change their size at the cost of one layout.
     """
 
     def __init__(self, id: str, title: str) -> None:
@@ -217,17 +216,17 @@ class TextPane(ScrollView, can_focus=False):
         self._about: int | None = None
         self._strips: list[Strip] | None = None
         self._width = 0
-        """For which the lines were made."""
+        """The text for which the lines were made."""
         self._must = 0
-        """How many lines the text has that are to be read; those of the rest follow."""
+        """How many lines of the text are to be read; further facts follow."""
         self._style = Style.null()
-        """Of the lines, where a text says no other."""
+        """The default style of the lines."""
         self._top = 0
 
     def show(self, about: int | None, text: Content, rest: Content) -> None:
-        """Show a text from its beginning, and what there is to know besides below it.
+        """Show a text from its beginning, with further facts below it.
 
-        A text about the same paper as the last one stays where it was read; the same text is not
+        A text about the same paper as the last one keeps its scroll position; the same text is not
         drawn again.
         """
         if about != self._about:
@@ -244,20 +243,20 @@ class TextPane(ScrollView, can_focus=False):
 
     @property
     def is_read(self) -> bool:
-        """Whether the end of the text has come into sight."""
+        """Return whether the end of the text has been visible."""
         # Looked up first: that counts them.
         self._lines()
         return self._top + self.size.height >= self._must
 
     def page(self) -> bool:
-        """Go a page on; return whether there was more of the text to see."""
+        """Go on a page; return whether there was more of the text."""
         if self.is_read:
             return False
         self.move(self.size.height - 1)
         return True
 
     def page_back(self) -> bool:
-        """Go a page back; return whether there was one."""
+        """Go back a page; return whether there was one."""
         if not self._top:
             return False
         self.move(1 - self.size.height)
@@ -274,7 +273,7 @@ class TextPane(ScrollView, can_focus=False):
         self.move(-2)
 
     def move(self, by: int) -> None:
-        """Go some lines on or back, as far as there are any, at least one."""
+        """Scroll a number of lines on or back, as far as possible, at least one."""
         most = max(len(self._lines()) - self.size.height, 0)
         self._top = max(0, min(self._top + (by or 1), most))
         self.refresh()

@@ -32,7 +32,7 @@ def test_more_papers_than_the_limit_are_taken_only_by_force(desk: Desk) -> None:
     take_papers_in_hand(desk.store, papers[:2], limit=2)
     with pytest.raises(
         PapertrackError,
-        match=r"3 papers that you read at a time; the limit is 2.*chunked2024prefills",
+        match=r"3 papers at a time; the limit is 2.*chunked2024prefills",
     ):
         take_papers_in_hand(desk.store, papers[2:], limit=2)
     assert papers_in_hand(desk.store) == papers[:2]

@@ -109,11 +109,11 @@ def test_a_note_outside_of_the_readers_folders_is_neither_made_nor_changed(
     (desk.library.notes / "way-out.md").symlink_to(secret)
     desk.replace("notes/serving.md", url)
     desk.import_readme()
-    with pytest.raises(PapertrackError, match=r"outside of the library.*it is not opened"):
+    with pytest.raises(PapertrackError, match=r"outside the library.*it was not opened"):
         prepare_note(desk.store, desk.library, desk.id(PAGED))
     assert not secret.exists()
     secret.write_text("## First pass\n")
-    with pytest.raises(PapertrackError, match="outside of the library"):
+    with pytest.raises(PapertrackError, match="outside the library"):
         prepare_note(desk.store, desk.library, desk.id(PAGED))
     assert secret.read_text() == "## First pass\n"
 
@@ -143,7 +143,7 @@ def test_a_note_elsewhere_in_the_repository_is_opened_but_nothing_of_gits(
         add_note(desk.store, desk.id(DRAFT), "../.git/hooks/pre-commit")
     assert prepare_note(desk.store, desk.library, desk.id(ORCA)).is_new
     assert (tmp_path / "reading" / "orca.md").is_file()
-    with pytest.raises(PapertrackError, match="it is not opened"):
+    with pytest.raises(PapertrackError, match="it was not opened"):
         prepare_note(desk.store, desk.library, desk.id(DRAFT))
     assert list((tmp_path / ".git").iterdir()) == []
 

@@ -283,7 +283,7 @@ def test_a_manuscript_in_another_encoding_is_read(desk: Desk) -> None:
 def test_what_is_no_text_is_refused_as_a_manuscript(desk: Desk, name: str) -> None:
     manuscript = desk.bib.with_name(name)
     manuscript.write_bytes(b"%PDF-1.5 \x00\xff \\cite{vaswani} @vaswani\n")
-    with pytest.raises(PapertrackError, match=f"{name} is no text"):
+    with pytest.raises(PapertrackError, match=f"{name} is not a text file"):
         read_manuscripts([manuscript])
 
 

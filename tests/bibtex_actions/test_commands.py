@@ -68,7 +68,7 @@ def test_a_first_import_that_brings_nothing_says_why(
     count = "2 entries" if name == "new.bib" else "1 entry"
     papertrack("import", name)
     papertrack("documents", name, "--forget")
-    wanted = "no entries" if is_empty else f"{count}, all of papers the library has"
+    wanted = "no entries" if is_empty else f"{count}, all of papers that the library already has"
     assert papertrack("import", name).err.endswith(f"{name}: {wanted}.\n")
     assert "nothing to do" in papertrack("import", name).err
 
@@ -178,7 +178,7 @@ def test_files_are_turned_back_after_a_rekey_was_undone(papertrack: Command, bib
     papertrack(*rekey)
     papertrack("export", "--bib", "main.bib")
     told = papertrack("undo").err
-    assert "`papertrack rekey --follow --in PATH --write` turns them back." in told
+    assert "`papertrack rekey --follow --in PATH --write` changes them back." in told
     papertrack("export", "--bib", "main.bib")
     assert bib.read_text() == REFS
     follow = ("rekey", "--follow", "--in", "paper.tex")

@@ -77,5 +77,5 @@ def test_a_merge_that_something_stands_on_is_taken_apart_by_the_entries(desk: De
 def test_a_key_that_names_nothing_joined_is_refused(desk: Desk) -> None:
     with pytest.raises(NotFoundError, match="nobody"):
         split_off(desk.store, desk.library, "nobody")
-    with pytest.raises(UsageError, match="nothing was joined"):
+    with pytest.raises(UsageError, match="nothing was merged"):
         split_off(desk.store, desk.library, "knuth")

@@ -94,7 +94,7 @@ def test_a_file_that_changes_meanwhile_is_left_and_written_the_next_time(
         patched.setattr(writing, "apply_edits", while_somebody_saves)
         ran = papertrack("export", "--md")
     assert ran.code == 5
-    assert "has changed while papertrack worked on it" in ran.err
+    assert "changed while papertrack worked on it" in ran.err
     assert readme.read_text("utf-8") == edited
     assert papertrack("export", "--md").code == 0
     assert readme.read_text("utf-8") == MARKED.replace("# Läsning", "# Reading")

@@ -48,7 +48,7 @@ def test_what_the_base_has_already_is_not_new_wherever_it_moves(
     (repository / "README.md").write_text(moved, encoding="utf-8")
     assert found(papertrack, "--base", "main") == []
     ran = papertrack("check", "README.md", "--base", "main")
-    assert ran.err == "Nothing new in 4 entries of 1 file; 2 known before.\n"
+    assert ran.err == "Nothing new in 4 entries of 1 file; 2 known already.\n"
 
 
 def test_of_what_is_alike_that_in_the_new_line_is_new(

@@ -45,7 +45,7 @@ def test_categories_and_topics_are_listed_by_their_command_alone(
 def test_a_category_that_is_there_is_not_made_twice(papertrack: Command, tree: Path) -> None:
     before = listed(papertrack)
     ran = papertrack("category", "add", "Survey")
-    assert (ran.code, ran.err) == (0, "Survey is there already.\n")
+    assert (ran.code, ran.err) == (0, "Survey exists already.\n")
     assert listed(papertrack) == before
 
 
@@ -124,8 +124,8 @@ def test_an_empty_category_is_removed_and_comes_back(papertrack: Command, tree: 
         (("add", "zero\u200bwidth"), 2, "invisible"),
         (("order", "Survey"), 2, "--before PATH"),
         (("order", "Survey", "--first", "--last"), 2, "one of"),
-        (("order", "Survey", "--before", "Systems/Serving"), 2, "not beside"),
-        (("order", "Survey", "--after", "Survey"), 2, "not beside"),
+        (("order", "Survey", "--before", "Systems/Serving"), 2, "not in the same category"),
+        (("order", "Survey", "--after", "Survey"), 2, "not in the same category"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(
@@ -166,7 +166,7 @@ def test_a_dry_run_leaves_the_tree_as_it_is(
 
 
 def test_a_new_category_without_a_heading_is_told_once(papertrack: Command, shelf: Path) -> None:
-    told = "no README lists papers under such a heading"
+    told = "no README has such a heading yet"
     assert told not in papertrack("add", "2501.00002", "--category", "Before Any README").err
     (shelf / "README.md").write_text(
         "# Papers\n\n## Old\n\n- [P](https://arxiv.org/abs/2501.00001)\n"
@@ -185,7 +185,7 @@ def test_a_heading_within_another_is_named_when_it_was_meant(
     )
     papertrack("import", "README.md")
     told = papertrack("add", "2501.00004", "-c", "deep ones").err
-    assert "Was Old/Deep Ones meant?" in told
+    assert "Did you mean Old/Deep Ones?" in told
     assert "`papertrack move REF --category 'Old/Deep Ones'`" in told
 
 

@@ -100,7 +100,7 @@ def test_the_list_says_where_each_setting_comes_from(papertrack: Command, home: 
         "value": 3,
         "origin": "environment",
         "variable": "PAPERTRACK_READING_IN_HAND",
-        "meaning": "How many papers to read at one time.",
+        "meaning": "How many papers you read at a time.",
     }
     assert rows["arxiv.api_url"]["value"] is None
     assert rows["arxiv.api_url"]["origin"] == "default"
@@ -109,14 +109,14 @@ def test_the_list_says_where_each_setting_comes_from(papertrack: Command, home: 
 def test_what_a_setting_means_is_told_beside_its_value(papertrack: Command, home: Path) -> None:
     papertrack("init")
     ran = papertrack("config", "reading.in_hand")
-    assert (ran.out, ran.err) == ("5\n", "How many papers to read at one time.\n")
+    assert (ran.out, ran.err) == ("5\n", "How many papers you read at a time.\n")
     row = next(line for line in papertrack("config").out.splitlines() if "in_hand" in line)
     assert row.split("\t") == [
         "reading.in_hand",
         "5",
         "default",
         "PAPERTRACK_READING_IN_HAND",
-        "How many papers to read at one time.",
+        "How many papers you read at a time.",
     ]
 
 

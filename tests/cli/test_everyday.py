@@ -328,7 +328,7 @@ def test_what_a_bib_file_said_is_shown_word_for_word(papertrack: Command, shelf:
     assert json.loads(papertrack("show", "other2020", "--raw", "--json").out) == {
         "refs.bib:other2020": entry
     }
-    assert "No .bib file" in papertrack("show", "zero", "--raw").err
+    assert "No imported .bib file" in papertrack("show", "zero", "--raw").err
 
 
 def test_stats_count_by_category_and_month(papertrack: Command, shelf: Path) -> None:

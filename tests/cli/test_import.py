@@ -222,7 +222,7 @@ def test_a_conflict_of_categories_is_told_in_words(papertrack: Command, home: Pa
     path.write_text(text.replace(row, "") + row, encoding="utf-8")
     ran = papertrack("import", "README.md")
     assert ran.code == 5
-    assert "the file says “Two”, the library “Three”, before it was “CPU\\/GPU”" in ran.err
+    assert "the file says “Two”, the library says “Three”; it was “CPU\\/GPU”" in ran.err
 
 
 def test_what_json_prints_as_a_category_is_what_commands_take(

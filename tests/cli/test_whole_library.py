@@ -278,7 +278,7 @@ def test_a_key_that_is_taken_here_is_told(papertrack: Command, home: Path, rich:
     )
     told = [one["reason"] for one in json.loads(done.out)["notices"] if one["text"] == "distserve"]
     assert told
-    assert "another paper's" in told[0]
+    assert "belongs to another paper" in told[0]
 
 
 def test_what_list_prints_is_taken_too(papertrack: Command, rich: Path, home: Path) -> None:

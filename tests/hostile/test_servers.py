@@ -98,9 +98,11 @@ def ask(server: CiteServer, host: str, user: int | None = None) -> str:
 def test_another_user_of_this_machine_is_not_answered(server: CiteServer) -> None:
     if ask(server, "127.0.0.1") != "200 ready":
         pytest.skip("no Python of the system's")
-    assert ask(server, "127.0.0.1", NOBODY).startswith("403 Another user")
+    assert ask(server, "127.0.0.1", NOBODY).startswith("403 The request comes from another user")
     if ask(server, "::ffff:127.0.0.1"):
-        assert ask(server, "::ffff:127.0.0.1", NOBODY).startswith("403 Another user")
+        assert ask(server, "::ffff:127.0.0.1", NOBODY).startswith(
+            "403 The request comes from another user"
+        )
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::ffff:127.0.0.1"])

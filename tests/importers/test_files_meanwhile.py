@@ -74,7 +74,7 @@ def test_a_note_that_the_reader_edits_meanwhile_stays(
     meanwhile(lambda: put(library / NOTE, "My own.\n"))
     ran = papertrack("import", zotero.folder)
     assert ran.code == 1
-    assert "keeps what you wrote" in ran.err
+    assert "keeps your changes" in ran.err
     assert (library / NOTE).read_text() == "My own.\n"
     assert papertrack("import", zotero.folder).code == 0
     assert (library / NOTE).read_text() == "My own.\n"
@@ -150,7 +150,7 @@ def test_a_note_that_a_killed_import_wrote_anew_is_no_edit_of_the_readers(
     before = database.read_bytes()
     papertrack("import", zotero.folder)
     database.write_bytes(before)
-    assert "stays as you have it" not in papertrack("import", zotero.folder).err
+    assert "your version here was kept" not in papertrack("import", zotero.folder).err
     edit_there(zotero, "<p>Third</p>")
     papertrack("import", zotero.folder)
     assert "Third" in (library / NOTE).read_text()
@@ -189,4 +189,4 @@ def test_files_that_are_named_and_not_there_are_told_whatever_the_tool(
     put(tmp_path / "papis/osei/info.yaml", info)
     put(tmp_path / "papis/osei/lamp.pdf", "%PDF-1.5 x")
     ran = papertrack("import", tmp_path / "papis")
-    assert "The files of 1 attachment cannot be had: gone.pdf." in ran.err
+    assert "The files of 1 attachment are not available: gone.pdf." in ran.err

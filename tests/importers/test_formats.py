@@ -119,10 +119,10 @@ def test_how_many_items_of_how_many_are_done_is_told(papertrack: Command, librar
     items = [{"id": f"a{n}", "type": "book", "title": f"Lamps {n}"} for n in range(300)]
     (library / "many.json").write_text(json.dumps(items))
     ran = papertrack("-v", "import", "many.json")
-    for told in ("250 of 300 items: looking for each", "300 of 300 items: writing notes"):
+    for told in ("250 of 300 items: matching with", "300 of 300 items: writing notes"):
         assert told in ran.err
     again = papertrack("-v", "import", "many.json")
-    assert "300 of 300 items: looking for what changed" in again.err
+    assert "300 of 300 items: looking for changes" in again.err
 
 
 def test_ris_of_which_a_reference_is_cut_off(papertrack: Command, library: Path) -> None:

@@ -297,5 +297,5 @@ def test_too_many_proposals_are_refused(
             result = await client.call_tool("propose_tag", asked)
         return texts_of(result)
 
-    assert "wait for the reader" in talk(library, use)
+    assert "waiting for the reader" in talk(library, use)
     assert len(json.loads(papertrack("suggestions", "--json").out)) == 9

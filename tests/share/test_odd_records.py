@@ -63,7 +63,7 @@ def test_a_record_of_theirs_that_is_none_is_told_and_mine_stays(
     push(laptop)
     assert do(desktop, "tag", PAPER, "+moe") == 0
     assert do(desktop, "sync", "--git") == 0
-    assert f"papers/{PAPER}.toml cannot be read as others pushed it" in capfd.readouterr().err
+    assert f"papers/{PAPER}.toml that others pushed cannot be read" in capfd.readouterr().err
     assert paper(desktop, capfd)["tags"] == ["moe"]
 
 

@@ -59,11 +59,11 @@ async def test_marks_outlive_a_filter_that_keeps_them_out_of_sight(
         await tui.press("v")
         await narrow(tui, "speculative")
         await tui.press("v")
-        assert "1 marked · 1 marked out of sight" in tui.text()
+        assert "1 marked · 1 marked but hidden" in tui.text()
         # A verb is about what the reader sees.
         await tui.press("s")
         assert [tui.state(i)[0] for i in ids[:4]] == ["inbox", "inbox", "inbox", "saved"]
-        assert "1 marked out of sight" in tui.text()
+        assert "1 marked but hidden" in tui.text()
         await tui.press("escape")
         assert tui.screen.papers.marked == {ids[0]}
         await tui.press("escape")
@@ -77,7 +77,7 @@ async def test_a_paper_is_merged_into_one_that_a_filter_finds(open_tui: Open, fi
         await narrow(tui, "speculative")
         await tui.press("M", "y")
         assert tui.screen.papers.ids == [ids[3]]
-        assert "out of sight" not in tui.text()
+        assert "hidden" not in tui.text()
         await tui.press("escape")
         assert tui.screen.papers.ids == ids[1:]
 

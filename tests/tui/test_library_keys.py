@@ -388,7 +388,7 @@ def test_what_a_terminal_can_send_is_a_key(key: str) -> None:
 def test_what_no_terminal_can_send_is_told(key: str) -> None:
     (fault,) = check_keymap({"statistics": key})
     assert fault.startswith("tui.keys.statistics: ")
-    assert "is not a key; such as f, F, f5, ctrl+s or left are." in fault
+    assert "is not a key. Write keys like f, F, f5, ctrl+s or left." in fault
 
 
 def test_each_key_has_its_own_id_and_no_two_share_a_key() -> None:

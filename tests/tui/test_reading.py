@@ -192,7 +192,7 @@ async def test_papers_stand_in_groups_by_rank_and_by_topic(
         assert tui.screen.papers.ids == [third, second, first]
         heads = [line.strip() for line in tui.text().splitlines() if "keep ·" in line]
         assert heads == ["More like what you keep · 1 paper", "Less like what you keep · 1 paper"]
-        assert "Without a rank · 1 paper" in tui.text()
+        assert "Not ranked · 1 paper" in tui.text()
         assert "decoding: drafts" in tui.text()
         tui.screen.sort_by("topic")
         await tui.settle()

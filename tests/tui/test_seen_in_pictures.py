@@ -28,7 +28,7 @@ async def test_where_it_is_narrow_no_word_of_a_message_is_cut(open_tui: Open, fi
     async with open_tui(size=(40, 12)) as tui:
         await tui.press("U")
         words = tui.text().replace("▌", " ").split()
-        assert set("There is nothing to redo: any change ends it, also".split()) <= set(words)
+        assert set("There is nothing to redo: any new change ends redo, even".split()) <= set(words)
 
 
 async def test_where_it_is_narrow_the_queues_are_called_by_their_numbers(

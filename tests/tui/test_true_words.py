@@ -23,7 +23,7 @@ async def test_the_question_before_too_many_are_read_tells_how_many(
     settings = Settings(reading=Reading(in_hand=2))
     async with open_tui(settings=settings) as tui:
         await tui.press("i", "j", "v", "v", "v", "i")
-        assert "That makes 4 papers" in tui.question()
+        assert "You would be reading 4 papers" in tui.question()
         await tui.press("n", "escape", "g", "i")
         assert "◆" not in tui.text()
 
@@ -36,7 +36,10 @@ async def test_a_removal_names_its_paper_and_a_merge_names_both(open_tui: Open, 
         assert "brings it back" in tui.question()
         await tui.press("n", "M")
         assert "marked paper, “Ring attention" in tui.question()
-        assert "“A roofline model for mixtures of experts” under the cursor" in tui.question()
+        assert (
+            "into “A roofline model for mixtures of experts”, the one under the cursor"
+            in tui.question()
+        )
         await tui.press("n", "V", "V", "delete")
         assert "Remove 6 papers" in tui.question()
         assert "brings them back" in tui.question()
@@ -67,7 +70,7 @@ async def test_undo_of_a_note_says_that_its_file_stays(
             store.insert("notes (paper_id, path)", (ids[0], "notes/a.md"))
         await tui.press("u")
         assert "whose file stays" in tui.question()
-        assert "of this session" not in tui.question()
+        assert "from this session" not in tui.question()
 
 
 async def test_a_filter_that_finds_nothing_in_all_sends_nobody_to_another_view(

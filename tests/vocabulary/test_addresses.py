@@ -184,7 +184,7 @@ def test_the_address_of_an_identifier_identifies_it(identifier: Identifier) -> N
 
 
 def test_an_unknown_scheme_has_no_address() -> None:
-    with pytest.raises(ValueError, match="not a scheme"):
+    with pytest.raises(ValueError, match="not an identifier scheme"):
         url_of(Identifier("isbn", "1"))
 
 

@@ -369,7 +369,7 @@ def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
     [
         (["topic", "edit", "decoding"], "Say what to change"),
         (["digest", "--since", "2027-01-01"], "in the future"),
-        (["watch", "--since", "2026-11-17"], "at arXiv today is 2026-11-16"),
+        (["watch", "--since", "2026-11-17"], "at arXiv it is still 2026-11-16"),
         (["topic", "backfill", "decoding", "--since", "2026-12"], "in the future"),
     ],
 )

@@ -144,7 +144,7 @@ def test_the_file_of_a_shared_library_names_no_place(groups: Path, papertrack: C
             assert not trust or papertrack(*trust).code == 0
             ran = papertrack("watch", "--mail")
             assert ran.code == 0
-            assert "sets digests, which are ignored, as the file is shared" in ran.err
+            assert "sets digests, which are ignored because the file is shared" in ran.err
         assert [mail.recipients for mail in server.delivered] == [["me@example.org"]]
     assert not Path("x.md").exists()
 

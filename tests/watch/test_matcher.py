@@ -89,7 +89,7 @@ def test_terms_are_counted_among_texts() -> None:
         ("tag:moe", "tag:moe"),
         ("pass:<2 moe", "pass:<2"),
         ("moe NOT is:inbox", "is:inbox"),
-        ("", "A topic needs something to look for"),
+        ("", "A topic needs search terms"),
         ('"++"', "no letter or digit"),
     ],
 )

@@ -51,7 +51,7 @@ def test_a_topic_is_kept_as_it_was_said_in_one_spelling(nights: Nights) -> None:
     ("options", "complaint"),
     [
         ({"query": "tag:moe"}, "tag:moe"),
-        ({"query": ""}, "something to look for"),
+        ({"query": ""}, "needs search terms"),
         ({"query": "("}, "never closed"),
         ({"query": "x", "arxiv_categories": ["cs.XX"]}, "not an arXiv category"),
         ({"query": "x", "arxiv_categories": ["cs"]}, "whole archive"),

@@ -1,1 +1,1 @@
-"""Citing: entries for manuscripts, and the keys they stand under."""
+"""Citing: entries for manuscripts, and their citation keys."""

@@ -1,9 +1,9 @@
-"""What Better BibTeX for Zotero and JabRef answer to editors, of this library.
+"""Answer editors' requests from this library, as Better BibTeX for Zotero and JabRef do.
 
-Methods, parameters and the shapes of answers are those of
+Methods, parameters and answers are those of
 https://retorque.re/zotero-better-bibtex/exporting/json-rpc, as far as plug-ins for VS Code,
-Obsidian, Vim and Emacs ask them. Nothing of it changes the library, but that keys which leave it
-are frozen.
+Obsidian, Vim and Emacs use them. Requests change nothing in the library, except that citation keys
+in answers are frozen.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ _TRANSLATORS = {
     "yaml": ("cslyaml", "yaml", "0f238e69-043e-4882-93bf-342de007de19"),
     "zotero": ("bibtexjson", "betterbibtexjson", "36a3b0b5-bad0-4a04-b79b-441c7cef77db"),
 }
-"""What is written → Better BibTeX's names and number for its translator."""
+"""Format → the names and the number that Better BibTeX has for its translator."""
 
 
 class UnknownMethod(UsageError):
-    """A method that Better BibTeX has, or has not, and that papertrack does not answer."""
+    """A method that papertrack does not answer."""
 
 
 class Answers:
-    """The answers of one library."""
+    """Answers to requests about one library."""
 
     def __init__(self, store: Store, *, name: str, settings: Bibtex) -> None:
         self._store = store
@@ -68,7 +68,7 @@ class Answers:
         }
 
     def call(self, method: str, parameters: object) -> object:
-        """The result of a method with parameters in a list, or by name.
+        """Return the result of a method; its parameters are a list, or given by name.
 
         Raises UnknownMethod, UsageError for parameters that do not fit, and NotFoundError.
         """
@@ -83,7 +83,7 @@ class Answers:
             raise UsageError(f"{method} does not take these parameters: {error}.") from error
 
     def cite(self, paper_ids: Sequence[int], parameters: Parameters) -> str:
-        """What to write to cite these papers. Raises UsageError for an unknown format."""
+        """Return the text that cites these papers. Raises UsageError for an unknown format."""
         papers = self._copied(paper_ids)
         if parameters.get("format") == "translate":
             return self._written(papers, parameters.get("translator") or "biblatex")
@@ -96,9 +96,10 @@ class Answers:
         libraryID: object = None,
         **_: object,
     ) -> str:
-        """The entries of these keys, or of all saved papers (None), as a translator writes them.
+        """Return the entries of these keys, or of all saved papers (None), in a translator's
+        format.
 
-        Raises NotFoundError for a key of no paper, UsageError for an unknown translator.
+        Raises NotFoundError for an unknown key, UsageError for an unknown translator.
         """
         if citekeys is not None:
             return self._written(self._papers(citekeys), translator)
@@ -110,7 +111,7 @@ class Answers:
             if wanted in {name.replace("-", "") for name in names} or translator in names:
                 return self._write(form, papers)
         known = ", ".join(names[0] for names in _TRANSLATORS.values())
-        raise UsageError(f"There is no translator {translator}. Known are {known}.")
+        raise UsageError(f"There is no translator {translator}. Choose from {known}.")
 
     def _write(self, form: str, papers: Sequence[Paper]) -> str:
         if form == "csl":
@@ -124,7 +125,7 @@ class Answers:
         return bib_entries(self._store, papers, dialect=dialect, protect=protect, extra=extra)
 
     def _items(self, papers: Sequence[Paper]) -> list[dict[str, Any]]:
-        """CSL's items with the names that plug-ins look for a key under."""
+        """Return CSL items, with the key under each name that plug-ins look for."""
         own = own_entries(self._store, papers)
         return [
             {**csl_item(paper, own), "citation-key": paper.citekey, "citekey": paper.citekey}
@@ -149,8 +150,8 @@ class Answers:
         return [{"id": LIBRARY_ID, "name": self._name}]
 
     def _search(self, terms: object, library: object = None) -> list[dict[str, Any]]:
-        """Search by words, the last of which may be half typed, or by conditions as Zotero's own
-        search takes them. Raises UsageError for too many words."""
+        """Search by words, the last of which may be incomplete, or by conditions as in Zotero's
+        search. Raises UsageError for too many words."""
         words = terms if isinstance(terms, str) else " ".join(_words_of(terms))
         if (paper_id := find_by_citekey(self._store, words.strip())) is not None:
             ids = [paper_id]
@@ -165,7 +166,7 @@ class Answers:
         return [{**item, "libraryID": LIBRARY_ID, "library": self._name} for item in items]
 
     def _citekeys(self, item_keys: str | Sequence[str] = ()) -> dict[str, str | None]:
-        """Items are known by their citekey, with or without the library's number before it."""
+        """Return citekeys without the library number that may precede them."""
         names = [item_keys] if isinstance(item_keys, str) else item_keys
         found = {}
         for name in names:
@@ -195,9 +196,10 @@ class Answers:
         }
 
     def export_category(self, name: str, translator: str) -> str:
-        """The entries of a category, by its path or its last name, as a translator writes them.
+        """Return the entries of a category, named by its path or last name, in a translator's
+        format.
 
-        Raises NotFoundError where there is none, UsageError for an unknown translator.
+        Raises NotFoundError if there is no such category, UsageError for an unknown translator.
         """
         paths = [path for path, _ in ordered_paths(self._store)]
         chosen = [path for path in paths if name in ("/".join(path), path[-1])]
@@ -234,7 +236,7 @@ class Answers:
 
 
 def _collection(path: Sequence[str], *, with_parents: bool) -> dict[str, Any]:
-    """A category as Zotero's collection, and the one that it is in."""
+    """Return a category as a Zotero collection with its parent."""
     told: dict[str, Any] = {"key": "/".join(path), "name": path[-1]}
     if with_parents and len(path) > 1:
         told["parentCollection"] = _collection(path[:-1], with_parents=True)
@@ -268,7 +270,8 @@ def _zotero_item(paper: Paper) -> dict[str, Any]:
 
 
 def _words_of(conditions: object) -> list[str]:
-    """What conditions such as ``["title", "contains", "x"]`` look for; all for those of time."""
+    """Return the words of conditions such as ``["title", "contains", "x"]``; conditions on dates
+    match everything."""
     rows = conditions if isinstance(conditions, list) else []
     return [
         str(row[2])

@@ -1,5 +1,4 @@
-"""Manuscripts and what they cite: the papers, their entries, and what would trouble their reference
-list."""
+"""Find which papers manuscripts cite, their entries, and problems in their reference list."""
 
 from __future__ import annotations
 
@@ -34,8 +33,8 @@ from papertrack.sync.bibtex.format import BibFormat
 def own_entries(
     store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
 ) -> dict[int, list[SourceEntry]]:
-    """By paper the entries that .bib files brought of it, with what the library changed since;
-    ``protect`` are words whose capitals are kept in titles changed."""
+    """Return the .bib entries that were imported for each paper, with the library's later changes;
+    ``protect`` lists words whose capitals are kept in changed titles."""
     return texts.own_entries(
         store, papers, lambda read: BibFormat(store, str(read.path), read, protect)
     )
@@ -49,9 +48,9 @@ def bib_entries(
     protect: Sequence[str] = (),
     extra: Sequence[str] = (),
 ) -> str:
-    """The papers' entries, each under its citekey, with all that they need: a text of BibTeX.
+    """Return BibTeX text with the papers' entries under their citekeys, and all that these need.
 
-    New ones have the ``extra`` fields of ``entry_of``.
+    New entries have the ``extra`` fields of ``entry_of``.
     """
     papers = list(papers)
     own = own_entries(store, papers, protect=protect)
@@ -59,7 +58,7 @@ def bib_entries(
 
 
 def find_sets(store: Store, keys: Collection[str]) -> dict[str, list[int]]:
-    """Those of these keys that are of biblatex's sets of entries, and the papers in each."""
+    """Return which of these keys name biblatex entry sets, with the papers in each set."""
     found: dict[str, list[int]] = {}
     for paper_id, text in originals_with(store, "@set") if keys else ():
         for block in read_blocks(text):
@@ -73,7 +72,7 @@ FindingKind = Literal[
 ]
 _IS_CITED = attrgetter("is_cited")
 _NEAR = 60
-"""rapidfuzz's score, of 100, from which a key is near enough to be meant."""
+"""The least rapidfuzz score, of 100, at which a similar key is suggested."""
 # What biber and BibTeX's standard styles warn of when it is missing (biblatex manual, 2.1).
 _REQUIRED = {
     "article": ("journal",),
@@ -97,27 +96,27 @@ _OF_STYLES = {
     *"acmcs acta cacm ibmjrd ibmsj ieeese ieeetc ieeetcad ipl jacm jcss scp sicomp".split(),
     *"tcs tocs tods tog toms toois toplas".split(),
 }
-"""Names of @strings that BibTeX's standard styles define."""
+"""Names of the @strings that BibTeX's standard styles define."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something about a cited key or an included file that the author should know."""
+    """A problem with a cited key or an included file."""
 
     file: str
     line: int
-    """Of the key's first citation, counted from 1."""
+    """The line of the key's first citation, counted from 1."""
     citekey: str | None
     """None for a file."""
     kind: FindingKind
     message: str
     nearest: str | None = None
-    """For an unknown key, the library's key that is spelled most like it."""
+    """For an unknown key, the library's key with the most similar spelling."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedPapers:
-    """The papers that manuscripts cite, under the keys that are there."""
+    """The papers that manuscripts cite, under the keys that the manuscripts use."""
 
     papers: tuple[Paper, ...]
     citations: int
@@ -128,7 +127,7 @@ class CitedPapers:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a key is cited first."""
+    """Where a key is first cited."""
 
     manuscript: Manuscript
     citation: Citation
@@ -144,11 +143,11 @@ def cited_papers(
     *,
     everything: Callable[[], Iterable[int]] = tuple,
 ) -> CitedPapers:
-    r"""Find what the manuscripts cite, and audit it; the keys are frozen from now on.
+    r"""Find what the manuscripts cite, check it, and freeze the cited keys.
 
-    A paper cited under a former key is given with that key, since it is what its author wrote; one
-    cited under two keys twice; of a set of biblatex's its members are. ``everything`` finds the
-    papers that ``\nocite{*}`` stands for.
+    A paper that is cited under a former key keeps that key in the result, because its author wrote
+    it; a paper cited under two keys appears twice; for a biblatex set, its members appear.
+    ``everything`` finds the papers for ``\nocite{*}``.
     """
     places = _first_places(manuscripts)
     has_everything = places.pop(EVERYTHING, None) is not None
@@ -187,7 +186,8 @@ def cited_papers(
 
 
 def _under_their_keys(cited: dict[str, int], by_id: dict[int, Paper]) -> Iterator[Paper]:
-    """The cited papers under the keys that are there, then the others under their own."""
+    """Return the cited papers under the keys in the manuscripts, then the others under their
+    own."""
     for key, paper_id in cited.items():
         yield by_id[paper_id]._replace(citekey=key, citekey_aliases=())
     named = set(cited.values())
@@ -207,8 +207,8 @@ def _first_places(manuscripts: Sequence[Manuscript]) -> dict[str, _Place]:
 def _cited_by_entries(
     cited: Mapping[str, int], own: Mapping[int, Sequence[SourceEntry]], places: Mapping[str, _Place]
 ) -> Iterator[tuple[str, _Place]]:
-    r"""Yield the keys that entries cite, as in a note ``Reprinted in \cite{…}``, and no manuscript
-    does, each with the place where the entry is cited."""
+    r"""Yield keys that only entries cite, as in a note ``Reprinted in \cite{…}``, each with the
+    place where that entry is cited."""
     for key, paper_id in cited.items():
         for entry in own.get(paper_id, ()):
             # In a .bib file % begins no comment.
@@ -227,11 +227,14 @@ def _of_spelling(
     spelled: dict[str, str],
     known: Container[str],
 ) -> Iterator[Finding]:
-    """Keys cited in two spellings, and those that name no paper."""
+    """Find keys that are cited in two spellings, and keys that name no paper."""
     for key, place in places.items():
         first = spelled[key.lower()]
         if first != key:
-            message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
+            message = (
+                f"is also cited as {first}: BibTeX and biber distinguish upper and lower case in "
+                "keys"
+            )
             yield place.finding("case", message)
         elif key.lower() not in known and not _is_label(place, manuscripts):
             yield _unknown(store, place)
@@ -246,7 +249,7 @@ def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
 
 
 def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
-    """Whether an unknown ``@key`` of Markdown or Typst refers to a figure or heading there."""
+    """Return whether an unknown ``@key`` in Markdown or Typst refers to a figure or heading."""
     key = place.citation.citekey
     label = place.manuscript.language.label
     if not label:
@@ -268,7 +271,7 @@ def _unknown(store: Store, place: _Place) -> Finding:
         lower, list(keys), scorer=fuzz.ratio, processor=str.lower, score_cutoff=_NEAR
     )
     if match is None:
-        message = "is not a key of the library: `papertrack add` takes its id or DOI"
+        message = "is not a key of the library: `papertrack add` adds the paper by its id or DOI"
         return place.finding("unknown", message)
     message = f"is not a key of the library: the nearest key is {match[0]}"
     return place.finding("unknown", message, match[0])
@@ -277,7 +280,8 @@ def _unknown(store: Store, place: _Place) -> Finding:
 def _repeated(
     store: Store, cited: dict[str, int], places: dict[str, _Place], by_id: dict[int, Paper]
 ) -> Iterator[Finding]:
-    """One work under two keys: two keys of one paper, or two papers that look like one work."""
+    """Find works cited under two keys: two keys of one paper, or two papers that look like one
+    work."""
     first_key: dict[int, str] = {}
     for key, paper_id in cited.items():
         first = first_key.setdefault(paper_id, key)
@@ -299,12 +303,12 @@ def _entry_findings(paper: Paper, own: Sequence[SourceEntry], place: _Place) -> 
         if known:
             message = (
                 f"is cited as a preprint, but was published: {known}. "
-                f"`papertrack edit {paper.citekey} venue=…` sets where"
+                f"`papertrack edit {paper.citekey} venue=…` records where"
             )
             yield place.finding("preprint", message)
     missing = list(_missing(paper, own))
     if missing:
-        message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn of it"
+        message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn about it"
         yield place.finding("incomplete", message)
     for name in sorted(parts_of(own[0]).undefined - _OF_STYLES) if own else ():
         message = f"names {name}, which no @string defines: BibTeX leaves it out"
@@ -318,21 +322,22 @@ def _unprintable(
     own: Mapping[int, Sequence[SourceEntry]],
     places: Mapping[str, _Place],
 ) -> Iterator[Finding]:
-    """Characters that pdfLaTeX cannot print, in entries that are made again."""
+    """Find characters that pdfLaTeX cannot print, in entries that papertrack makes."""
     if any(has_other_fonts(one.text) for one in manuscripts):
         return
     for key, paper_id in cited.items():
         is_latex = places[key].manuscript.language.name == "LaTeX"
         if is_latex and not own.get(paper_id) and (signs := unprinted_in(by_id[paper_id])):
             message = (
-                f"has letters that pdfLaTeX cannot print as it is: {', '.join(signs)}. Use XeLaTeX "
-                "or LuaLaTeX, or a font encoding that has them"
+                "has letters that pdfLaTeX cannot print with its default fonts: "
+                f"{', '.join(signs)}. Use XeLaTeX or LuaLaTeX, or a font encoding that has them"
             )
             yield places[key].finding("unprintable", message)
 
 
 def _missing(paper: Paper, own: Sequence[SourceEntry]) -> Iterator[str]:
-    """The fields that the entry lacks: the reader's own, or the one that is made."""
+    """Return the fields that the entry lacks, whether the reader wrote it or papertrack makes
+    it."""
     if own:
         entry = parse_whole(own[0].text)
         entry_type, fields = entry.type, {name for name, _ in (*entry.fields, *entry.borrowed)}

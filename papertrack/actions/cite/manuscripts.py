@@ -1,4 +1,4 @@
-"""Reading manuscripts with the files that they take in, each by what all of them define."""
+"""Read manuscripts with the files that they include; each is read by the definitions of all."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Manuscript:
-    """One file that cites."""
+    """One file that cites works."""
 
     path: Path
     data: bytes
     text: str
-    """With bytes that are no UTF-8 as lone surrogates (PEP 383), so that it can be written back."""
+    """Bytes that are not UTF-8 are lone surrogates (PEP 383), so that they can be written back."""
     language: Language
     citations: tuple[Citation, ...]
     missing: tuple[Inclusion, ...] = ()
-    """Files of its author's that it takes in and that are not there."""
+    """The author's own files that it includes and that do not exist."""
 
 
 @dataclass(slots=True)
 class _File:
-    """A file on the way to a manuscript."""
+    """A file that leads to a manuscript."""
 
     path: Path
     root: Path
-    """The file named by the reader from which this one is reached."""
+    """The file named by the reader that leads to this one."""
     data: bytes
     text: str
     language: Language
@@ -50,11 +50,10 @@ class _File:
 
 
 def read_manuscripts(paths: Sequence[Path], commands: Sequence[str] = ()) -> list[Manuscript]:
-    r"""These files in their order, each followed by those that it takes in and that are there.
+    r"""Read these files in order, each followed by the files that it includes.
 
-    ``commands`` are macros as the settings say them: ``\olimport[folder]{file}``. Raises
-    NotFoundError or PapertrackError for a file named that cannot be read, UsageError for a command
-    that says nothing.
+    ``commands`` are macros from the settings: ``\olimport[folder]{file}``. Raises NotFoundError or
+    PapertrackError for a named file that cannot be read, UsageError for an invalid command.
     """
     reading = _Reading(Defined(commands=dict(map(parse_command, commands))))
     for path in paths:
@@ -64,7 +63,7 @@ def read_manuscripts(paths: Sequence[Path], commands: Sequence[str] = ()) -> lis
 
 
 def files_of(manuscripts: Sequence[Manuscript]) -> list[Path]:
-    """The files of these manuscripts, and where those that are missing may come to be."""
+    """Return the files of these manuscripts, and the paths where missing ones may appear."""
     files = [one.path for one in manuscripts]
     files += [
         one.path.parent / name
@@ -76,7 +75,7 @@ def files_of(manuscripts: Sequence[Manuscript]) -> list[Path]:
 
 
 class _Reading:
-    """The files of some manuscripts, by their true paths."""
+    """The files of some manuscripts, by real path."""
 
     def __init__(self, said: Defined) -> None:
         self._said = said
@@ -84,12 +83,13 @@ class _Reading:
         self._of_tex: dict[str, Path | None] = {}
 
     def add(self, path: Path, root: Path) -> None:
-        """Read a file, if it was not read before."""
+        """Read a file that was not read before."""
         if path.resolve() not in self._files:
             data = read_file(path)
             if b"\0" in data:
                 raise PapertrackError(
-                    f"{path} is no text: it holds zero bytes. Name the manuscript itself, in UTF-8."
+                    f"{path} is not a text file: it contains NUL bytes. Name the manuscript "
+                    "itself, in UTF-8."
                 )
             text = data.decode("utf-8", "surrogateescape")
             language = language_of(path.name, text)
@@ -99,8 +99,7 @@ class _Reading:
             )
 
     def follow(self) -> None:
-        """Read all included files. A file may define what others are read by: it goes round
-        until nothing new comes."""
+        """Read all included files, and repeat until no file brings new definitions."""
         count = 0
         while count != len(self._files):
             count = len(self._files)
@@ -126,7 +125,7 @@ class _Reading:
         file.missing = tuple(missing)
 
     def _find(self, file: _File, inclusion: Inclusion) -> Path | None:
-        """The included file; one without a name where it is nothing of the author's."""
+        """Return the included file; it has no name if it does not belong to the author."""
         for place in _places(file, inclusion):
             if os.path.isfile(place):  # noqa: PTH113 - the name may be too long for any file.
                 return place
@@ -137,13 +136,13 @@ class _Reading:
         return self._found_by_tex(inclusion.files[0]) if file.language.name == "LaTeX" else None
 
     def _found_by_tex(self, name: str) -> Path | None:
-        """Where TeX finds a file that lies elsewhere; without a name where it is TeX's own."""
+        """Return where TeX finds a file elsewhere; it has no name if it belongs to TeX."""
         if name not in self._of_tex:
             self._of_tex[name] = _ask_tex(name)
         return self._of_tex[name]
 
     def in_order(self, paths: Sequence[Path]) -> Iterator[Manuscript]:
-        """Each file once, before those that it takes in."""
+        """Return each file once, before the files that it includes."""
         seen: set[Path] = set()
         waiting = list(reversed(paths))
         while waiting:
@@ -159,8 +158,9 @@ class _Reading:
 
 
 def _places(file: _File, inclusion: Inclusion) -> Iterator[Path]:
-    """LaTeX looks for files from the folder of the main one; \\subfile and the other languages
-    from that of the file, but Typst from the main file's for a name that begins with a slash."""
+    """Return the paths to try. LaTeX resolves names from the folder of the main file; \\subfile and
+    the other languages from the folder of the including file; Typst resolves names that begin with
+    a slash from the main file's folder."""
     folders = [file.root.parent, file.path.parent]
     if file.language.name != "LaTeX" or inclusion.command in _FROM_THE_FILE:
         folders.reverse()

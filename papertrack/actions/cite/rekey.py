@@ -1,4 +1,4 @@
-"""Making citekeys again, and following them in the files where they are cited."""
+"""Make citekeys again, and replace former keys in the files that cite them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from papertrack.sync.bibtex.reading import read_bib
 
 @dataclass(frozen=True, slots=True)
 class Rekeyed:
-    """A paper with another key."""
+    """A paper whose key changed."""
 
     paper_id: int
     before: str
@@ -35,7 +35,7 @@ class Rekeyed:
 
 @dataclass(frozen=True, slots=True)
 class KeyUse:
-    """A place where a key stands that is now a former one."""
+    """A place in a file that has a former key."""
 
     file: Path
     line: int
@@ -43,13 +43,13 @@ class KeyUse:
     before: str
     after: str
     by_hand: bool = False
-    """Whether it can be changed by hand only: a macro makes the key, a comment parts it, or the
-    file lies elsewhere than those that were named."""
+    """Whether it must be changed by hand: a macro makes the key, a comment splits it, or the file
+    is outside the folders that were named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A file with former keys, and how it reads with the present ones."""
+    """A file with former keys, and its text with the current ones."""
 
     path: Path
     before: bytes
@@ -58,10 +58,10 @@ class Followed:
 
 
 def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
-    """Give these papers, or all (None), the keys that the template makes; return the changed.
+    """Give these papers, or all (None), the keys that the template makes; return those changed.
 
-    A former key goes on to name its paper, and no other paper can get it. Keys stay unique
-    without regard to case. Raises UsageError for an impossible template.
+    A former key still names its paper, and no other paper can get it. Keys stay unique regardless
+    of case. Raises UsageError for an invalid template.
     """
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
@@ -78,8 +78,8 @@ def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]
 
 
 def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
-    """Give a paper this key, typed by its reader; nothing if it has it. Raises ConflictError for
-    another paper's."""
+    """Give a paper a key that the reader typed; does nothing if the paper has it. Raises
+    ConflictError if it belongs to another paper."""
     before = citekey_of(store, paper_id)
     with store.action("rekey", f"{before} to {after}"):
         Citekeys(store).rename(paper_id, after)
@@ -87,8 +87,8 @@ def rename_key(store: Store, paper_id: int, after: str) -> list[Rekeyed]:
 
 
 def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
-    """What else names these papers, or all (None), in files: former keys, and those that were
-    taken back by undo."""
+    """Return other keys that name these papers, or all (None): former keys, and keys that undo took
+    back."""
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
     undone: dict[int, list[str]] = {}
@@ -104,12 +104,11 @@ def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
 def follow_keys(
     paths: Sequence[Path], rekeyed: Sequence[Rekeyed], commands: Sequence[str] = ()
 ) -> list[Followed]:
-    """The files, or those in the folders, with what they include, that still have a former key.
+    """Return the files, or those in the folders and what they include, that still have former keys.
 
-    An entry of a .bib file stays where another one has the new key. A file that is included from
-    outside the folders of the named files is left to be changed by hand: a stranger's manuscript
-    can include any file. ``commands`` are macros that cite, as the settings say them.
-    Raises NotFoundError for a path that is not there.
+    A .bib entry is left as it is if another entry has the new key. A file outside the named folders
+    is only reported, since a stranger's manuscript can include any file. ``commands`` are macros
+    that cite, from the settings. Raises NotFoundError for a path that does not exist.
     """
     after = {one.before: one.after for one in rekeyed}
     files = list(dict.fromkeys(_files(paths)))
@@ -124,7 +123,7 @@ def follow_keys(
 
 
 def _folders_of(path: Path) -> Sequence[Path]:
-    """Return the folder that was named, or that of a file; of a link also that of what it names."""
+    """Return the named folder, or the folder of the file; for a link, also that of its target."""
     return [path] if path.is_dir() else [path.parent, path.resolve().parent]
 
 
@@ -139,7 +138,7 @@ def _by_hand(file: Followed) -> Followed:
 
 
 def write_keys(followed: Sequence[Followed]) -> None:
-    """Write the new keys in these files; every other byte of them stays."""
+    """Write the new keys into these files, changing no other byte."""
     for file in followed:
         if file.after != file.before:
             replace_file(file.path, file.before, file.after)

@@ -1,7 +1,7 @@
-"""Showing citekeys to be copied. Whoever prints, copies or exports keys reads the papers here.
+"""Return citekeys for copying. Everything that prints, copies or exports keys reads papers here.
 
-A key that may be in somebody's manuscript must not change any more: reading and freezing are
-one call, so that no front end can forget the second.
+A key that may be in a manuscript must not change any more: reading and freezing are one call, so
+that no front end can forget to freeze.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from papertrack.store.store import Store
 
 
 class ShownPapers(NamedTuple):
-    """Papers with the keys to show."""
+    """Papers whose keys are to be shown."""
 
     papers: tuple[Paper, ...]
     problem: str | None
-    """Why the keys could not be frozen, for the reader; they are shown all the same."""
+    """Why the keys could not be frozen, for the reader; the keys are shown nevertheless."""
 
 
 def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
-    """Freeze these papers' keys and return the papers, in the order asked.
+    """Freeze these papers' keys and return the papers in the given order.
 
-    In a library that is locked or only to be read the keys stay as they are: see ``problem``.
-    Raises DiskError.
+    If the library is locked or read-only, the keys are not frozen: see ``problem``. Raises
+    DiskError.
     """
     papers, problem = each_to_copy(store, paper_ids)
     return ShownPapers(tuple(papers), problem)
 
 
 def each_to_copy(store: Store, paper_ids: Sequence[int]) -> tuple[Iterator[Paper], str | None]:
-    """As ``papers_to_copy``, one after the other: few are in memory at a time."""
+    """Like ``papers_to_copy``, but yields papers one after another to save memory."""
     problem = None
     try:
         # What is frozen already asks for no lock.

@@ -1,1 +1,1 @@
-"""Coming over from other tools: what ``importers`` read is imported as one action."""
+"""Migrate from other tools: import what ``importers`` read, as one action."""

@@ -1,8 +1,7 @@
-"""An item that was taken before and says something else now: only that is taken, and only where the
-reader has not said otherwise here.
+"""Import what changed in an item that was imported before, unless the reader changed it here.
 
-What an item said is kept beside its paper, with the files that were made of it; what changed since
-is merged by the three-way engine.
+What an item said is kept beside its paper, with the files that were made from it; changes since
+then are merged by the three-way engine.
 """
 
 from __future__ import annotations
@@ -28,20 +27,20 @@ from papertrack.sync.threeway import Fields, Merged, Values, merge
 from papertrack.text import clean, few
 
 _SHORT = 80
-"""Letters from which on a value is kept as its digest."""
+"""Values of at least this many characters are kept as a digest."""
 _FIELDS = Fields(sets=("tags", "categories"))
 _ANOTHER = object()
-"""Stands for what the library said last time where somebody else has said something since."""
+"""Stands for the library's last value where somebody else changed it since."""
 
 
 def record_of(item: Item, made: Mapping[str, str | None]) -> str:
-    """What is kept of an item, with the files that were ``made`` of it, by name, and what those
-    lead to that are links."""
+    """Return the record to keep of an item, with the files ``made`` from it, by name, and link
+    targets."""
     return json.dumps({"made": dict(made), "said": said_of(item)}, ensure_ascii=False)
 
 
 def said_of(item: Item) -> dict[str, Any]:
-    """What an item says, as JSON reads it back."""
+    """Return what an item says, as it reads back from JSON."""
     facts = item.facts
     return {
         "fields": {name: digest_of(getattr(facts, name)) for name in papers.known_fields(facts)},
@@ -59,7 +58,7 @@ def said_of(item: Item) -> dict[str, Any]:
 
 
 def digest_of(value: object) -> str:
-    """What stands for a value: itself, if it is short."""
+    """Return a short value itself, or the digest of a long one."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if len(text) <= _SHORT:
         return text
@@ -67,7 +66,7 @@ def digest_of(value: object) -> str:
 
 
 def tags_of(said: Mapping[str, Any]) -> list[str]:
-    """The reader's own tags of an item, and the others, which begin in another way."""
+    """Return the reader's own tags of an item, and the others, which have a prefix."""
     return [*said.get("tags", ()), *(f"auto:{tag}" for tag in said.get("automatic_tags", ()))]
 
 
@@ -81,10 +80,10 @@ class Update:
     item: Item
     paper_id: int
     record: Mapping[str, Any]
-    """What was kept of it last time."""
+    """The record of it from the last import."""
 
     def take(self, meaning: Meaning | None) -> list[str]:
-        """Take what changed; return sentences about what stays as it is here."""
+        """Import what changed; return sentences about values that the library kept."""
         paper = get_paper(self.store, self.paper_id)
         then: Mapping[str, Any] = self.record.get("said") or {}
         merged = self._merged(paper, then, meaning)
@@ -104,14 +103,14 @@ class Update:
         text = record_of(self.item, made)
         papers.keep_original(self.store, self.paper_id, f"{self.tool}:{self.item.key}", text)
         if stays := sorted(merged.open - {"passes", "rating"}):
-            told.append(f"{paper.citekey}: {few(stays)} stays as you have it here")
+            told.append(f"{paper.citekey}: your {few(stays)} here was kept")
         return told
 
     def _merged(self, paper: Paper, said: Mapping[str, Any], meaning: Meaning | None) -> Merged:
-        """What changed there since it ``said`` that, as far as it is to be taken.
+        """Return what changed there since ``said``, as far as it should be imported.
 
-        Of a field the library counts as having said what it says, unless the reader or a better
-        source gave it; nothing lowers how far the reading is.
+        The library's value of a field counts as its last one, unless the reader or a better source
+        set it. Nothing lowers the reading progress.
         """
         now_said = said_of(self.item)
         base, file = _values(said), _values(now_said)
@@ -165,7 +164,7 @@ class Update:
                 papers.add_note(self.store, paper.id, name)
                 made[name] = None
             elif not self.making.rewrite(name, note.text):
-                yield clean(f"{name} was changed here and there: it stays as you have it here")
+                yield clean(f"{name} was changed on both sides: your version here was kept")
 
     def _take_files(
         self, paper: Paper, then: Mapping[str, str], made: dict[str, str | None]
@@ -179,14 +178,14 @@ class Update:
 
 
 def _note_of(key: str, made: Mapping[str, str | None]) -> str | None:
-    """The file that was made of a note."""
+    """Return the file that was made from a note."""
     end = f"-{file_stem(key)}.md"
     names = (name for name in made if name.startswith("notes/") and name.endswith(end))
     return next(names, None)
 
 
 def _values(said: Mapping[str, Any]) -> Values:
-    """What an item says, by field, as the three-way engine compares it."""
+    """Return what an item says, by field, for the three-way engine."""
     return {
         **said.get("fields", {}),
         "rating": said.get("rating"),

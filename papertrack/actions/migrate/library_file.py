@@ -1,5 +1,7 @@
-"""Taking back what ``export --json`` wrote: into a new library whole, into another one what it
-lacks. Nothing is taken away; what both know otherwise is asked about, or reported."""
+"""Import what ``export --json`` wrote: everything into a new library, missing data into another.
+
+Nothing is removed; differing values become questions or are reported.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +41,15 @@ from papertrack.sync.threeway import Conflict, Fields, Prefer, Side, merge
 from papertrack.text import few, plural, title_key
 
 SOURCE = "document"
-"""Who gave the fields of papers from a file that does not say it."""
+"""The source of fields for which the file names no source."""
 
 
 def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -> ImportReport:
-    """Take in the papers of a file that ``export --json`` wrote, with all that was kept of them,
-    and the categories and topics beside them.
+    """Import the papers of a file that ``export --json`` wrote, with all their data, and the
+    categories and topics in it.
 
-    A paper that the library has gets what it lacks. Raises DocumentError for a damaged file, of
-    which nothing is taken.
+    A paper that the library has gets only what it lacks. Raises DocumentError for a damaged file,
+    from which nothing is imported.
     """
     found = read_library_file(text)
     taking = _Taking(store, Asking(store, name, prefer), list(found.notices))
@@ -60,7 +62,7 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
             action.summary = f"{name}: {plural(len(added), 'new paper')}, {len(changed)} changed"
     except (OverflowError, sqlite3.IntegrityError) as error:
         raise DocumentError(
-            f"{name} holds a value that no library keeps ({error}). Nothing of it was taken."
+            f"{name} holds a value that a library cannot store ({error}). Nothing was imported."
         ) from error
     taking.tell_documents([one.file for one in found.holdings.documents])
     return ImportReport(
@@ -80,18 +82,18 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
 
 @dataclass(slots=True)
 class _Taking:
-    """One file that is imported."""
+    """The import of one file."""
 
     store: Store
     asking: Asking
     notices: list[Skipped]
     known: list[tuple[int, KeptPaper]] = field(default_factory=list)
-    """Papers that the library has, with what the file says of them."""
+    """Papers that the library already has, with their data in the file."""
     stays: dict[str, int] = field(default_factory=dict)
-    """Field → how many values of sources are others in the file."""
+    """Field → how many values that sources gave differ in the file."""
 
     def take(self, several: Sequence[KeptPaper]) -> None:
-        """Make the papers that are new, and give the others what they lack."""
+        """Make the new papers, and complete the others."""
         owners = _Matching(self.store).match(several)
         new = self._apart([kept for kept in several if owners[id(kept)] is None])
         self.known = [(owner, kept) for kept in several if (owner := owners[id(kept)]) is not None]
@@ -106,11 +108,11 @@ class _Taking:
             self._tell_taken_keys(number, kept)
         if self.stays:
             many = plural(sum(self.stays.values()), "value")
-            reason = f"{many} of sources are others in the library, where they stay"
+            reason = f"{many} from sources differ from the library, which keeps its own"
             self.notices.append(Skipped(1, reason, few(sorted(self.stays))))
 
     def _apart(self, new: Sequence[KeptPaper]) -> list[KeptPaper]:
-        """New papers without the identifiers that others have, which are reported."""
+        """Return the new papers without identifiers that belong to others; those are reported."""
         named = [one for kept in new for one in kept.paper.facts.identifiers]
         taken = set(find_papers(self.store, named))
         found = []
@@ -119,7 +121,7 @@ class _Taking:
             own = tuple(one for one in facts.identifiers if one not in taken)
             for one in facts.identifiers:
                 if one in taken:
-                    reason = f"{one.scheme}:{one.value} is another paper's"
+                    reason = f"{one.scheme}:{one.value} belongs to another paper"
                     self.notices.append(Skipped(kept.line, reason, kept.paper.citekey))
             taken.update(own)
             paper = kept.paper._replace(facts=facts._replace(identifiers=own))
@@ -129,13 +131,16 @@ class _Taking:
     def _tell_taken_keys(self, number: int, kept: KeptPaper) -> None:
         for key in (kept.paper.citekey, *kept.paper.citekey_aliases):
             if find_by_citekey(self.store, key) != number:
-                reason = f"its key is another paper's here; it is {citekey_of(self.store, number)}"
+                reason = (
+                    "its key belongs to another paper here; its key is now "
+                    f"{citekey_of(self.store, number)}"
+                )
                 self.notices.append(Skipped(kept.line, reason, key))
 
     def tell_topics(self, other: Sequence[tuple[str, str, str]]) -> None:
-        """Tell of topics that ask something else here."""
+        """Report topics whose query differs here."""
         for name, theirs, ours in other:
-            reason = f"the topic {name} asks {ours} here, which stays"
+            reason = f"the topic {name} has the query {ours} here, which was kept"
             self.notices.append(Skipped(1, reason, theirs))
 
     def tell_documents(self, files: Sequence[str]) -> None:
@@ -148,14 +153,17 @@ class _Taking:
 
 @dataclass(slots=True)
 class _Matching:
-    """Which paper of the library each one of a file is."""
+    """Matches the papers of a file with those of the library."""
 
     store: Store
     claimed: set[int] = field(default_factory=set)
 
     def match(self, several: Sequence[KeptPaper]) -> dict[int, int | None]:
-        """By ``id`` of each: its paper by identifiers, by key and title, then by title alone. Two
-        of the file are two papers: only identifiers make them one."""
+        """Return, by ``id``, the paper matched by identifiers, by key and title, then by title
+        alone.
+
+        Two papers in the file stay two: only identifiers make them one.
+        """
         found: dict[int, int | None] = {}
         for by in (self._by_identifiers, self._by_key, self._by_title):
             for kept in several:
@@ -191,7 +199,7 @@ class _Matching:
 
 
 def _are_others(ours: Sequence[Identifier], theirs: Sequence[Identifier]) -> bool:
-    """Whether two works have identifiers in one scheme, and none in common."""
+    """Return whether two works have different identifiers in one scheme."""
     schemes = {one.scheme for one in ours} & {one.scheme for one in theirs}
     return bool(schemes) and not set(ours) & set(theirs)
 
@@ -202,7 +210,7 @@ def _is_one(paper: Paper, known: Paper) -> bool:
 
 @dataclass(slots=True)
 class _Merging:
-    """One paper that both have: two sides that were never in step."""
+    """The merge of one paper that is in the file and the library, without a common base."""
 
     taking: _Taking
     number: int
@@ -213,7 +221,7 @@ class _Merging:
         return self.taking.store
 
     def merge(self) -> None:
-        """Give the library's paper what it lacks; ask about what differs."""
+        """Add what the library's paper lacks; ask about what differs."""
         ours, theirs = get_paper(self.store, self.number), self.kept.paper
         own = field_sources(self.store, self.number)
         given = {told.field: told.source for told in self.kept.details.sources}
@@ -244,7 +252,7 @@ class _Merging:
                 record_pass(self.store, self.number, reading)
 
     def _write(self, sources: Mapping[str, str]) -> None:
-        """Give the library's paper what the file says of these, with who says it."""
+        """Write these values of the file to the library's paper, with their sources."""
         theirs = self.kept.paper
         for name, source in sources.items():
             if name == "decision":
@@ -270,8 +278,8 @@ class _Merging:
 
 
 def _missing(theirs: Sequence[Reading], ours: Sequence[Reading]) -> Iterator[Reading]:
-    """The readings that only the file has; one of which nothing is known but that it was done is
-    any of that pass."""
+    """Return the readings that only the file has; a reading without details equals any of its
+    pass."""
     left = list(ours)
     unmatched = []
     for reading in theirs:
@@ -291,7 +299,7 @@ def _says_more(reading: Reading) -> bool:
 
 
 def _decided(paper: Paper, *, beside: Paper) -> str | None:
-    """A decision with its reason; None for one that says no more than the other paper's."""
+    """Return a decision with its reason; None if it adds nothing to the other paper's."""
     reason = paper.decision_reason
     if paper.decision == "inbox" or (paper.decision == beside.decision and reason is None):
         return None
@@ -299,7 +307,7 @@ def _decided(paper: Paper, *, beside: Paper) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a field as JSON has it."""
+    """Return a field's value as in JSON."""
     if not isinstance(value, tuple):
         return value
     return [getattr(one, "name", one) for one in value]

@@ -1,5 +1,7 @@
-"""Files that an import makes: notes, and links to PDFs or copies of them. An import that fails
-takes them away again, and so does undo, as long as nobody has changed them; redo brings them back.
+"""Files that an import makes: notes, and links to PDFs or copies of them.
+
+A failed import removes them again, and so does undo, unless somebody changed them; redo restores
+them.
 """
 
 from __future__ import annotations
@@ -29,38 +31,38 @@ from papertrack.store.written_files import is_as_written, remember_written
 from papertrack.text import clean
 
 _MOST_BYTES = 1_000_000
-"""Of a note that the search looks at."""
+"""Text of a note that the search indexes."""
 
 
 class _Waiting(NamedTuple):
-    """A file that is written beside its place."""
+    """A file that is written beside its final place."""
 
     beside: Path
     path: Path
     seen: bytes | None
-    """What the place held when it was looked at; None where nothing was there."""
+    """What the place contained before; None if nothing."""
 
 
 class _Made(NamedTuple):
-    """A file that has its place, or gets it at once."""
+    """A file that has its place, or gets it now."""
 
     path: Path
     mark: tuple[int, int, int]
-    """Tells it from any other that comes to the same place."""
+    """Distinguishes it from any other file that is put there."""
     former: bytes | None
-    """What its place holds again if the import fails; None where nothing was there."""
+    """What its place contains again if the import fails; None if nothing."""
 
 
 class Files(NamedTuple):
-    """What became of the files of an item."""
+    """The files that were made for an item."""
 
     names: dict[str, str | None]
-    """The name of each that is there now, and what it leads to if it is a link."""
+    """The name of each file that exists now, and the target if it is a link."""
     problems: dict[str, str]
-    """The keys of those that could not be read, and why."""
+    """The keys of files that could not be read, and why."""
 
     def told(self) -> list[str]:
-        """Sentences about those."""
+        """Return sentences about the files that could not be read."""
         return [
             clean(f"{problem} It was not copied; the next import with --copy tries again.")
             for problem in self.problems.values()
@@ -77,9 +79,9 @@ class Making:
     made: list[_Made] = field(default_factory=list)
     waiting: list[_Waiting] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
-    """Names that are given away."""
+    """Names that are in use."""
     folders: set[Path] = field(default_factory=set)
-    """Those that were looked at."""
+    """Files that were checked."""
 
     def __post_init__(self) -> None:
         self.taken |= made_files(self.store).keys()
@@ -97,7 +99,7 @@ class Making:
         return name
 
     def rewrite(self, name: str, text: str) -> bool:
-        """Write a note again that was not changed here; return whether that was so."""
+        """Rewrite a note that was not changed here; return whether it was rewritten."""
         path = path_of_name(self.library, name)
         data, present = text.encode(), None if path.is_symlink() else _bytes_of(path)
         # One that says it already is of an import that was killed.
@@ -110,7 +112,8 @@ class Making:
         return True
 
     def files(self, citekey: str, files: Iterable[ItemFile]) -> Files:
-        """Link these files of a paper, or copy them. One that cannot be read stops no other."""
+        """Link or copy these files of a paper. A file that cannot be read does not stop the
+        others."""
         made = Files({}, {})
         for file in files:
             if file.path is None:
@@ -127,8 +130,8 @@ class Making:
     def _file(
         self, citekey: str, key: str, source: Path, data: bytes | None
     ) -> tuple[str, str | None]:
-        """Its name, and what it leads to if it is a link. The first PDF of a paper is where `open
-        --pdf` looks for it."""
+        """Return a file's name, and its target if it is a link. The first PDF of a paper goes where
+        `open --pdf` looks for it."""
         stem = file_stem(citekey)
         if source.suffix.lower() != ".pdf" or f"pdfs/{stem}.pdf" in self.taken:
             stem = f"{stem}-{file_stem(key)}"
@@ -143,7 +146,7 @@ class Making:
         return name, None if self.is_copying else target
 
     def _place(self, stem: str, end: str, data: bytes | None, target: str = "") -> str:
-        """A name that nothing has, or that just this has, as an import left it that was killed."""
+        """Return a free name, or one that a killed import used for the same content."""
         for number in chain([""], (f"-{n}" for n in count(2))):
             name = f"{stem}{number}{end}"
             path = path_of_name(self.library, name)
@@ -182,10 +185,10 @@ class Making:
             remove_leftovers(folder)
 
     def put_in_place(self) -> None:
-        """Give what was written its names, before the library says that it is there: with two waits
-        for the disk, not one for each of ten thousand notes.
+        """Move the written files to their names, before the library refers to them. This waits for
+        the disk twice, not once for each of ten thousand notes.
 
-        Raises PapertrackError, also where somebody else wrote to such a place meanwhile.
+        Raises PapertrackError, also if somebody else wrote to such a place in the meantime.
         """
         _wait_for_disk(self.waiting)
         for beside, path, seen in self.waiting:
@@ -196,7 +199,7 @@ class Making:
         _wait_for_disk(self.waiting)
 
     def _take_back(self) -> None:
-        """Let all places hold again what they held, but for what the reader did to them since."""
+        """Restore what all places contained, except what the reader changed since."""
         for beside, _, _ in self.waiting:
             with contextlib.suppress(OSError):
                 beside.unlink(missing_ok=True)
@@ -211,9 +214,12 @@ class Making:
 
 
 def follow_made_files(store: Store, library: Library, before: dict[str, str | None]) -> None:
-    """After undo or redo: remove the files that belong to nothing any more, as far as nobody has
-    changed them, and bring back those that belong to something again. ``before`` is what was made
-    before it. Raises PapertrackError where one lies outside of a library that is not trusted."""
+    """After undo or redo, remove made files that no longer belong to anything, unless somebody
+    changed them, and restore those that belong to something again.
+
+    ``before`` lists the files made before it. Raises PapertrackError for a file outside a library
+    that is not trusted.
+    """
     if store.is_trial:
         return
     now = made_files(store)
@@ -260,7 +266,7 @@ def _bytes_of(path: Path) -> bytes | None:
 
 
 def _put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file completely or not at all."""
     _written_beside(path, data).replace(path)
 
 
@@ -277,7 +283,8 @@ def _written_beside(path: Path, data: bytes) -> Path:
 
 
 def _mark(path: Path) -> tuple[int, int, int]:
-    """What a file keeps with another name, and one that is written later has not."""
+    """Return what stays the same when a file is renamed, and differs in a file that is written
+    later."""
     status = path.lstat()
     return status.st_ino, status.st_size, status.st_mtime_ns
 
@@ -285,13 +292,13 @@ def _mark(path: Path) -> tuple[int, int, int]:
 def _refuse_changed(path: Path, seen: bytes | None) -> None:
     if seen is None and os.path.lexists(path):
         raise PapertrackError(
-            f"A file {path} was made while papertrack imported, and was left alone. Nothing was "
-            "imported. Run the import again: what it makes gets another name."
+            f"{path} appeared during the import, and was left as it is. Nothing was imported. "
+            "Run the import again: it uses another name."
         )
     if seen is not None and (path.is_symlink() or _bytes_of(path) != seen):
         raise PapertrackError(
-            f"{path} was changed while papertrack imported, and was left as it is now. Nothing was "
-            "imported. Run the import again: it keeps what you wrote."
+            f"{path} was changed during the import, and was left as it is. Nothing was imported. "
+            "Run the import again: it keeps your changes."
         )
 
 
@@ -305,8 +312,8 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        way_out = "Make room" if error.errno == errno.ENOSPC else "See to that folder"
+        way_out = "Make room" if error.errno == errno.ENOSPC else "Check that folder"
         raise PapertrackError(
-            f"{path} could not be made: {error.strerror or error}. Nothing was imported. "
+            f"{path} could not be created: {error.strerror or error}. Nothing was imported. "
             f"{way_out}, and run the import again."
         ) from error

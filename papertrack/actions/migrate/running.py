@@ -1,4 +1,4 @@
-"""Asking a Zotero that runs for what it has: the door leads to this machine alone."""
+"""Import from a running Zotero, on this machine only."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ def read_running(
     clock: Callable[[], datetime],
     told: Callable[[str], None] = lambda what: None,
 ) -> Source:
-    """All that the running Zotero has.
+    """Return everything that the running Zotero has.
 
-    Raises UsageError for an address elsewhere, SourceUnavailableError when it does not answer.
+    Raises UsageError for an address on another machine, SourceUnavailableError when it does not
+    answer.
     """
     base = zotero_api.base_of(address or zotero_api.DEFAULT)
     if not is_loopback(urlsplit(base).hostname):
-        raise UsageError(f"zotero.api_url is {base!r}: only a Zotero on this machine is asked.")
+        raise UsageError(
+            f"zotero.api_url is {base!r}, but must be the address of Zotero on this machine."
+        )
     endpoints = Endpoints(**dict.fromkeys(ARXIV, base), **{zotero_api.SETTING: base})
     try:
         # It is nobody's server: it need not be spared, nor left alone for a day once it refused.
@@ -43,8 +46,9 @@ def read_running(
             answered = zotero_api.fetch_libraries(door, told)
     except Refused as error:
         raise SourceUnavailableError(
-            f'Zotero answers, but does not allow it ({error}): switch on "Allow other applications '
-            'on this computer to communicate with Zotero" in its settings, under Advanced.'
+            f'Zotero answered, but refused the request ({error}). Switch on "Allow other '
+            'applications on this computer to communicate with Zotero" in its settings, under '
+            "Advanced."
         ) from error
     except SourceFailure as error:
         raise SourceUnavailableError(

@@ -1,4 +1,4 @@
-"""What words of other tools about the reading mean here: a decision, or passes that are done."""
+"""What other tools' words about reading mean here: a decision or a number of passes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papertrack.text import clean, few, fold
 
 
 class Meaning(NamedTuple):
-    """What a word comes to."""
+    """What a word means here."""
 
     decision: Decision = "saved"
     passes: int = 0
@@ -29,20 +29,20 @@ _MEANINGS: Mapping[str, Meaning] = {
     **dict.fromkeys(("read", "done", "finished", "completed"), Meaning(passes=2)),
     **dict.fromkeys(("not reading", "abandoned", "rejected"), Meaning("discarded")),
 }
-"""Words of fields that say how far the reading is, as tools and their plug-ins have them: reading
-on is a first pass, having read is a second."""
+"""Words in status fields of tools and their plug-ins: being read counts as a first pass, having
+been read as a second."""
 
 
 class Statuses:
-    """The table of words."""
+    """The table of words and meanings."""
 
     def __init__(self, told: Sequence[str] = ()) -> None:
-        """``told`` is what the reader says: ``to read=saved``. Raises UsageError."""
+        """``told`` are the reader's own meanings: ``to read=saved``. Raises UsageError."""
         self._own = dict(map(_parse, told))
 
     def of(self, item: Item) -> Meaning | None:
-        """What an item's words come to: the most passes, or the last decision. The reader's own
-        words are looked for among tags and categories too."""
+        """Return what an item's words mean: the most passes, or the last decision. Words that the
+        reader mapped are also looked up among tags and categories."""
         words = [_word(status) for status in item.statuses]
         named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
         meanings = [
@@ -52,7 +52,7 @@ class Statuses:
         return max(meanings, key=lambda meaning: meaning.passes) if meanings else None
 
     def table(self, items: Iterable[Item]) -> list[tuple[str, int, str]]:
-        """The words in use: each with how many items have it and what it comes to."""
+        """Return the words in use, how many items have each, and its meaning."""
         counted: Counter[str] = Counter()
         for item in items:
             named = [*item.tags, *item.automatic_tags, *(path[-1] for path in item.categories)]
@@ -60,7 +60,7 @@ class Statuses:
             counted.update({_word(one) for one in named} & self._own.keys())
         known = {**_MEANINGS, **self._own}
         return [
-            (word, number, str(known[word]) if word in known else "nothing: name it by --map")
+            (word, number, str(known[word]) if word in known else "nothing yet: set it with --map")
             for word, number in counted.most_common()
         ]
 

@@ -1,7 +1,7 @@
-"""Taking in what another tool keeps: one action, in which each of its items is accounted for.
+"""Import another tool's items as one action that accounts for each item.
 
-The first time an item becomes a paper, or is found to be one, by the rule that .bib files go by.
-Later only what changed there since then is taken, and nothing that the reader changed here.
+The first time, an item becomes a paper or is matched with one, by the rule for .bib files. Later
+imports bring only what changed there, and nothing that the reader changed here.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.text import few, plural, shorten
 
 Progress = Callable[[int, int, str], None]
-"""How many items of how many are done, and what is done with them."""
+"""How many items of how many are done, and what is being done."""
 _STEP = 250
-"""Items after which progress is reported."""
+"""Progress is reported each time this many items are done."""
 _One = TypeVar("_One")
 REMOVED = "you removed it here"
 
@@ -48,10 +48,10 @@ def take_source(
     is_copying: bool = False,
     progress: Progress = lambda done, total, doing: None,
 ) -> ImportReport:
-    """Take in all items of a source, as one action that undo takes back.
+    """Import all items of a source, as one action that can be undone.
 
-    Notes become files in the library; other files are linked from its folder of PDFs, or copied.
-    Raises PapertrackError, with nothing taken, where one of them cannot be made.
+    Notes become files in the library; other files are linked from its PDF folder, or copied. Raises
+    PapertrackError, with nothing imported, if one of them cannot be made.
     """
     with store.action("import", name) as action:
         taking = _Taking(store, library, source, statuses or Statuses(), is_copying, progress)
@@ -82,11 +82,11 @@ def take_source(
 
 
 def _about_missing(source: Source) -> list[str]:
-    """A sentence about the files that are named and not there."""
+    """Return a sentence about files that are named but missing."""
     missing = [file.title for item in source.items for file in item.files if file.problem]
     if not missing:
         return []
-    return [f"The files of {plural(len(missing), 'attachment')} cannot be had: {few(missing)}."]
+    return [f"The files of {plural(len(missing), 'attachment')} are not available: {few(missing)}."]
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class _Taking:
     progress: Progress
     known: Mapping[str, TakenItem] = field(default_factory=dict)
     papers: dict[str, int] = field(default_factory=dict)
-    """By key of an item its paper."""
+    """Item key → its paper."""
     imported: int = 0
     merged: list[Merged] = field(default_factory=list)
     merged_items: int = 0
@@ -107,7 +107,7 @@ class _Taking:
     told: list[str] = field(default_factory=list)
 
     def take(self) -> None:
-        """Take each item, or count it among those that are skipped."""
+        """Import each item, or count it as skipped."""
         self.known = taken_items(self.store, self.source.tool)
         removed = removed_items(self.store, self.source.tool) - self.known.keys()
         for number, one in enumerate(self.source.left_out, start=1):
@@ -135,7 +135,7 @@ class _Taking:
             _entry_of(number, item, meaning)
             for number, (item, meaning) in enumerate(zip(items, meanings, strict=True))
         ]
-        looking = self._counted(entries, "looking for each among your papers")
+        looking = self._counted(entries, "matching with your papers")
         grouped = group_entries(self.store, entries, looking)
         had = {work.paper_id for work in grouped.works}
         names = {entry.span: item.key for entry, item in zip(entries, items, strict=True)}
@@ -155,15 +155,15 @@ class _Taking:
         self._set_dates(items, had, grouped)
 
     def _counted(self, some: Sequence[_One], doing: str) -> Iterator[_One]:
-        """Each of these, while progress is reported."""
+        """Yield each item, reporting progress."""
         for done, one in enumerate(some, start=1):
             yield one
             if done % _STEP == 0 or done == len(some):
                 self.progress(done, len(some), doing)
 
     def _give(self, item: Item, paper_id: int, making: Making, meaning: Meaning | None) -> Item:
-        """Give a paper the item's notes and files, and its decision to a new one; return the item
-        as far as it could be had."""
+        """Give a paper the item's notes and files, and a new paper its decision; return the item
+        without what could not be read."""
         if meaning is not None and meaning.decision != "saved":
             decide(self.store, paper_id, meaning.decision)
         if not item.notes and not item.files:
@@ -182,7 +182,7 @@ class _Taking:
     def _make_notes(
         self, item: Item, paper_id: int, citekey: str, making: Making
     ) -> dict[str, str | None]:
-        """Make the notes of an item that are not there yet."""
+        """Make the notes of an item that do not exist yet."""
         made: dict[str, str | None] = {}
         for note in item.notes:
             if note.text:
@@ -192,8 +192,8 @@ class _Taking:
         return made
 
     def _take_again(self, items: Sequence[Item], making: Making) -> None:
-        """Take what changed in items that were taken before."""
-        for item in self._counted(items, "looking for what changed"):
+        """Import what changed in items that were imported before."""
+        for item in self._counted(items, "looking for changes"):
             paper_id, record = self.known[item.key]
             self.papers[item.key] = paper_id
             if record.get("said") != said_of(item):
@@ -229,7 +229,7 @@ class _Taking:
         self.merged.append(Merged(item.key, shorten(item.name), citekey))
 
     def _skip_whole(self, item: Item, reason: str) -> None:
-        """Count an item as skipped, with all that belongs to it."""
+        """Count an item as skipped, with everything that belongs to it."""
         for _ in range(item.stands_for):
             self._skip(item.key, item.name, reason)
         for note in item.notes:
@@ -244,7 +244,7 @@ class _Taking:
 
 
 def _entry_of(number: int, item: Item, meaning: Meaning | None) -> BibEntry:
-    """An item as works are compared and papers made: as an entry of a .bib file."""
+    """Return an item as a .bib entry, for matching and for making papers."""
     record = record_of(item, {})
     passes = max(item.passes, meaning.passes if meaning else 0)
     return BibEntry(

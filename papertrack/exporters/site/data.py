@@ -1,4 +1,5 @@
-"""What the search in the browser reads: ``search.json`` at once, ``library.json`` when it must."""
+"""Data for the search in the browser: ``search.json``, read at once, and ``library.json``, read
+when needed."""
 
 from __future__ import annotations
 
@@ -21,14 +22,14 @@ _PUBLIC = (
 )
 """Keys of a paper's JSON that every site publishes."""
 _SHOWN = {"ratings": ("rating",), "decisions": ("decision", "decision_reason")}
-"""Further keys, when they are asked for."""
+"""Further keys, published on request."""
 _OF_READINGS = {"minutes": "minutes", "takeaways": "takeaway"}
 """The same for the keys of readings."""
 _HAS = (
     *("abstract", "arxiv", "author", "category", "comment", "doi", "tag", "venue"),
     *(role for role in LINK_ROLES if role not in ("pdf", "note")),
 )
-"""What ``has:`` can ask of a site; a local PDF or a note says nothing here."""
+"""The values of ``has:`` on a site; local PDFs and notes do not count."""
 _COLUMNS = (
     *("key", "page", "title", "raw_title", "authors", "year", "passes", "kind", "added"),
     *("category", "tag", "venue", "has", "withdrawn", "aliases"),
@@ -36,14 +37,14 @@ _COLUMNS = (
 
 
 def year_of(paper: Paper) -> int | None:
-    """The year of publication, or else of submission, as ``year:`` compares it."""
+    """Return the year of publication, or else of submission, as ``year:`` compares it."""
     submitted = (paper.facts.submitted or "")[:4]
     return paper.facts.year or (int(submitted) if submitted.isdecimal() else None)
 
 
 def library_json(papers: Sequence[Paper], shows: Iterable[str] = ()) -> bytes:
-    """The papers as ``export --json`` writes them, with only what the site publishes: an array, one
-    paper on each line."""
+    """Return the papers as ``export --json`` writes them, but only the published keys: an array,
+    one paper per line."""
     lines = (json.dumps(_published(paper, shows), ensure_ascii=False) for paper in papers)
     return ("[\n" + ",\n".join(lines) + "\n]\n").encode("utf-8", "replace")
 
@@ -61,7 +62,7 @@ def _published(paper: Paper, shows: Iterable[str]) -> dict[str, object]:
 
 
 def shown_readings(paper: Paper, shows: Iterable[str]) -> list[dict[str, object]]:
-    """Each reading by its keys: its pass, and what the site shows of it."""
+    """Return each reading with its pass and the keys that the site shows."""
     keys = [_OF_READINGS[name] for name in _OF_READINGS if name in shows]
     return [
         {"pass": reading.pass_number, **{key: getattr(reading, key) for key in keys}}
@@ -70,10 +71,10 @@ def shown_readings(paper: Paper, shows: Iterable[str]) -> list[dict[str, object]
 
 
 def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes: int) -> bytes:
-    """What a search compares first, by column; a line for each column.
+    """Return what a search compares first, by column; one line for each column.
 
-    Names of categories, tags and venues stand in tables, and papers have their numbers.
-    ``library_bytes`` is the size of ``library.json``, which the page names before it fetches it.
+    Names of categories, tags and venues are in tables, and papers refer to them by number.
+    ``library_bytes`` is the size of ``library.json``, which the page mentions before it fetches it.
     """
     tables: dict[str, dict[str, int]] = {"categories": {}, "tags": {}, "venues": {}}
 

@@ -1,4 +1,4 @@
-"""The names of pages: one for each citation key, on every file system and every host."""
+"""Page names for citation keys that work on every file system and every host."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from papertrack.records import Paper
 _LONGEST = 120
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.+-]|^[.-]|\.$")
 _DEVICES = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
-"""Names that Windows keeps for devices."""
+"""Names that Windows reserves for devices."""
 
 
 def page_names(papers: Iterable[Paper | str]) -> dict[str, str]:
-    """The page of each citation key (or paper by its key), without its ending.
+    """Return the page name for each citation key (or paper by its key), without suffix.
 
-    Signs that mean something in an address or a file system are written as ``~`` and their code;
-    of keys that differ only in case the later ones get a number. Long names end in a digest.
+    Characters with a meaning in addresses or file systems are written as ``~`` and their code; of
+    keys that differ only in case, the later ones get a number. Long names end in a digest.
     """
     names: dict[str, str] = {}
     taken: set[str] = set()

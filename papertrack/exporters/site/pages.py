@@ -1,7 +1,8 @@
-"""The pages: the list in parts, a page for each work, redirects from former keys, and the feed.
+"""The pages of a site: the list in parts, a page for each work, redirects from former keys, and the
+feed.
 
-A paper stands in the part of the list that was newest when it was added. So a new paper changes the
-first page and never an older one, and a pass changes the page on which the paper stands.
+A paper is listed in the part that was newest when it was added. So a new paper changes the first
+page and never an older one, and a pass changes the page that lists the paper.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from papertrack.records import Paper
 from papertrack.text import clean, clean_block, plural
 
 PER_PAGE = 500
-"""Papers of an older page; the first page has up to twice as many."""
+"""Papers on an older page; the first page has up to twice as many."""
 _FEED_ENTRIES = 50
 _TEMPLATES = Path(__file__).parent / "templates"
 _NAMED_AUTHORS = 8
@@ -32,16 +33,16 @@ _CHART_ROWS = 24
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What a site is made of."""
+    """The content of a site."""
 
     title: str
     papers: Sequence[Paper]
     address: str | None = None
-    """Where it will be published, ending in a slash; None while nobody knows."""
+    """The address where it will be published, ending in a slash; None if unknown."""
     shows: frozenset[str] = frozenset()
-    """Those of the registry's ``PRIVATE`` that it shows."""
+    """The items of the registry's ``PRIVATE`` that it shows."""
     notes: Callable[[Paper], Sequence[str]] = lambda paper: ()
-    """The texts of a paper's notes; asked only when notes are shown."""
+    """Returns the texts of a paper's notes; called only when notes are shown."""
 
 
 class Row(NamedTuple):
@@ -66,16 +67,16 @@ class Bar(NamedTuple):
     label: str
     papers: int
     query: str
-    """What finds these papers in the search."""
+    """The query that finds these papers in the search."""
     share: int = 100
-    """Per cent of the longest bar of its chart."""
+    """Percent of the longest bar of its chart."""
 
 
 def make_site(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Each file of the site: its name below the site's folder, with ``/``, and its bytes.
+    """Return each file of the site: its name below the site's folder, with ``/``, and its bytes.
 
-    The same papers give the same bytes. Names depend on the citekeys alone, apart from keys that
-    differ only in case: of these the one that was added later gets a number.
+    The same papers give the same bytes. Names depend on the citekeys alone; of keys that differ
+    only in case, the later one gets a number.
     """
     papers = sorted(site.papers, key=lambda paper: (paper.added, paper.id))
     names = page_names(papers)
@@ -133,14 +134,15 @@ def _renderer(site: Site) -> Callable[..., bytes]:
 
 
 def _parts(rows: Sequence[Row]) -> list[Sequence[Row]]:
-    """The rows of each page, the oldest first; the last part is the first page's."""
+    """Return the rows of each page, oldest first; the last part is the first page's."""
     full = max(len(rows) // PER_PAGE - 1, 0)
     cuts = [*range(0, full * PER_PAGE, PER_PAGE), full * PER_PAGE]
     return [rows[at : at + PER_PAGE] for at in cuts[:-1]] + [rows[cuts[-1] :]]
 
 
 def _shown(rows: Sequence[Row]) -> list[Row]:
-    """The newest day first; the papers of one day in the order in which they came."""
+    """Return the rows, newest day first; papers of one day in the order in which they were
+    added."""
     return sorted(rows, key=lambda row: row.paper.added[:10], reverse=True)
 
 
@@ -191,7 +193,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _citation_tags(paper: Paper, row: Row) -> list[tuple[str, str]]:
-    """What Google Scholar and Zotero's connector read.
+    """Return the tags that Google Scholar and Zotero's connector read.
 
     https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
     """
@@ -211,8 +213,8 @@ def _citation_tags(paper: Paper, row: Row) -> list[tuple[str, str]]:
 
 
 def _aliases(papers: Sequence[Paper], names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """The page of each former key, and the page that has its work; what leads to two leads
-    nowhere."""
+    """Return a page for each former key, and the page that it redirects to; ambiguous keys are left
+    out."""
     owners: dict[str, set[str]] = {}
     for paper in papers:
         for alias in paper.citekey_aliases:
@@ -229,7 +231,7 @@ _PASSES = ("not read yet", "first pass", "second pass", "third pass")
 
 
 def _charts(papers: Sequence[Paper]) -> list[tuple[str, list[Bar]]]:
-    """What the library holds, by pass, category, tag and year; a title and bars each."""
+    """Return charts of the library by pass, category, tag and year: a title and bars each."""
     passes = Counter(paper.passes_done for paper in papers)
     years = Counter(filter(None, map(year_of, papers)))
     categories = Counter(format_path(path) for paper in papers for path in paper.categories)
@@ -277,5 +279,5 @@ def _feed(site: Site, papers: Sequence[Paper], names: dict[str, str]) -> bytes:
 
 
 def _day_time(added: str) -> str:
-    """The day on which a paper was added, as a feed's time; the hour is the reader's own affair."""
+    """Return the day on which a paper was added, as a feed's time; the hour stays private."""
     return f"{added[:10]}T00:00:00+00:00"

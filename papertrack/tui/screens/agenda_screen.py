@@ -1,4 +1,4 @@
-"""What there is to do: papers that are due, the reader's own queries, the topics."""
+"""What there is to do: papers that are due, the reader's queries, the topics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _PREVIEW_DAYS = 30
 SNOOZES = (("1w", "a week"), ("2w", "two weeks"), ("1m", "a month"), ("3m", "three months"))
-"""For how long papers can be snoozed at one key."""
+"""The times to snooze that one key offers."""
 _ANOTHER_DAY, _NO_LONGER = "another", "no"
 NO_QUERIES = (
     "There are no saved queries yet: `papertrack config tui.queries.survey 'tag:survey pass:0'` "
@@ -24,17 +24,17 @@ NO_QUERIES = (
 
 
 class AgendaScreen(DeedScreen):
-    """A screen about papers with the keys of all that can be done with a library."""
+    """A screen about papers, with the keys for a whole library."""
 
     def action_due(self) -> None:
-        """Papers that have waited too long, and what was put off."""
+        """Show papers that have waited too long, and snoozed ones."""
         from papertrack.store.states import WAITS, count_due
 
         def ask(counts: Mapping[int, int]) -> None:
             waits = [
                 (f"is:due pass:{w.passes}", f"{w.words} ({counts.get(w.passes, 0)})") for w in WAITS
             ]
-            all_of = ("is:due", "all of these"), ("is:snoozed", "snoozed: not due before a day")
+            all_of = ("is:due", "all of these"), ("is:snoozed", "snoozed until a date")
             self._choose(
                 "Due", [*waits, *all_of], lambda query: self.filter_by(query, is_of_all=True)
             )
@@ -42,7 +42,7 @@ class AgendaScreen(DeedScreen):
         self.papertrack.perform(count_due, ask, holds_keys=True)
 
     def action_snooze(self) -> None:
-        """Let papers not be due before a day."""
+        """Snooze papers until a date."""
         from papertrack.actions import triage
 
         ids = self.target_ids()
@@ -66,11 +66,11 @@ class AgendaScreen(DeedScreen):
             self.move_on()
 
         choices = [(value, f"for {words}") for value, words in SNOOZES]
-        choices += [(_ANOTHER_DAY, "until another day …"), (_NO_LONGER, "no longer")]
-        self._choose("Snooze: not due before then", choices, snooze)
+        choices += [(_ANOTHER_DAY, "until another date …"), (_NO_LONGER, "not any more")]
+        self._choose("Snooze", choices, snooze)
 
     def action_queries(self) -> None:
-        """The reader's own queries, by their names."""
+        """Show the reader's queries, by name."""
         queries = self.session.settings.tui.queries
         if not queries:
             self.papertrack.say(NO_QUERIES)
@@ -90,7 +90,7 @@ class AgendaScreen(DeedScreen):
         ]
         self._choose(
             "Topics",
-            [*choices, ("", "a new one")],
+            [*choices, ("", "new topic")],
             lambda name: self._about_topic(by_name[name]) if name else self._make_topic(),
         )
 

@@ -1,7 +1,6 @@
-"""What is done with more words than one key: passes, papers that are added, edited, joined or
-removed, suggestions, ranks.
+"""Actions that need more than one key: add, edit, merge or remove papers, suggestions, ranks.
 
-Each is one action, and is taken back by undo.
+Each is one action, and undo takes it back.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ _LOGGED = 200
 
 
 class DeedScreen(VerbScreen):
-    """A screen about papers with the keys of what is done with them."""
+    """A screen about papers, with the keys for these actions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*DEED_KEYS]
 
     def reload(self) -> None:
-        """Read the list again: papers came or went."""
+        """Read the list again: papers were added or removed."""
         raise NotImplementedError
 
     def jump(self, reference: str) -> None:
@@ -39,7 +38,7 @@ class DeedScreen(VerbScreen):
         raise NotImplementedError
 
     def filter_by(self, query: str, *, is_of_all: bool = False) -> None:
-        """Show what matches a query, in All if that is asked or this view has none of it."""
+        """Show what matches a query; in the view All if requested, or if this view has no match."""
         raise NotImplementedError
 
     def _write_and_reload(self, verb: Callable[[Store], Done | None]) -> None:
@@ -74,7 +73,7 @@ class DeedScreen(VerbScreen):
         self.ask(AskDialog(title, question), lambda _: then())
 
     def _named(self, paper_ids: Sequence[int]) -> str:
-        """A paper by its title, or how many they are."""
+        """Return a paper's title, or the number of papers."""
         from papertrack.store.listing import read_rows
         from papertrack.tui.rows import title_of
 
@@ -112,7 +111,7 @@ class DeedScreen(VerbScreen):
     # Papers
 
     def action_add(self) -> None:
-        """Add what a line names; its title comes when papers are completed."""
+        """Add the papers that a line names; titles come when the papers are completed."""
         from papertrack.actions import triage
 
         def show(done: Done | None) -> None:
@@ -123,7 +122,7 @@ class DeedScreen(VerbScreen):
 
         self._ask_for(
             "Add papers",
-            "arXiv ids, DOIs or addresses, with blanks between them",
+            "arXiv ids, DOIs or addresses, separated by spaces",
             lambda store, text: triage.add(store, text.split()),
             then=show,
         )
@@ -161,7 +160,8 @@ class DeedScreen(VerbScreen):
         self._choose("Edit", [(f, f"{f}\t{clean(v) or '·'}") for f, v in values.items()], edit)
 
     def action_merge(self) -> None:
-        """Make two papers one: the one under the cursor stays, and gets what the other has."""
+        """Merge two papers: the one under the cursor stays, and gets what it lacks from the
+        other."""
         from papertrack.actions import triage
 
         papers = self.papers
@@ -172,8 +172,8 @@ class DeedScreen(VerbScreen):
         if len(others) == 1:
             self._ask_if(
                 "Merge",
-                f"Make the marked paper, {self._named(others)}, one with "
-                f"{self._named([kept])} under the cursor, which stays?",
+                f"Merge the marked paper, {self._named(others)}, into {self._named([kept])}, the "
+                "one under the cursor?",
                 lambda: self._write_and_reload(lambda store: triage.merge(store, kept, others[0])),
             )
         else:
@@ -202,7 +202,7 @@ class DeedScreen(VerbScreen):
         for one in found:
             now, new = value_in_words(one.present) or "nothing", value_in_words(one.value)
             choices += [
-                (f"accept {one.id}", f"take   {one.field}: {new} ({one.source}), instead of {now}"),
+                (f"accept {one.id}", f"accept {one.field}: {new} ({one.source}), instead of {now}"),
                 (f"reject {one.id}", f"refuse {one.field}: {new}"),
             ]
         self._choose(
@@ -221,7 +221,7 @@ class DeedScreen(VerbScreen):
     # What is known
 
     def action_log(self) -> None:
-        """What was done with this paper, the newest first."""
+        """Show what was done with this paper, newest first."""
         from papertrack.store.journal import read_log
         from papertrack.tui.texts import deed
 
@@ -232,7 +232,7 @@ class DeedScreen(VerbScreen):
             self._show_text(head, "\n".join(map(deed, log)))
 
     def action_related(self) -> None:
-        """Papers like this one, and which words they share; enter goes there."""
+        """Show similar papers, and the words that they share; enter goes to one."""
         from papertrack.store.listing import related_papers
         from papertrack.tui.texts import line, shared_words
 
@@ -258,7 +258,7 @@ class DeedScreen(VerbScreen):
         )
 
     def action_why(self) -> None:
-        """Why the paper ranks where it does."""
+        """Show why the paper ranks where it does."""
         from papertrack.actions.ranking import explain
 
         paper = self.read_paper()
@@ -289,12 +289,12 @@ class DeedScreen(VerbScreen):
         from papertrack.actions import triage
 
         self._ask_for(
-            "Let the ranking forget", "a word, two words, or an author", triage.forget_word
+            "Ignore in the ranking", "a word, two words, or an author", triage.forget_word
         )
 
 
 def why_text(why: Why) -> str:
-    """Why a paper ranks where it does, in lines."""
+    """Return lines that explain why a paper ranks where it does."""
     lines = []
     if why.score is None:
         lines.append("There are no decisions yet: the topics give the order.")

@@ -1,4 +1,4 @@
-"""The library: tabs, the list of papers, the abstract beside it."""
+"""The library screen: tabs, the list of papers, the abstract beside it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 _MOST_HITS = 50
-"""Pages of a PDF that are shown for a phrase."""
+"""The most pages of a PDF that are shown for a phrase."""
 _TYPING_SECONDS = 0.03
-"""How long nothing is typed before the filter searches."""
+"""The pause in typing after which the filter searches."""
 
 
 class LibraryScreen(ListScreen):
-    """The first screen: where papers are triaged and found."""
+    """The first screen, for triage and for finding papers."""
 
     AUTO_FOCUS = "#list"
     BINDINGS: ClassVar[list[BindingType]] = [*LIBRARY_KEYS]
@@ -85,7 +85,7 @@ class LibraryScreen(ListScreen):
             self.show_view(VIEWS[-1])
 
     def _narrow_to(self, query: str) -> None:
-        """Show what matches a query in the present view."""
+        """Show what matches a query in the current view."""
         self.show_selection(self.selection._replace(typed=query), self.papers.paper_id)
 
     def show_bars(self) -> None:
@@ -104,10 +104,10 @@ class LibraryScreen(ListScreen):
         progress = session.headway.told(waiting) if selection.view is VIEWS[0] else ""
         held_up_by = session.held_up_by()
         waiting_keys = plural(self.papertrack.pending, "key")
-        held = f"{held_up_by} holds the library; {waiting_keys} kept" if held_up_by else ""
+        held = f"{held_up_by} is using the library; {waiting_keys} waiting" if held_up_by else ""
         aside = len(papers.marked_aside)
         marked = f"{len(papers.marked)} marked" if papers.marked else ""
-        hidden = f"{aside} marked out of sight" if aside else ""
+        hidden = f"{aside} marked but hidden" if aside else ""
         papers.tell(progress, " · ".join(filter(None, (held, marked, hidden))))
         order = f"by {selection.order}" + (", reversed" if selection.is_reversed else "")
         place = f"{papers.cursor + 1:,} of {len(papers.ids):,}" if papers.ids else ""
@@ -165,7 +165,7 @@ class LibraryScreen(ListScreen):
 
     @work(exclusive=True, group="hits")
     async def _find_hits(self, ids: list[int], phrases: Sequence[str]) -> None:
-        """Show where phrases stand in a paper's PDF, read apart from the screen's thread."""
+        """Show where phrases are in a paper's PDF, read outside the screen's thread."""
         from papertrack.actions.pdfs import find_passages
 
         def find(store: Store) -> list[PdfPassage]:
@@ -184,7 +184,7 @@ class LibraryScreen(ListScreen):
         self.papertrack.open_pdf(Path(passage.path), passage.page)
 
     def _show_details(self, ids: Sequence[int]) -> None:
-        """Show what else is known of the paper, where there is room for a third pane."""
+        """Show what else is known about the paper, if there is room for a third pane."""
         from papertrack.store.lookup import get_papers
         from papertrack.tui.details import details_text, read_details
 
@@ -283,7 +283,7 @@ class LibraryScreen(ListScreen):
 
     @property
     def is_reading(self) -> bool:
-        """Whether the abstract has the room of the list."""
+        """Return whether the abstract takes the place of the list."""
         return self._pane.has_class("-reading")
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
@@ -292,7 +292,7 @@ class LibraryScreen(ListScreen):
             self.action_read()
 
     def action_read(self) -> None:
-        """Give the abstract the room of the list, or give it back."""
+        """Show the abstract in place of the list, or beside it again."""
         if not (self.papers.ids or self.is_reading):
             return
         # Said to the widgets that it is about: of the screen it would have all be styled again.
@@ -305,7 +305,7 @@ class LibraryScreen(ListScreen):
         self.call_after_refresh(self.papertrack.typed.release)
 
     def action_page(self) -> None:
-        """Show more of the abstract: all of it where it does not fit beside the list."""
+        """Show more of the abstract: all of it if it does not fit beside the list."""
         pane = self._pane
         if not self.is_reading and not (pane.display and pane.is_read):
             self.action_read()
@@ -345,7 +345,7 @@ class LibraryScreen(ListScreen):
         self.show_bars()
 
     def action_discard_rest(self) -> None:
-        """Discard all papers of the list that have no decision, once their number is agreed to."""
+        """Discard all papers of the list that have no decision, after asking."""
         from papertrack.actions import triage
         from papertrack.tui.dialogs import AskDialog
 
@@ -385,7 +385,8 @@ class LibraryScreen(ListScreen):
         self._jump(reference, None)
 
     def _jump(self, reference: str, refuse: Callable[[str], None] | None) -> None:
-        """Put the cursor on the paper that a text names, in All if this view has it not."""
+        """Move the cursor to the paper that a text names, in the view All if this view does not
+        have it."""
         from papertrack.actions.references import resolve_reference
 
         self.papertrack.perform(
@@ -423,7 +424,7 @@ class LibraryScreen(ListScreen):
 
     @work(exclusive=True, group="filter")
     async def on_input_changed(self, event: Input.Changed) -> None:
-        """Search apart from the screen's thread for what is typed, once it is drawn."""
+        """Search for the typed text outside the screen's thread, once it is drawn."""
         # Whoever types on has the next key drawn before anything is searched for.
         await sleep(_TYPING_SECONDS)
         selection, fault = self.selection._replace(typed=event.value), ""
@@ -443,7 +444,7 @@ class LibraryScreen(ListScreen):
         self.show_bars()
 
     def action_complete(self) -> None:
-        """Complete the last word of the filter; where it may mean several, name them."""
+        """Complete the last word of the filter; list the candidates if there are several."""
         from papertrack.tui.completing import FILTERS, complete
 
         readers = dict(FILTERS)
@@ -459,7 +460,7 @@ class LibraryScreen(ListScreen):
             self.papertrack.say(few(fitting, 12) if fitting else "Nothing completes that.")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the filter as it stands, also when its search is not through."""
+        """Accept the filter as it is, even if its search is not finished."""
         try:
             self.selection._replace(typed=event.value).query()
         except UsageError as error:
@@ -469,8 +470,8 @@ class LibraryScreen(ListScreen):
         self._leave_filter()
 
     def action_clear(self) -> None:
-        """Leave the filter, or clear the marks, leave the abstract, or clear the filter: one
-        thing at a time."""
+        """Leave the filter, or clear the marks, leave the abstract, or clear the filter: one thing
+        at a time."""
         papers = self.papers
         is_typing = self._filter.has_focus
         if self._hits.has_focus:

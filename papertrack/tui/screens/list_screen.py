@@ -1,4 +1,4 @@
-"""A screen with a list: what it shows, and how that follows the library as it changes."""
+"""A screen with a list: what it shows, and how it follows changes of the library."""
 
 from __future__ import annotations
 
@@ -24,50 +24,50 @@ from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of
 
 RETRY_SECONDS = 0.2
 READ_AHEAD_SECONDS = 0.3
-"""How long the first view is looked at before those beside it are read."""
+"""How long the first view is shown before its neighbours are read."""
 _DRAWN_SECONDS = 0.05
-"""The same of the others, which are drawn by then."""
+"""The same for other views, which are drawn by then."""
 _COUNT_SECONDS = 0.1
-"""How long after a change the papers of a big library are counted."""
+"""How long after a change the papers of a large library are counted."""
 _FEW = 4
-"""Up to so many papers are looked for in a list one by one."""
+"""Up to this many papers are searched in a list one by one."""
 _BIG = 5_000
-"""From so many papers on a list is first shown as it was when it was last read."""
+"""From this size on, a list is first shown as it was when it was last read."""
 _LONG = 500
-"""From so many on it is, as long as nothing has changed."""
+"""From this size on, this holds as long as nothing has changed."""
 
 
 class ListScreen(AgendaScreen):
-    """What is decided stays in its place until the view is left or read again."""
+    """A decided paper stays in its place until the view is left or read again."""
 
     def __init__(self, session: Session, query: str) -> None:
         super().__init__(session, PaperList(session.store))
         view = VIEWS[-1] if query else VIEWS[0]
         self.selection = Selection(view, query, view.order)
         self.fault = ""
-        """What is wrong with the filter that is being typed."""
+        """The error in the filter that is being typed."""
         self.kept: set[int] = set()
-        """The papers that stay where they are even if they no longer belong there."""
+        """The papers that stay where they are even if they no longer match."""
         self._places: dict[str, int | None] = {}
         self._long: dict[Selection, tuple[int, list[int]]] = {}
-        """Long lists as they were last read, and how many changes were known of then."""
+        """Long lists as they were last read, with the number of changes known then."""
         self.changes = 0
-        """How many changes of the library are known of."""
+        """The number of known changes of the library."""
         self._others_version: int | None = None
         self._is_polling = False
         self.counts: Counts | None = None
-        """How many papers there are of each state, once they are counted: of 100,000 that takes
-        longer than drawing some."""
+        """The number of papers in each state, once counted: for 100,000 that takes longer than
+        drawing some."""
         self.in_hand = 0
         self.news = ""
-        """When arXiv was looked at last, and what waits for an export."""
+        """When arXiv was last fetched, and changes that wait for an export."""
         self._is_count_due = False
         self._counted: int | None = None
-        """How many changes were known of when the papers were counted last."""
+        """The number of changes known when the papers were last counted."""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that the filter looks for."""
+        """Return the words that the filter looks for."""
         if not self.selection.typed:
             return ()
         from papertrack.tui.filtering import words_in
@@ -79,7 +79,7 @@ class ListScreen(AgendaScreen):
         raise NotImplementedError
 
     def show_selection(self, selection: Selection, cursor_id: int | None) -> None:
-        """Show what was selected before, or elsewhere, the cursor on a paper if it is in it."""
+        """Show an earlier or another selection, with the cursor on a paper if it is in it."""
         raise NotImplementedError
 
     def recount(self) -> None:
@@ -112,7 +112,7 @@ class ListScreen(AgendaScreen):
             self.set_timer(RETRY_SECONDS, self.recount)
 
     def show_view(self, view: View) -> None:
-        """Show a view from the library as it is now, the cursor where it was left."""
+        """Show a view as the library is now, with the cursor where it was left."""
         papers = self.papers
         self.remember_place()
         if view is not self.selection.view:
@@ -123,7 +123,7 @@ class ListScreen(AgendaScreen):
         self.show_anew(self._places.get(view.name))
 
     def remember_place(self) -> None:
-        """Have the cursor stand where it is when the view is come back to."""
+        """Remember the cursor's place for when the view is shown again."""
         self._places[self.selection.view.name] = self.papers.paper_id
 
     def sort_by(self, order: str) -> None:
@@ -133,7 +133,7 @@ class ListScreen(AgendaScreen):
         self.show_anew(self.papers.paper_id)
 
     def show_anew(self, cursor_id: int | None) -> None:
-        """Show the selection with nothing kept, the cursor on a paper if it is in it."""
+        """Show the selection with nothing kept, with the cursor on a paper if it is in it."""
         self.fault = ""
         self.kept.clear()
         changes, ids = self._long.get(self.selection, (-1, []))
@@ -169,7 +169,7 @@ class ListScreen(AgendaScreen):
             self._long.pop(selection, None)
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
-        """Show these papers, the cursor on one of them, or near where it was."""
+        """Show these papers, with the cursor on one of them, or near where it was."""
         papers = self.papers
         cursor = min(papers.cursor, len(ids)) if cursor_id is not None else 0
         if cursor_id is not None and cursor_id in ids:
@@ -179,19 +179,19 @@ class ListScreen(AgendaScreen):
         papers.show(self.selection, ids, cursor=cursor, heads=heads)
 
     def forget_lists(self) -> None:
-        """Read every list again from now on, big ones too."""
+        """Forget every list, even large ones, so that they are read again."""
         self._long.clear()
         self._counted = None
 
     def show_fault(self, fault: str) -> None:
-        """Say what is wrong with the filter, until it changes."""
+        """Show the error in the filter, until it changes."""
         self.fault = fault
         self.show_bars()
 
     @work(exclusive=True, group="prefetch")
     async def read_ahead(self) -> None:
-        """Read what the next key may ask for, apart from the screen's thread: the views beside
-        this one, where they are big."""
+        """Read ahead what the next key may need, outside the screen's thread: the neighbouring
+        views, if they are large."""
         if self.counts is None:
             self.set_timer(READ_AHEAD_SECONDS, self.read_ahead)
             return
@@ -207,7 +207,7 @@ class ListScreen(AgendaScreen):
             self._remember(selection, ids)
 
     def poll(self) -> None:
-        """Take in what another process, or another screen, has written."""
+        """Show what another process, or another screen, has written."""
         if self.papers.is_behind:
             self.papers.reread()
         self.show_bars()
@@ -226,12 +226,12 @@ class ListScreen(AgendaScreen):
             self._read_in_background()
 
     def note_changes(self) -> None:
-        """Big lists may no longer be true, and the numbers of papers either."""
+        """Note that long lists, and the numbers of papers, may be out of date."""
         self.changes += 1
         self.recount()
 
     def is_showing(self, paper_ids: Sequence[int]) -> bool:
-        """Whether all these papers are in the list and in the library."""
+        """Return whether all these papers are in the list and in the library."""
         rows = self.session.look(read_rows, paper_ids)
         # One of 100,000 is looked for faster than all of them are made a set.
         shown = set(self.papers.ids) if len(paper_ids) > _FEW else self.papers.ids
@@ -239,7 +239,7 @@ class ListScreen(AgendaScreen):
 
     @work(exclusive=True, group="list")
     async def _read_in_background(self) -> None:
-        """Read the list apart from the screen's thread: 100,000 ids take their time."""
+        """Read the list outside the screen's thread: 100,000 ids take long."""
         selection = self.selection
         try:
             ids = await to_thread(self.session.read_apart, selection.find_ids)
@@ -249,7 +249,7 @@ class ListScreen(AgendaScreen):
             self.take_in(selection, ids)
 
     def reload(self) -> None:
-        """Read the list at once, with what is kept in its place."""
+        """Read the list at once, leaving kept papers in place."""
         selection = self.selection
         ids = self.session.look(selection.find_ids)
         if ids is None:
@@ -258,7 +258,8 @@ class ListScreen(AgendaScreen):
             self.take_in(selection, ids)
 
     def take_in(self, selection: Selection, ids: list[int]) -> None:
-        """Show what is in the list now, each where it was shown, the cursor on its paper."""
+        """Show the new content of the list, each paper where it was, with the cursor on its
+        paper."""
         if selection != self.selection:
             return
         self._remember(selection, ids)
@@ -279,12 +280,12 @@ class ListScreen(AgendaScreen):
 
 
 def count(store: Store) -> tuple[Counts, int, str]:
-    """The papers by state, how many are being read, and what is new outside the library."""
+    """Count the papers by state, the papers being read, and news from outside the library."""
     return count_by_state(store), len(papers_in_hand(store)), _news(store)
 
 
 def _news(store: Store) -> str:
-    """When arXiv was looked at last, and how far documents are behind the library."""
+    """Return when arXiv was last fetched, and how far documents are behind the library."""
     looked = [f"arXiv {moment_shown(run.at)}" for run in last_runs(store)]
     behind = [(one.path, changes_since(store, one.id)) for one in read_documents(store)]
     waiting = [f"{clean(path)}: {plural(n, 'change')} to export" for path, n in behind if n]
@@ -292,11 +293,11 @@ def _news(store: Store) -> str:
 
 
 def merge_in_place(shown: Sequence[int], found: Sequence[int], kept: Collection[int]) -> list[int]:
-    """The ids ``found`` in the order in which they are ``shown``, with the ``kept`` ones of these.
+    """Return the ids ``found`` in the order in which they are ``shown``, with the ``kept`` ones
+    among those.
 
-    So a paper that was just decided keeps its place until the reader looks away, and what a watch
-    ranks again moves no paper from below the cursor to above it. What is new stands before what
-    comes next by its order.
+    A paper that was just decided keeps its place until the reader looks away, and a new ranking
+    moves no paper across the cursor. A new paper goes before the paper that follows it in order.
     """
     # Of 100,000 nearly all stand where they stood.
     fewer = min(len(shown), len(found))

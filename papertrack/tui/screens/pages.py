@@ -1,4 +1,4 @@
-"""The pages of text: all keys of a screen, and others."""
+"""Pages of text: the keys of a screen, and others."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from papertrack.tui.keys import ALL_KEYS, KEY_GROUPS, PAGE_KEYS
 from papertrack.tui.widgets import scroll_pane
 
 _Row = tuple[str, str, str]
-"""The keys, what they do, and the id that the settings know it by."""
+"""The keys, what they do, and their id in the settings."""
 _MARGINS = 3
 
 
 class Page(Screen[None]):
-    """A text that scrolls under its head."""
+    """A scrolling text under a head."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*PAGE_KEYS]
 
@@ -69,7 +69,7 @@ class Page(Screen[None]):
 
 
 class HelpScreen(Page):
-    """All keys that work on a screen, read from its bindings, as the settings have made them."""
+    """All keys that work on a screen, read from its bindings, with changes from the settings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,escape,question_mark", "dismiss", "Back", id="help-close"),
@@ -77,7 +77,9 @@ class HelpScreen(Page):
     ]
 
     def __init__(self, about: Screen[Any]) -> None:
-        super().__init__("Keys · / finds one · q goes back · ctrl+p finds commands")
+        super().__init__(
+            "Keys and their names for tui.keys · / finds · q goes back · ctrl+p commands"
+        )
         self._rows = _rows(about)
         self._wanted = ""
 
@@ -100,7 +102,7 @@ class HelpScreen(Page):
 
 
 def _grouped(rows: Sequence[_Row], width: int) -> Content:
-    """The rows below the names of their groups."""
+    """Return the rows below the names of their groups."""
     lines = dict(zip(rows, help_blocks(rows, width), strict=True))
     groups = [
         (name, [lines[row] for row in rows if row[2] in ids.split()])
@@ -110,7 +112,8 @@ def _grouped(rows: Sequence[_Row], width: int) -> Content:
 
 
 def help_blocks(rows: Sequence[_Row], width: int) -> list[str]:
-    """A line for each row where they fit; otherwise what a key does is wrapped, its id behind."""
+    """Return a line for each row if they fit; otherwise wrap the description, followed by the
+    id."""
     if not rows:
         return []
     # As narrow as they can be: 80 columns hold a line for each.

@@ -1,4 +1,4 @@
-"""One paper: its abstract and note to read, its passes, labels, links and history beside it."""
+"""One paper: its abstract and note, and its passes, labels, links and history beside them."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 _RELATED = 5
 _RELATED_SECONDS = 0.25
-"""How long a paper is looked at before others like it are searched for."""
+"""How long a paper is shown before similar papers are searched."""
 
 
 class PaperScreen(AgendaScreen):
-    """Reads along the list of the library's screen: its cursor is this screen's paper."""
+    """Shows the paper under the cursor of the library's list, and moves along that list."""
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [*PAPER_KEYS]
@@ -54,14 +54,14 @@ class PaperScreen(AgendaScreen):
         self._side_pane = VerticalScroll(self._side, id="paper-side", can_focus=False)
         self._text_pane.border_title, self._side_pane.border_title = "Abstract and note", "Details"
         self._unshown = 0
-        """How often the text is still to be shown: until then nobody knows how far it scrolls."""
+        """How often the text still has to be drawn before its scroll range is known."""
         self._scroll_waiting: Callable[[], None] | None = None
         self._about: Details | None = None
-        """What is shown, as it was last read."""
+        """The shown paper, as it was last read."""
         self._related: tuple[Sequence[ListedPaper], ...] = ()
-        """The papers like it, those that it cites and that cite it, once they are found."""
+        """Similar, cited and citing papers, once they are found."""
         self._changes = library.changes
-        """How many changes were known of when it was shown."""
+        """The number of changes known when it was shown."""
         self._came_from: tuple[Selection, int | None] | None = None
         """The list and its paper before the first jump to another paper."""
 
@@ -78,7 +78,7 @@ class PaperScreen(AgendaScreen):
             self.papertrack.typed.release()
 
     def poll(self) -> None:
-        """Show what another process has changed, which the list has looked for."""
+        """Show what another process has changed, which the list looks for."""
         if self._changes == self._library.changes:
             return
         if self.papers.ids:
@@ -132,7 +132,7 @@ class PaperScreen(AgendaScreen):
         self._side.update(details_text(about, *self._related))
 
     async def _find_related(self, paper_id: int) -> None:
-        """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
+        """Search outside the screen's thread: with 100,000 papers it takes half a second."""
         from papertrack.actions.pdfs import citations_of
         from papertrack.store.listing import related_papers
 
@@ -206,7 +206,7 @@ class PaperScreen(AgendaScreen):
             self._show_soon()
 
     def _once_shown(self, scroll: Callable[[], None]) -> None:
-        """Scroll the text that is meant: a key may be faster than the paper it goes to."""
+        """Scroll the intended text: a key may arrive before the paper that it scrolls."""
         if not self._unshown:
             scroll()
             return
@@ -250,16 +250,17 @@ class PaperScreen(AgendaScreen):
         self._once_shown(scroll)
 
     def _read_pane(self) -> Widget:
-        """The last of text and side with something above."""
+        """Return the last of text and side pane that has something above."""
         return self._side_pane if self._side_pane.scroll_offset.y else self._text_pane
 
     def _unread_pane(self) -> Widget | None:
-        """The first of text and side with more below: keys read one after the other."""
+        """Return the first of text and side pane that has more below: keys read one after the
+        other."""
         panes = (self._text_pane, self._side_pane)
         return next((pane for pane in panes if pane.scroll_offset.y < pane.max_scroll_y), None)
 
     def action_close(self) -> None:
-        """Go back to the list, to the one that the reader came from where a jump has left it."""
+        """Go back to the list, at the paper from which a jump left it."""
         if self._came_from is not None and self._came_from[0] != self._library.selection:
             self._library.show_selection(*self._came_from)
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""The statistics: a year of passes, the backlog, what becomes of papers, how long passes take."""
+"""The statistics: a year of passes, the backlog, what becomes of papers, minutes per pass."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _RETRY_SECONDS = 0.2
 _WEEKS = 12
 _BAR = 30
 _LABEL = 32
-"""Cells beside a bar: its name and its number."""
+"""The cells beside a bar, for its name and its number."""
 _MOST_BARS = 72
 _TOLD = 8
-"""Cells more beside the bar of a week."""
+"""The additional cells beside the bar of a week."""
 _CATEGORIES = 15
 _NAME, _NUMBER = 40, 7
-"""Cells of a category's name and of each of its numbers, where there is room."""
+"""The cells of a category's name and of each of its numbers, if there is room."""
 _YEAR = 53
 _DAYS = ("Mo", "", "We", "", "Fr", "", "Su")
 _SHADES = "·░▒▓█"
@@ -48,11 +48,11 @@ _MARGIN = 6
 _FATES = ("saved", "read once", "read twice", "read through", "then discarded")
 _DRAWN = f"[{_SHADES[1:]}{glyphs.PART}{glyphs.DONE}]+"
 _STYLES = {"Backlog by age": "$text-warning"}
-"""Sections that are about what waits."""
+"""Sections about waiting papers."""
 
 
 class StatisticsScreen(Page):
-    """Numbers about the reading."""
+    """The statistics screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,escape,w", "dismiss", "Back", id="statistics-close")
@@ -69,7 +69,7 @@ class StatisticsScreen(Page):
 
     @work
     async def _count(self) -> None:
-        """Count apart from the screen's thread: of 100,000 papers that takes longer than a key."""
+        """Count outside the screen's thread: for 100,000 papers that takes long."""
         while self._numbers is None:
             try:
                 self._numbers = await to_thread(self._session.read_apart, read_numbers)
@@ -85,18 +85,18 @@ class StatisticsScreen(Page):
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What the statistics screen is made of."""
+    """The numbers on the statistics screen."""
 
     states: dict[tuple[str, int], int]
     weeks: Sequence[stats.PassCount]
     backlog: Sequence[tuple[str, int]]
-    """Month ("2026-01") in which papers without a pass were added, and how many."""
+    """Month ("2026-01") → how many papers without a pass were added in it."""
     days: Mapping[str, int]
-    """Days with a pass, oldest first, and how many passes."""
+    """Days with a pass, oldest first, and the number of passes."""
     minutes: Mapping[int, float]
-    """By pass: the middle of the minutes that it took."""
+    """Pass → the median of its minutes."""
     categories: Sequence[tuple[str, tuple[int, int, int, int]]]
-    """Path, and how many papers have 0, 1, 2 and 3 passes."""
+    """Category path → how many papers have 0, 1, 2 and 3 passes."""
     in_hand: Sequence[str]
     """Titles of the papers being read."""
 
@@ -122,7 +122,7 @@ def read_numbers(store: Store) -> Numbers:
 
 
 def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -> Content:
-    """All of it, a section below the other, as wide as there is room."""
+    """Return all sections, one below another, as wide as there is room."""
     bars = min(max(width - _LABEL, 8 + _TOLD), _MOST_BARS)
     in_hand = [truncate(clean(title), max(width, 20)) for title in numbers.in_hand]
     sections = [
@@ -148,7 +148,7 @@ def statistics_text(numbers: Numbers, today: date, width: int = _BAR + _LABEL) -
 
 
 def _heat_map(lines: Sequence[str]) -> Content:
-    """The days as squares in steps of one colour, with what the steps mean below."""
+    """Return the days as squares in shades of one colour, with a legend below."""
     steps = f"   less {' '.join(_SHADES)} more"
     return Content.assemble(
         *(
@@ -161,7 +161,7 @@ def _heat_map(lines: Sequence[str]) -> Content:
 
 
 def _coloured(content: Content, style: str) -> Content:
-    """The text with its bars in a colour: what was done, or what waits."""
+    """Return the text with its bars in the colour of finished or waiting papers."""
     for drawn in re.finditer(_DRAWN, content.plain):
         content = content.stylize(style, *drawn.span())
     return content
@@ -178,7 +178,7 @@ def _states(states: dict[tuple[str, int], int]) -> list[str]:
 
 
 def _year(days: Mapping[str, int], today: date, width: int) -> list[str]:
-    """A row for each day of the week, a column for each week up to this one, shaded by passes."""
+    """Return a row for each weekday and a column for each week up to this one, shaded by passes."""
     cell = 2 if width >= 2 * _YEAR + 3 else 1
     begun = date.fromisoformat(min(days))
     weeks = min(_YEAR, max((width - 3) // cell, 1), max((today - begun).days // 7 + 2, _WEEKS))
@@ -194,7 +194,7 @@ def _year(days: Mapping[str, int], today: date, width: int) -> list[str]:
 
 
 def _months(first: date, weeks: int, cell: int) -> str:
-    """The names of months above the weeks that they begin in, where there is room."""
+    """Return the names of months above the weeks in which they begin, if there is room."""
     line = ""
     for week in range(weeks):
         monday = first + timedelta(weeks=week)
@@ -230,7 +230,8 @@ def _week(week: stats.PassCount, most: int, width: int) -> str:
 
 
 def _streak(days: Sequence[str], today: date) -> str:
-    """Days in a row with a pass, up to today or yesterday: today is not over yet."""
+    """Return the number of days in a row with a pass, up to today or yesterday, since today is not
+    over."""
     known = {date.fromisoformat(day) for day in days}
     day = today if today in known else today - timedelta(days=1)
     length = 0
@@ -242,7 +243,7 @@ def _streak(days: Sequence[str], today: date) -> str:
 
 
 def _fate(states: Mapping[tuple[str, int], int], width: int) -> list[str]:
-    """Of all papers that were saved, how many came how far."""
+    """Return how far the saved papers came."""
     came = Counter[str]()
     for (decision, passes), number in states.items():
         if decision == "saved" or passes:
@@ -295,7 +296,8 @@ def _named_bar(name: str, number: int, most: int, width: int) -> str:
 
 
 def bar(number: int, most: int, width: int = _BAR) -> str:
-    """A bar for a number, its length to an eighth of a cell; the biggest fills the width."""
+    """Return a bar for a number, exact to an eighth of a cell; the largest number fills the
+    width."""
     if not most or not number:
         return ""
     eighths = max(1, round(number / most * width * 8))

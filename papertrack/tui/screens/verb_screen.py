@@ -1,4 +1,4 @@
-"""The verbs as keys: the same on every screen that is about papers."""
+"""Actions with a single key: the same on every screen about papers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ P = ParamSpec("P")
 
 
 class VerbScreen(Screen[None]):
-    """A screen about papers with the keys of all verbs."""
+    """A screen about papers with the keys of all these actions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS]
 
@@ -43,7 +43,7 @@ class VerbScreen(Screen[None]):
         return cast(Host, self.app)
 
     def target_ids(self) -> list[int]:
-        """The papers that the next verb is about."""
+        """The papers that the next action works on."""
         return [] if self.papers.paper_id is None else [self.papers.paper_id]
 
     def move_on(self) -> None:
@@ -55,7 +55,7 @@ class VerbScreen(Screen[None]):
         raise NotImplementedError
 
     def show_undone(self, undone: Undone, verb: str) -> None:
-        """Draw what undo or redo has changed, with the cursor where it was."""
+        """Draw what undo or redo changed, with the cursor where it was."""
         raise NotImplementedError
 
     def show_timer(self) -> None:
@@ -63,11 +63,11 @@ class VerbScreen(Screen[None]):
         raise NotImplementedError
 
     def action_page_back(self) -> None:
-        """Go a page back in what is read."""
+        """Go back a page in the text."""
         raise NotImplementedError
 
     def half_page(self, by: int) -> None:
-        """Go half a page on (1) or back (-1) in what is read."""
+        """Go half a page on (1) or back (-1) in the text."""
         raise NotImplementedError
 
     def action_half_down(self) -> None:
@@ -83,8 +83,8 @@ class VerbScreen(Screen[None]):
     def ask_text(
         self, question: Question, take: Callable[[str, Callable[[str], None]], None]
     ) -> None:
-        """Ask for a line; ``take`` gets it, and what to call with the reason if that is wrong:
-        it asks again, with what was typed."""
+        """Ask for a line of text. ``take`` gets it, and a function to call with an error, which
+        asks again with the typed text."""
         from papertrack.tui.dialogs import TextDialog
 
         def take_answer(text: str) -> None:
@@ -98,7 +98,8 @@ class VerbScreen(Screen[None]):
         verb: Callable[[Store, str], Done | None],
         then: Callable[[Done | None], None] | None = None,
     ) -> None:
-        """Ask for a line and have the writer do with it what a verb says, remembered for undo."""
+        """Ask for a line of text and let the writer run an action with it, which undo takes
+        back."""
         show = then or self.show_done
 
         def take(text: str, refuse: Callable[[str], None]) -> None:
@@ -118,7 +119,7 @@ class VerbScreen(Screen[None]):
         *rest: P.args,
         **options: P.kwargs,
     ) -> None:
-        """Have a verb done by the writer, remembered for undo, and shown."""
+        """Let the writer run an action, which undo takes back, and show the result."""
         cursor_id = self.papers.paper_id
         self.papertrack.perform(
             lambda store: self.session.remember(verb(store, *rest, **options), cursor_id),
@@ -126,7 +127,7 @@ class VerbScreen(Screen[None]):
         )
 
     def show_done(self, done: Done | None) -> None:
-        """Draw the papers as they are now, if anything was done."""
+        """Draw the papers as they are now, if anything changed."""
         if done is not None:
             self.show_changes(done)
             if not done.paper_ids:
@@ -134,7 +135,8 @@ class VerbScreen(Screen[None]):
                 self.papertrack.say(done.summary)
 
     def read_paper(self) -> Paper | None:
-        """The paper that the reader looks at; None, with a word why, while that cannot be read."""
+        """Return the paper that the reader looks at; if it cannot be read, say why and return
+        None."""
         from papertrack.store.lookup import get_papers
 
         if self.papers.paper_id is None:
@@ -199,12 +201,12 @@ class VerbScreen(Screen[None]):
         self._replay(self.session.undo, "Undone", nothing, self._ask_to_undo)
 
     def _ask_to_undo(self, action: LoggedAction) -> None:
-        """Ask before an undo goes further back than this session."""
+        """Ask before an undo that goes further back than this session."""
         from papertrack.tui.dialogs import AskDialog
 
         when = "Take back the link of a note, whose file stays"
         if action.verb != "note":
-            when = "Nothing of this session is left to undo. Undo what was done before it"
+            when = "Nothing from this session is left to undo. Undo what was done before it"
             when += " or elsewhere"
         question = f"{when}, {moment_shown(action.at)}: {action.told}?"
         self.ask(
@@ -215,7 +217,9 @@ class VerbScreen(Screen[None]):
         )
 
     def action_redo(self) -> None:
-        nothing = "There is nothing to redo: any change ends it, also another papertrack's."
+        nothing = (
+            "There is nothing to redo: any new change ends redo, even one by another papertrack."
+        )
         self._replay(self.session.redo, "Redone", nothing)
 
     def _replay(
@@ -284,8 +288,8 @@ class VerbScreen(Screen[None]):
         def ask(too_many: int) -> None:
             if too_many and not session.has_agreed_to_more:
                 question = (
-                    f"That makes {too_many} papers that you read at a time, and your limit is "
-                    f"{limit}. Add them anyway?"
+                    f"You would be reading {too_many} papers at a time; your limit is {limit}. "
+                    "Add them anyway?"
                 )
                 self.ask(AskDialog("Reading now", question), agree)
             else:
@@ -300,7 +304,8 @@ class VerbScreen(Screen[None]):
         )
 
     def action_timer(self) -> None:
-        """Start the timer of this paper, or stop it; a pass recorded meanwhile takes it."""
+        """Start or stop the timer of this paper; a pass recorded in the meantime takes its
+        minutes."""
         paper, session = self.read_paper(), self.session
         if paper is None:
             return
@@ -317,7 +322,8 @@ class VerbScreen(Screen[None]):
         self.show_timer()
 
     def action_note(self) -> None:
-        """Make the note if there is none, suspend the screen for the editor, read it again."""
+        """Make the note if there is none, suspend the screen for the editor, then read the note
+        again."""
         from papertrack.actions.notes import NoteFile, index_note, prepare_note
         from papertrack.actions.undo import Done
         from papertrack.tui.outside import run_editor
@@ -384,7 +390,7 @@ class VerbScreen(Screen[None]):
         self._copy_key("citekey", lambda store, paper: paper.citekey)
 
     def _copy_key(self, what: str, text_of: Callable[[Store, Paper], str]) -> None:
-        """Copy a text with the paper's key in it, which is frozen at that."""
+        """Copy a text that contains the paper's key, and freeze the key."""
         from papertrack.actions.cite.showing import ShownPapers, papers_to_copy
 
         paper_id = self.papers.paper_id
