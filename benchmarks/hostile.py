@@ -69,6 +69,10 @@ TEXTS: dict[str, tuple[int, Callable[[int], str]]] = {
     "emphasis that opens": (5_000, lambda size: "# Papers\n\n- " + "**a " * size + "\n"),
     "quotes that open": (5_000, lambda size: "# Papers\n\n- " + '"a ' * size + "\n"),
     "separators": (5_000, lambda size: f"# Papers\n\n- {TITLE}" + " - x" * size + "\n"),
+    "blanks in a label": (
+        5_000,
+        lambda size: f"# Papers\n\n- [T{' ' * size}x](https://example.org)\n",
+    ),
     "bars": (3_000, lambda size: "# Papers\n\n- " + "| " * size + "\n"),
     "dashes": (3_000, lambda size: "# Papers\n\n- " + "—" * size + "\n"),
     "stars": (3_000, lambda size: "# Papers\n\n- " + "⭐" * size + "\n"),
@@ -141,6 +145,11 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
             + f"@misc{{k, title = a{n - 1}}}\n"
         ),
     ),
+    "bib: blanks in a field": (
+        "x.bib",
+        10_000,
+        lambda n: f"@misc{{k, title = {{T}}, journal = {{{' ' * n}x}}}}\n",
+    ),
     "bib: braces that open": ("x.bib", 20_000, lambda n: "@misc{k, title = {" + "{" * n),
     "bib: entries that do not close": ("x.bib", 1_000, lambda n: "@misc{k, title = {T\n" * n),
     "bib: quotes": ("x.bib", 10_000, lambda n: '@misc{k, title = "' + '" # "' * n + '"}'),
@@ -175,6 +184,13 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         5_000,
         lambda n: json.dumps([{"id": "k", "type": "book", "title": "T " + "<i>" * n}]),
     ),
+    "json: blanks in a note": (
+        "x.json",
+        10_000,
+        lambda n: json.dumps(
+            [{"id": "k", "type": "book", "title": "T", "note": f"a: x{' ' * n}y"}]
+        ),
+    ),
     "html: links of one title": (
         "x.html",
         750,
@@ -203,6 +219,7 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
     "typst: comments": ("x.typ", 5_000, lambda n: "/*" * n),
     "org: citations that open": ("x.org", 5_000, lambda n: "[cite:" * n),
     "org: blocks": ("x.org", 3_000, lambda n: "#+begin_src\n" * n),
+    "markdown: empty lines": ("x.qmd", 20_000, lambda n: "---\n" + "\n" * n),
     "markdown: citations": ("x.qmd", 3_000, lambda n: "[@k; " * n),
     "markdown: fences": (
         "x.qmd",

@@ -14,7 +14,7 @@ _TAGGED = re.compile(r"(?=.{4}-)[A-Z][A-Z0-9]{1,3} {0,2}-|%[0A-Z] ")
 """In RIS and PubMed a tag is filled up to four characters."""
 _KEYED = re.compile(r"\s*[\w.-]+:(?: |$)")
 _OF_YAML = re.compile(rf"{_KEYED.pattern}|\s*- .*|---|\.\.\.")
-_FRONT_MATTER = re.compile(r"\A---\s*?\n.*?\n---\s*?\n(?=\s*\S)", re.S)
+_FRONT_MATTER = re.compile(r"\A---[ \t\r]*\n.*?\n---[ \t\r]*\n(?=\s*\S)", re.S)
 _OF_A_ROW = re.compile(r"://|\]\(|\d{4}")
 """What no name of a column has."""
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)

@@ -45,6 +45,7 @@ def test_an_answer_that_was_not_given_is_none() -> None:
         ("doi 10.1145/3600006.3613165, thanks", ["10.1145/3600006.3613165"]),
         ("twice 2309.06180 https://arxiv.org/pdf/2309.06180", ["2309.06180"]),
         ("<!-- 2309.06180 --> nothing", []),
+        ("<!--" * 15_000 + " 2309.06180", []),
         ("javascript:alert(1) file:///etc/passwd", []),
         ("", []),
     ],

@@ -18,7 +18,7 @@ from papertrack.text import clean
 
 MAX_WORKS = 50
 """How many works one request may name."""
-_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{2,4}[ \t]+(?P<name>[^\r\n]+)$", re.MULTILINE)
 _CATEGORY = re.compile(r"categor|section|heading|topic|类别|分类|章节", re.IGNORECASE)
 _NOTES = re.compile(

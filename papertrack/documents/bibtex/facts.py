@@ -26,7 +26,7 @@ _VENUES_OF = {
     **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), ("school", "institution")),
     **dict.fromkeys(("techreport", "report"), ("institution",)),
 }
-_VENUE_IS_ARXIV = re.compile(r"\s*\{*\s*(?:arxiv|corr\b|computing research repository)", re.I)
+_VENUE_IS_ARXIV = re.compile(r"\s*+\{*+\s*+(?:arxiv|corr\b|computing research repository)", re.I)
 PUBLICATION = frozenset(
     "volume number issue pages month publisher address location series editor translator edition "
     "chapter organization type eid issn isbn howpublished note eventtitle school institution "

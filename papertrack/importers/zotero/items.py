@@ -309,7 +309,7 @@ _PUBLICATIONS = (
 )
 _FIRST = ("author", "programmer", "presenter", "inventor", "artist", "podcaster", "interviewee")
 """Who made a work, by what they are called for its type; the first kind that there is."""
-_LINE = re.compile(r"\s*([A-Za-z][\w .-]{0,40}?)\s*[:=]\s*(\S.*?)\s*")
+_LINE = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s*[:=]\s*(\S.*)")
 _READ_STATUS = frozenset(("read status", "reading status", "status"))
 _STORED_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:\s|$)")
 _ARXIV_CATEGORY = re.compile(r"\[([a-z-]+(?:\.[A-Za-z-]+)?)\]")
@@ -360,7 +360,7 @@ def read_extra(text: str) -> Extra:
     found = Extra({}, (), (), "")
     rest = []
     for row in text.splitlines():
-        told = _LINE.fullmatch(row)
+        told = _LINE.fullmatch(row.strip())
         name = told[1].casefold().replace("_", " ") if told else ""
         better = _with_line(found, name, told[2]) if told else None
         if better is None:

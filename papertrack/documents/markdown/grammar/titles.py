@@ -17,7 +17,7 @@ _CLOSING = re.compile(
     r"|\s[—–]\s(?P<rest>[^—–]{1,300}))$"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
-_BYLINE = re.compile(r"\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
+_BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
 _MOST_QUOTES = 2
 """Pairs around a title, one in the other."""
 _LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
