@@ -57,8 +57,8 @@ def import_file(
     Raises UsageError for a .bib file to be repaired; NotFoundError, PapertrackError or
     DocumentError when the file cannot be read.
     """
-    from papertrack.sync.in_step import import_in_step
     from papertrack.sync.take import take
+    from papertrack.sync.write import import_in_step
 
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
@@ -174,7 +174,7 @@ def _export(
     words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
     """Bring one document up to date; ``words`` are those of ``bib_reader``."""
-    from papertrack.sync.in_step import export_in_step
+    from papertrack.sync.write import export_in_step
 
     path = path_of_name(library, registered.path)
     _refuse_gone(registered, path)

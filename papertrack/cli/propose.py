@@ -22,8 +22,15 @@ from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.lists.github import Installation
-    from papertrack.actions.lists.propose import Changes, Found, Outcome, Proposal, ReadDocument
-    from papertrack.actions.lists.propose_request import Request, Wanted
+    from papertrack.actions.lists.propose import (
+        Changes,
+        Found,
+        Outcome,
+        Proposal,
+        ReadDocument,
+        Request,
+        Wanted,
+    )
     from papertrack.store.store import Store
 
 
@@ -113,7 +120,7 @@ def _read(session: Session, store: Store | None, file: Path) -> ReadDocument:
 
 def _request(references: Sequence[str], category: str | None) -> tuple[Request, list[str]]:
     """Return what is asked for, and the words that name nothing."""
-    from papertrack.actions.lists.propose_request import Request, parse_request, request_of
+    from papertrack.actions.lists.propose import Request, parse_request, request_of
 
     request, unread = request_of([text for text in references if text != "-"])
     if "-" in references:

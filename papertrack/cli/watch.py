@@ -44,7 +44,7 @@ from papertrack.text import clean, few, moment_shown, plural
 if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
     from papertrack.store.store import Store
-    from papertrack.store.watch.runs import Look
+    from papertrack.store.watch.announcements import Look
 
 
 form_choice = click.Choice(list(DIGEST_FORMATS))

@@ -19,8 +19,8 @@ from papertrack.foreign_database import BESIDE, refuse_unsafe
 from papertrack.pdfs.passages import indexed_text, words_of
 from papertrack.pdfs.references import references_of
 from papertrack.store.database import Database, address_of, run_script
-from papertrack.store.originals import made_of_papers
 from papertrack.store.store import Store, readable_errors
+from papertrack.store.versions import made_of_papers
 
 _INDEX = "pdf-texts.db"
 _SCHEMA = """\

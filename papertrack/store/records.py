@@ -18,8 +18,8 @@ from papertrack.records import PaperFacts
 from papertrack.store.categories import merge_categories
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.database import Database
+from papertrack.store.journal import unwatched
 from papertrack.store.store import Store
-from papertrack.store.triggers import unwatched
 from papertrack.text import title_key
 
 Record = dict[str, Any]

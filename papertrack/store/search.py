@@ -12,9 +12,9 @@ from datetime import date
 
 from papertrack.queries import nodes
 from papertrack.store.index import indexed_form
-from papertrack.store.originals import IS_ITEM
 from papertrack.store.states import OF_TODAY
 from papertrack.store.store import Store
+from papertrack.store.versions import IS_ITEM
 from papertrack.text import fold
 
 Condition = tuple[str, tuple[object, ...]]

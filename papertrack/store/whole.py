@@ -15,9 +15,9 @@ from papertrack.store import categories
 from papertrack.store.citekeys import IS_FROZEN, Citekeys
 from papertrack.store.documents import read_documents
 from papertrack.store.lookup import find_by_citekey
-from papertrack.store.originals import without_links
 from papertrack.store.papers import NewPaper, add_new_papers
 from papertrack.store.store import Store
+from papertrack.store.versions import without_links
 from papertrack.store.watch.ranks import forget_term, forgotten_terms
 from papertrack.store.watch.topics import add_topic, list_topics, update_topic
 

@@ -32,8 +32,8 @@ from papertrack.store.whole import (
     take_decision,
     unite,
 )
-from papertrack.sync.identity import owners_of
 from papertrack.sync.items import Asking
+from papertrack.sync.linking import owners_of
 from papertrack.sync.report import ImportReport
 from papertrack.sync.threeway import Conflict, Fields, Prefer, Side, merge
 from papertrack.text import few, plural, title_key
