@@ -21,6 +21,7 @@ from papertrack import __version__
 from papertrack.cli.old_words import OLD_WORDS, modern
 from papertrack.cli.session import LOUDNESS, Session
 from papertrack.errors import PapertrackError
+from papertrack.library import private_in_git
 from papertrack.text import clean_lines
 
 if TYPE_CHECKING:
@@ -212,6 +213,7 @@ def papertrack(
     ctx: click.Context, library: str | None, quiet: bool, verbose: bool, schema: bool
 ) -> int:
     """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
+    private_in_git.cache_clear()
     ctx.obj = Session([], chosen=library, quiet=quiet, verbose=verbose)
     if any(name.startswith("PAPERTRACK_") for name in os.environ):
         from papertrack.library.settings import misspelled_variables
