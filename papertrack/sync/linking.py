@@ -93,7 +93,8 @@ class SharedAddresses:
         """
         owners = find_papers(self.store, identifiers)
         for identifier, owner in owners.items():
-            if owner != paper_id and not self._is_named(identifier, owner, title):
+            is_named = identifier.scheme != ADDRESS or goes_by(self.store, owner, title)
+            if owner != paper_id and not is_named:
                 self._part(identifier, owner)
         free = (one for one in identifiers if owners.get(one, paper_id) == paper_id)
         return tuple(one for one in free if not self._is_others(one, title))
@@ -106,9 +107,6 @@ class SharedAddresses:
     def _is_others(self, identifier: Identifier, title: str | None) -> bool:
         """Whether works with other titles are found at an address."""
         return bool(self.found.get(identifier, {}).keys() - {title_key(title or "")})
-
-    def _is_named(self, identifier: Identifier, owner: int, title: str | None) -> bool:
-        return identifier.scheme != ADDRESS or goes_by(self.store, owner, title)
 
     def _part(self, identifier: Identifier, owner: int) -> None:
         """Let an address be a mere link of the paper that had it as an identifier."""
@@ -397,12 +395,10 @@ class Linker:
         """Give a paper what the item says of reading it, its notes and its category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
         self._add_notes(item, paper_id)
-        if before is None or not self._is_held(before):
+        # Of a paper that was put where the list has no section for it the row stayed behind.
+        is_held = before and self.sections and {*before.categories}.isdisjoint(self.sections)
+        if not is_held:
             self._put_in_category([paper_id], item.category)
-
-    def _is_held(self, paper: Paper) -> bool:
-        """Whether a paper was put where the list has no section for it: its row stayed behind."""
-        return bool(self.sections) and set(paper.categories).isdisjoint(self.sections or ())
 
     def _put_in_category(self, paper_ids: Sequence[int], category: Category) -> None:
         if category:
@@ -461,7 +457,11 @@ class Linker:
         if paper.facts.kind != item.facts.kind:
             return telling_length(key) >= UNMISTAKABLE and not (schemes and others)
         if not is_telling(key):
-            return not others and _has_all(paper, item)
+            return (
+                not others
+                and _said_by(item) <= _held_by(paper)
+                and item.category in paper.categories
+            )
         # Rows called "Basic Knowledge" that lead to files of their own are several things.
         is_short = telling_length(key) < UNMISTAKABLE and not (schemes or others)
         return not (is_short and _leads_elsewhere(paper, item))
@@ -496,11 +496,6 @@ def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
 
 def _names_of(item: Item) -> set[Name]:
     return {*item.identifiers, title_key(item.title or "")}
-
-
-def _has_all(paper: Paper, item: Item) -> bool:
-    """Whether the paper has all that an item named "Roadmap" says: links, notes, category."""
-    return _said_by(item) <= _held_by(paper) and item.category in paper.categories
 
 
 def _leads_elsewhere(paper: Paper, item: Item) -> bool:

@@ -135,14 +135,10 @@ class _Import:
         if self.document.fields.is_listing:
             self.places.settle(self.results)
         if self.document_id is not None:
-            self._store(self.document_id, known, self._in_order(stored, matches, wanted))
+            entries = self._in_order(stored, matches, wanted)
+            if entries != known:
+                documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import({} if self.document_id is None else self.results)
-
-    def _store(
-        self, document_id: int, known: Sequence[StoredEntry], entries: Sequence[StoredEntry]
-    ) -> None:
-        if entries != known:
-            documents.write_entries(self.store, document_id, entries)
 
     def _lost(self, gone: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
         """The entries that are gone with what they said, by their papers: a list says together what

@@ -428,15 +428,10 @@ def import_in_step(store: Store, library: Library, path: Path, name: str) -> Imp
                 index_note(store, library, note)
     return ImportReport(
         file=name,
-        papers_new=0,
-        papers_changed=0,
         papers_unchanged=papers,
         entries=entries,
         skipped=_skipped(known.report["skipped"]),
-        conflicts=(),
-        deleted=(),
         is_registered=True,
-        is_first=False,
         notices=_skipped(known.report["notices"]),
         mentioned=known.report["mentioned"],
         encoding=known.report["encoding"],

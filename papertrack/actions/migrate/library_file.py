@@ -71,8 +71,6 @@ def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -
         entries=len(found.papers),
         skipped=tuple(found.skipped),
         conflicts=tuple(taking.asking.conflicts),
-        deleted=(),
-        is_registered=False,
         is_first=True,
         notices=tuple(taking.notices),
     )

@@ -248,7 +248,6 @@ class Looking:
         search: bool = False,
     ) -> None:
         self._store = store
-        self._door = door
         self._refresh = refresh
         self._search = search
         self._hearings = Hearings(door, keys)
@@ -398,16 +397,9 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
     asked = tuple(sorted({*case.heard, *before}))
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
     return LookedAt(
-        case.paper_id,
-        case.citekey,
-        case.facts.identifier("arxiv"),
+        *(case.paper_id, case.citekey, case.facts.identifier("arxiv")),
         "published" if proposal else state,
-        proposal,
-        is_new,
-        completed,
-        case.weighed.doubts,
-        asked,
-        tuple(sorted(case.silent)),
+        *(proposal, is_new, completed, case.weighed.doubts, asked, tuple(sorted(case.silent))),
     )
 
 

@@ -86,12 +86,8 @@ _PAGES = frozenset({"misc", "online", "electronic", "www"})
 _NUMBERS = frozenset({"volume", "number", "issue", "pages"})
 """What repeats the arXiv id when the venue is arXiv."""
 _LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
-    ("pdf", "pdf"),
-    ("code", "code"),
-    ("github", "code"),
-    ("slides", "slides"),
-    ("video", "video"),
-    ("project", "project"),
+    *(("pdf", "pdf"), ("code", "code"), ("github", "code")),
+    *(("slides", "slides"), ("video", "video"), ("project", "project")),
 )
 _HOST_OF_SITE = re.compile(r"https://[^/?#]*[.:]")
 _REPOSITORY = re.compile(r"https://git(?:hub|lab)\.com/[^/]+/[^/]+")

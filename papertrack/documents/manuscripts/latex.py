@@ -194,7 +194,12 @@ def scan_aux(text: str, defined: Defined) -> Found:
         Inclusion("@input", found[1], line_of(found.start()), (found[1],))
         for found in _AUX_INCLUSION.finditer(text)
     ]
-    return Found(_keys(_AUX_CITATION, text), tuple(inclusions))
+    citations = (
+        Citation(" ".join(key.group().split()), line_of(key.start()), *key.span())
+        for found in _AUX_CITATION.finditer(text)
+        for key in _BCF_KEY.finditer(text, *found.span(1))
+    )
+    return Found(tuple(citations), tuple(inclusions))
 
 
 def scan_bcf(text: str, defined: Defined) -> Found:
@@ -205,13 +210,4 @@ def scan_bcf(text: str, defined: Defined) -> Found:
             Citation(unescape(found[1].strip()), line_of(found.start()), *found.span(1))
             for found in _BCF_CITEKEY.finditer(text)
         )
-    )
-
-
-def _keys(lists: re.Pattern[str], text: str) -> tuple[Citation, ...]:
-    line_of = line_counter(text)
-    return tuple(
-        Citation(" ".join(key.group().split()), line_of(key.start()), *key.span())
-        for found in lists.finditer(text)
-        for key in _BCF_KEY.finditer(text, *found.span(1))
     )

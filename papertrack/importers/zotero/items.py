@@ -69,12 +69,7 @@ LINKED_FILE, LINKED_ADDRESS = 2, 3
 NOT_THERE = "its file is not there"
 _STORED = "storage:"
 _BASE = "attachments:"
-_DOCUMENTS = {
-    ".pdf": b"%PDF",
-    ".epub": b"PK",
-    ".djvu": b"AT&T",
-    ".ps": b"%!",
-}
+_DOCUMENTS = {".pdf": b"%PDF", ".epub": b"PK", ".djvu": b"AT&T", ".ps": b"%!"}
 """How files that may be linked from anywhere begin: a stranger's database could name any file."""
 
 
@@ -194,12 +189,8 @@ class _Reading:
 
     def counted(self, source: Source) -> dict[str, int]:
         """How much of everything comes over."""
-        own = {
-            "collections": len(self.paths),
-            "memberships": self.members,
-            "notes": self.notes,
-        }
-        return source.counted() | own
+        counts = {"memberships": self.members, "notes": self.notes}
+        return source.counted() | {"collections": len(self.paths)} | counts
 
     def _parent(self, one: RawItem) -> int | None:
         if one.id in self.rows.annotations:
@@ -380,25 +371,13 @@ _FIELDS = {
     "title": "title",
     **dict.fromkeys(("caseName", "nameOfAct", "subject"), "title"),
     "abstractNote": "abstract",
-    "DOI": "doi",
-    "url": "url",
-    "volume": "volume",
+    **{name: name for name in ("url", "volume", "pages", "edition", "series", "institution")},
+    **{name: name.lower() for name in ("DOI", "ISBN", "ISSN")},
     **dict.fromkeys(("issue", "reportNumber", "seriesNumber", "patentNumber"), "number"),
-    "pages": "pages",
     **dict.fromkeys(("publisher", "label", "company"), "publisher"),
-    "place": "address",
-    "edition": "edition",
-    "ISBN": "isbn",
-    "ISSN": "issn",
-    "series": "series",
-    "seriesTitle": "series",
-    "conferenceName": "eventtitle",
-    "university": "school",
-    "institution": "institution",
-    "versionNumber": "version",
-    "reportType": "type",
-    "thesisType": "type",
-    "accessDate": "urldate",
+    **{"place": "address", "seriesTitle": "series", "conferenceName": "eventtitle"},
+    **{"university": "school", "versionNumber": "version", "accessDate": "urldate"},
+    **{"reportType": "type", "thesisType": "type"},
 }
 _HOUSES = {
     "article": "journal",
@@ -416,19 +395,9 @@ _READ_STATUS = frozenset(("read status", "reading status", "status"))
 _STORED_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:\s|$)")
 _ARXIV_CATEGORY = re.compile(r"\[([a-z-]+(?:\.[A-Za-z-]+)?)\]")
 _EXTRA_FIELDS = {
-    "doi": "doi",
-    "pmid": "pmid",
-    "pmcid": "pmcid",
-    "issn": "issn",
-    "isbn": "isbn",
-    "url": "url",
-    "container title": "booktitle",
-    "publisher": "publisher",
-    "volume": "volume",
-    "issue": "number",
-    "page": "pages",
-    "event": "eventtitle",
-    "event place": "address",
+    **{name: name for name in "doi pmid pmcid issn isbn url publisher volume".split()},
+    **{"container title": "booktitle", "issue": "number", "page": "pages"},
+    **{"event": "eventtitle", "event place": "address"},
 }
 """What lines of ``extra`` say that no field of an item's type had a place for."""
 

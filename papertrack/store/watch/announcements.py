@@ -72,7 +72,7 @@ def record_batch(
             for one in firsts
         )
         next_id = last_id(store) + 1
-        looked_at = _last_looked_at(store)
+        looked_at = store.select_value("SELECT max(announcement_id) FROM topic_marks") or 0
         on = day.isoformat()
         shared = (on, source, store.stamp())
         unseen: list[Announcement] = []
@@ -98,10 +98,8 @@ def record_batch(
                 unseen.append(one)
                 listed.add(seen.id)
                 new_lists.append((category, seen.id))
-        store.insert_many(
-            f"announcements ({_TOLD}, id, announced_on, source, seen_at)",
-            new_rows,
-        )
+        columns = f"announcements ({_TOLD}, id, announced_on, source, seen_at)"
+        store.insert_many(columns, new_rows)
         store.insert_many("announcement_lists (category, announcement_id)", new_lists)
         for number in shown_again:
             _show_again(store, number)
@@ -156,11 +154,6 @@ def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
     return set(listed)
 
 
-def _last_looked_at(store: Store) -> int:
-    """The last announcement that a topic has looked at."""
-    return store.select_value("SELECT max(announcement_id) FROM topic_marks") or 0
-
-
 def _show_again(store: Store, announcement_id: int) -> None:
     """Make it the last announcement, with its lists and matches, so that topics look at it."""
     store.execute(
@@ -185,24 +178,12 @@ _TOLD = (
 
 def _columns(one: Announcement) -> tuple[object, ...]:
     facts = one.facts
+    authors = [a.name if a.affiliation is None else (a.name, a.affiliation) for a in facts.authors]
     return (
-        one.arxiv_id,
-        one.version,
-        one.kind,
-        facts.title or one.arxiv_id,
-        facts.abstract or "",
-        _authors_to_json(facts.authors),
-        _categories_to_json(facts.arxiv_categories),
-        facts.comment,
-        facts.journal_ref,
-        facts.identifier("doi"),
-        facts.licence,
+        *(one.arxiv_id, one.version, one.kind, facts.title or one.arxiv_id, facts.abstract or ""),
+        *(_to_json(authors), _categories_to_json(facts.arxiv_categories), facts.comment),
+        *(facts.journal_ref, facts.identifier("doi"), facts.licence),
     )
-
-
-def _authors_to_json(authors: Sequence[Author]) -> str:
-    """Their names; with an affiliation, a list of the two. Feeds give hardly any."""
-    return _to_json([a.name if a.affiliation is None else (a.name, a.affiliation) for a in authors])
 
 
 # A day has few hundred combinations of categories, and thousands of announcements.
