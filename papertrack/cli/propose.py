@@ -21,7 +21,7 @@ from papertrack.library import Library
 from papertrack.text import plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.lists.github import Installation
+    from papertrack.actions.lists.git import Installation
     from papertrack.actions.lists.propose import (
         Changes,
         Found,
@@ -352,7 +352,7 @@ def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
 
 def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
     """Write the form and the workflow, and return the exit code."""
-    from papertrack.actions.lists.github import plan_proposals
+    from papertrack.actions.lists.git import plan_proposals
     from papertrack.actions.watch.schedule import check_package
     from papertrack.cli.watch import own_package
 

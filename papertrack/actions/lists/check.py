@@ -18,7 +18,7 @@ from os.path import normpath
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from papertrack.actions.lists.github import OFFLINE, ask_git
+from papertrack.actions.lists.git import OFFLINE, ask_git
 from papertrack.documents.bibtex.check import check_bibliography
 from papertrack.documents.bibtex.facts import BibEntry, BibLibrary
 from papertrack.documents.markdown.check.document import (

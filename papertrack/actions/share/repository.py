@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from papertrack.actions.lists.github import Ran, ask_git, need_git
+from papertrack.actions.lists.git import Ran, ask_git, need_git
 from papertrack.actions.programs import own_command
 from papertrack.actions.share.records import private_kinds
 from papertrack.documents.records.text import PAPERS, TABLES, parse_record
