@@ -23,10 +23,10 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 62_853
-MAX_FILES = 413
+MAX_LINES = 63_036
+MAX_FILES = 414
 MAX_CHAIN = 27
-MAX_COMPLEXITY = 24_921
+MAX_COMPLEXITY = 24_985
 MAX_SHARE_ABOVE_10 = 0.05
 MAX_MODULES = 28
 MAX_TWIN_LINES = 12

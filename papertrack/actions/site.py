@@ -147,6 +147,8 @@ def _write(folder: Path, pages: dict[str, bytes], stale: Iterable[str]) -> None:
 
 
 def _refuse_links(library: Library, folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise ConflictError(f"{folder} is a file. Nothing was written: name a folder for the site.")
     check_link(library, folder / "index.html")
     real = Path(os.path.realpath(folder))
     for name in _SUBFOLDERS:

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from papertrack.cli.output import Columns, is_terminal, print_text
 from papertrack.cli.session import Session, command, refuse_together
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.library import Library, own_settings_path
+from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.files import read_file, replace_file, write_file
 from papertrack.library.setting_values import (
     check_settings,
@@ -80,8 +80,8 @@ def config(
     Without KEY it lists all settings. With a table, such as tui, it lists that table; with the KEY
     of one setting, it prints its value. VALUE is written to the library's papertrack.toml, where
     your comments stay, or with --mine to a file for all your libraries. Separate the items of a
-    list with commas. Every setting but tui.keys and tui.queries can also come from the environment:
-    PAPERTRACK_READING_IN_HAND for reading.in_hand.
+    list with commas. Every setting but digests, tui.keys and tui.queries can also come from the
+    environment: PAPERTRACK_READING_IN_HAND for reading.in_hand.
 
     A library that was not made on this machine, for example a clone, may come from a stranger.
     Until you --trust it, papertrack writes only in its folder, and ignores its settings that run
@@ -204,7 +204,7 @@ def _print_setting(session: Session, key: str) -> None:
 
 
 def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
-    path = own_settings_path(os.environ) if is_own else session.library().settings_path
+    path = _file_for(session, key, is_own=is_own, is_set=value is not None)
     given = read_settings(path)
     before = read_file(path) if path.exists() else b""
     text = before.decode("utf-8")
@@ -225,6 +225,20 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
         if not is_own:
             _keep_trusted(session.library(), given, after)
     session.say_done(f"{path}: {what}.")
+
+
+def _file_for(session: Session, key: str, *, is_own: bool, is_set: bool) -> Path:
+    """Where a setting is written. Raises UsageError for what stays on the reader's machine, in a
+    file that is shared."""
+    if is_own:
+        return own_settings_path(os.environ)
+    path = session.library().settings_path
+    if is_set and key.startswith("digests.") and is_shared(session.library()):
+        raise UsageError(
+            f"{path} is shared with others, and the addresses of digests stay on your machine: "
+            "add --mine."
+        )
+    return path
 
 
 def _write(path: Path, before: bytes, after: bytes) -> None:

@@ -16,7 +16,7 @@ from papertrack.cli import deciding
 from papertrack.cli.output import print_document, print_text
 from papertrack.cli.session import Session, choice_option, command, force_option
 from papertrack.differences import unified_diff
-from papertrack.errors import UsageError
+from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.registry import FORMATS, PRIVATE, Format, format_of_file
 from papertrack.library import Library
 from papertrack.library.files import read_file
@@ -167,6 +167,11 @@ def _export_site(
     library = session.library()
     with session.open_store() as store, slowly(session, "making pages"):
         ids = papers_of_site(store, parse_query(" ".join(words)))
+        if words and not ids:
+            raise NotFoundError(
+                f"No saved paper matches {' '.join(words)!r}: nothing was written. "
+                "`papertrack list QUERY` shows what a query finds."
+            )
         if not session.dry_run:
             each_to_copy(store, ids)  # Permalinks are citekeys given away.
         pages = make_pages(store, library, ids, title=title, address=address, shows=shows)

@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import partial
@@ -17,6 +17,7 @@ import click
 
 from papertrack.actions.programs import own_command
 from papertrack.actions.watch import digest as digests
+from papertrack.actions.watch import groups as for_groups
 from papertrack.actions.watch import run as watching
 from papertrack.actions.watch import schedule as installing
 from papertrack.actions.watch.calendar import eastern_day
@@ -36,13 +37,14 @@ from papertrack.cli.network import asking, default_categories, parse_since
 from papertrack.cli.output import print_table, print_text
 from papertrack.cli.published import look_tonight
 from papertrack.cli.session import Session, command, force_option, refuse_together
-from papertrack.errors import UsageError
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 from papertrack.store.lookup import citekey_of
 from papertrack.text import clean, few, moment_shown, plural
 
 if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
+    from papertrack.library.settings import Mail, Settings
     from papertrack.store.store import Store
     from papertrack.store.watch.announcements import Look
 
@@ -87,7 +89,8 @@ def watch(
 
     The digest shows the matches by topic, best first, with the reasons, and what the last watch
     could not fetch. Days are those of arXiv's lists (US Eastern). Discarded papers are left out.
-    --no-look shows the digest of today, or since --since, without the network.
+    --no-look shows the digest of today, or since --since, without the network. The setting digests
+    sends what a topic found to a reading group, as mail, feed or file.
 
     --status shows when each category was last fetched, and what runs the watch by itself. Exit code
     4: the last fetch failed, or the last run did not finish. Exit code 5: a list is older than it
@@ -143,8 +146,7 @@ def _look(
         )
     first = parse_since(since, eastern_day(session.now())) if since else None
     settings = session.settings()
-    if mail:
-        digests.check_mail(settings.mail)
+    _check_places(settings, is_mailed=mail)
     defaults = default_categories(session)
     plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
     with session.open_store() as store:
@@ -164,13 +166,16 @@ def _look(
         made = _leave_files(session, store, report)
         _tell(session, store, report)
         look_tonight(session, store)
+        news = (*report.new_papers, *report.known_papers)
+        of_groups = _for_groups(session, store, since=report.day, until=report.day, only=news)
     # Last, as a file or the mail server may fail: what the run found is said by then.
     if form:
         put(session, made, form, output, is_forced=is_forced)
     # That nobody can look is mailed once a night, not by each of its tries.
     notes = () if is_retry else report.notes
-    if mail and (report.new_papers or report.replaced or notes):
-        send(session, made)
+    is_news = bool(report.new_papers or report.replaced or notes)
+    if mail:
+        _send_all(session, made if is_news and settings.mail.to else None, of_groups)
     return report.exit_code
 
 
@@ -191,8 +196,9 @@ def _show_digest(
         notes = watching.standing_notes(store, session.library(), defaults, today)
         check_file(session, store, output, is_forced=is_forced)
         made = digests.make_digest(store, since=first, until=today, notes=notes)
+        of_groups = _for_groups(session, store, since=first, until=today) if mail else {}
     if mail:
-        send(session, made)
+        _send_all(session, made, of_groups)
     if output or not mail:
         put(session, made, form, output, is_forced=is_forced)
 
@@ -219,9 +225,56 @@ def put(
     session.say_done(f"{made.summary}: written to {output}.")
 
 
-def send(session: Session, made: Digest) -> None:
-    """The digest as a mail, as the settings say."""
+def _check_places(settings: Settings, *, is_mailed: bool) -> None:
+    """Raise UsageError, before anybody is asked, for places that no digest can be sent to."""
+    if is_mailed and (settings.mail.to or not settings.digests):
+        digests.check_mail(settings.mail)
+    for_groups.check_groups(settings.digests, settings.mail, is_mailed=is_mailed)
+
+
+def _for_groups(
+    session: Session,
+    store: Store,
+    *,
+    since: date,
+    until: date,
+    only: Sequence[int] | None = None,
+) -> dict[str, Digest]:
+    """Write the files of the groups, and return by address what is to be mailed: of ``only`` these
+    papers, as earlier runs of the day have sent the others."""
+    groups, unknown = for_groups.find_groups(store, session.settings().digests)
+    for sentence in unknown:
+        session.warn(sentence)
+    mails = {}
+    for group in groups:
+        make = partial(for_groups.digest_of_group, store, group, since=since, until=until)
+        if group.form is None:
+            mails[group.to] = make(only=only)
+        elif only:
+            try:
+                for_groups.write_group(store, session.library(), group, make())
+            except PapertrackError as error:
+                session.warn(str(error))
+    return {address: made for address, made in mails.items() if made.topics}
+
+
+def _send_all(session: Session, made: Digest | None, of_groups: Mapping[str, Digest]) -> None:
+    """Send the digest, as the settings say, and to each address of a group its own. Where one
+    cannot be sent, the others are; the last failure is raised."""
     settings = session.settings().mail
+    mails = [(settings, made)] if made else []
+    mails += [(for_groups.mail_of(settings, to), its) for to, its in of_groups.items()]
+    failures: list[PapertrackError] = []
+    for to, digest in mails:
+        try:
+            send(session, to, digest)
+        except PapertrackError as error:
+            failures.append(error)
+    session.raise_last(failures)
+
+
+def send(session: Session, settings: Mail, made: Digest) -> None:
+    """The digest as a mail, as the settings say."""
     digests.check_mail(settings)
     to = plural(len(settings.to), "address", "addresses")
     if not session.dry_run:

@@ -39,6 +39,8 @@ def _check_address(url: str) -> str:
 
 _PREFIX = "PAPERTRACK_"
 """What the names of all environment variables begin with."""
+NAMED_BY_READERS = ("tui.keys", "tui.queries", "digests")
+"""Tables of the reader's own names, which no variable can hold."""
 _OTHER_VARIABLES = ("DEBUG", "LIBRARY", "MAIL_PASSWORD", "NOW", "SHARE_PRIVATE")
 """Those that are no settings."""
 Address = Annotated[str, _IsAddress()]
@@ -290,6 +292,12 @@ class Settings(_Table):
     tui: Tui = Tui()
     zotero: Zotero = Zotero()
     highlights: Highlights = Highlights()
+    digests: dict[str, tuple[str, ...]] = _setting(
+        {},
+        "The addresses and files (.md, .html, .txt, .atom) that get a digest of their own, for the "
+        "name of a topic or category. Never used from the file of a shared library.",
+        is_powerful=True,
+    )
     pdf_viewer: str | None = _setting(
         None,
         "The program for `papertrack open --pdf`, with `{page}` for the page; by default the "
@@ -306,11 +314,10 @@ def setting_meanings() -> dict[str, str]:
 
 def variables() -> dict[str, str]:
     """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
-    # A table of the reader's own names has no single value, so that no variable can hold it.
     return {
         key: _PREFIX + key.replace(".", "_").upper()
         for key in setting_meanings()
-        if key not in ("tui.keys", "tui.queries")
+        if key not in NAMED_BY_READERS
     }
 
 

@@ -37,7 +37,15 @@ def load_settings(
 
     path = library.settings_path
     tell = tell or (lambda _: None)
-    given = _sound_tables(path, tell) if is_shared(library) else read_settings(path)
+    if is_shared(library):
+        given = _sound_tables(path, tell)
+        if given.pop("digests", None):
+            tell(
+                f"{path} sets digests, which are ignored, as the file is shared. For your own: "
+                "`papertrack config --mine digests.NAME ADDRESS`."
+            )
+    else:
+        given = read_settings(path)
     if ignored := untrusted_keys(library, given):
         for key in ignored:
             remove(given, key)

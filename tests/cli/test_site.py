@@ -286,3 +286,15 @@ def test_a_dry_run_writes_nothing_and_options_go_together(papertrack: Command, s
     assert papertrack("export", "--site", site, "--check").code == 5
     assert papertrack("export", "--site", site, "--bib").code == 2
     assert papertrack("export", "--bib", "--title", "x").code == 2
+
+
+def test_nothing_is_written_for_no_paper_and_over_no_file(papertrack: Command, site: Path) -> None:
+    before = published(papertrack, site)
+    ran = papertrack("export", "--site", site, "tag:nobody")
+    assert ran.code == 3
+    assert "No saved paper matches 'tag:nobody': nothing was written." in ran.err
+    assert files(site) == before
+    Path("page.html").write_text("Mine.")
+    ran = papertrack("export", "--site", "page.html")
+    assert "page.html is a file. Nothing was written" in ran.err
+    assert Path("page.html").read_text() == "Mine."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.summary import find_doubt, prove, summarise
 
@@ -38,6 +40,12 @@ def test_remarks_are_taken_as_they_stand() -> None:
     assert summary.proof.confidence == 1
     titles = next(part for part in summary.lists[0].parts if part.role == "title")
     assert titles.examples == ("Paper Number 0", "Paper Number 1", "Paper Number 2")
+
+
+@pytest.mark.parametrize("authors", ["{author} et al.", "{author}, Jane Doe et al."])
+def test_lists_that_name_the_first_authors_follow_a_rule(authors: str) -> None:
+    text = listed(f"- [Paper Number {{n}}](https://arxiv.org/abs/{{id}}), {authors}, ICLR 2020")
+    assert prove(parse_document(text)).confidence == 1
 
 
 def test_a_list_without_a_rule_has_low_confidence() -> None:

@@ -9,7 +9,13 @@ from papertrack.errors import UsageError
 from papertrack.library import FIRST_SETTINGS, Library
 from papertrack.library.clock import current_time
 from papertrack.library.setting_values import set_value, unset_value, value_of
-from papertrack.library.settings import Settings, misspelled_variables, setting_meanings, variables
+from papertrack.library.settings import (
+    NAMED_BY_READERS,
+    Settings,
+    misspelled_variables,
+    setting_meanings,
+    variables,
+)
 from papertrack.library.settings_in_force import load_settings, parse_settings
 
 
@@ -47,7 +53,7 @@ def test_every_setting_can_come_from_the_environment_and_goes_before_the_file(
 
 def test_the_variables_are_the_keys_in_capitals() -> None:
     assert variables()["arxiv.catchup_url"] == "PAPERTRACK_ARXIV_CATCHUP_URL"
-    assert set(variables()) == set(setting_meanings()) - {"tui.keys", "tui.queries"}
+    assert set(variables()) == set(setting_meanings()) - {*NAMED_BY_READERS}
 
 
 def test_every_setting_says_what_it_means() -> None:

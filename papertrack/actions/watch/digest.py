@@ -6,7 +6,7 @@ import shlex
 import smtplib
 import ssl
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from email.message import EmailMessage
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 FEED_ENTRIES = 200
 """The newest ones: feed readers keep the others."""
-_EVER = "0001-01-01"
+EVER = "0001-01-01"
+"""The day from which everything that was ever found is new."""
 UNEXPECTED = 2
 """So many of what is below the line are shown above it, whatever the ranking says: else it would
 learn for ever from what it showed itself."""
@@ -51,11 +52,16 @@ LOT = "Unexpected: drawn by lot"
 BELOW = "Probably not for you"
 
 
+def start_of(day: date) -> str:
+    """When a day of arXiv's lists begins: ISO 8601."""
+    return datetime.combine(day, time(), EASTERN).isoformat()
+
+
 def make_digest(
     store: Store, *, since: date, until: date, notes: Sequence[str] = ()
 ) -> digests.Digest:
     """What the topics found from a day on (as arXiv counts days), without what was discarded."""
-    start = datetime.combine(since, time(), EASTERN).isoformat()
+    start = start_of(since)
     found = found_since(store, start)
     replaced = replacements_since(store, start)
     ranks = read_ranks(store)
@@ -151,18 +157,11 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
 
 def write_inbox_feed(store: Store, library: Library) -> Path:
     """Write ``exports/inbox.atom``: the papers that wait for a decision, the newest first."""
-    by_paper: dict[int, list[Found]] = {}
-    for one in found_since(store, _EVER):
-        by_paper.setdefault(one.paper_id, []).append(one)
-    papers = get_papers(store, sorted(by_paper))
-    entries = []
-    for paper in (paper for paper in papers if paper.decision == "inbox"):
-        found = by_paper[paper.id]
-        reasons = "; ".join(dict.fromkeys(one.reason for one in found))
-        since = min((one.found_at for one in found), key=datetime.fromisoformat)
-        topics = tuple(one.topic for one in found)
-        entries.append(digests.FeedEntry(paper, topics, reasons, since))
-    entries.sort(key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True)
+    entries = [
+        entry
+        for entry in feed_entries(store, found_since(store, EVER))
+        if entry.paper.decision == "inbox"
+    ]
     path = library.exports / "inbox.atom"
     name, updated = str(library.root), store.stamp()
     # Where it is served from nobody knows here: relative to itself (RFC 4287, 2).
@@ -170,6 +169,23 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
     refuse_planted(library, path)
     write_file(path, text.encode())
     return path
+
+
+def feed_entries(store: Store, found: Iterable[Found]) -> list[digests.FeedEntry]:
+    """Each paper once, with all its topics and reasons, the newest first."""
+    by_paper: dict[int, list[Found]] = {}
+    for one in found:
+        by_paper.setdefault(one.paper_id, []).append(one)
+    entries = []
+    for paper in get_papers(store, sorted(by_paper)):
+        of_paper = by_paper[paper.id]
+        reasons = "; ".join(dict.fromkeys(one.reason for one in of_paper))
+        since = min((one.found_at for one in of_paper), key=datetime.fromisoformat)
+        topics = tuple(one.topic for one in of_paper)
+        entries.append(digests.FeedEntry(paper, topics, reasons, since))
+    return sorted(
+        entries, key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True
+    )
 
 
 PASSWORD_VARIABLE = "PAPERTRACK_MAIL_PASSWORD"

@@ -56,16 +56,17 @@ def _published(paper: Paper, shows: Iterable[str]) -> dict[str, object]:
         "added": paper.added[:10],
         "links": [link._asdict() for link in paper.facts.links if link.role != "note"],
         "identifiers": list(map(list, paper.facts.identifiers)),
-        **_readings(paper, [name for what, name in _OF_READINGS.items() if what in shows]),
+        **({"readings": shown_readings(paper, shows)} if {*shows} & {*_OF_READINGS} else {}),
     }
 
 
-def _readings(paper: Paper, keys: Sequence[str]) -> dict[str, object]:
-    readings = [
+def shown_readings(paper: Paper, shows: Iterable[str]) -> list[dict[str, object]]:
+    """Each reading by its keys: its pass, and what the site shows of it."""
+    keys = [_OF_READINGS[name] for name in _OF_READINGS if name in shows]
+    return [
         {"pass": reading.pass_number, **{key: getattr(reading, key) for key in keys}}
         for reading in paper.readings
     ]
-    return {"readings": readings} if keys else {}
 
 
 def search_json(papers: Sequence[Paper], names: Mapping[str, str], library_bytes: int) -> bytes:

@@ -7,7 +7,7 @@ first page and never an older one, and a pass changes the page on which the pape
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from papertrack.category_paths import format_path
 from papertrack.exporters.bibtex import entry_of
 from papertrack.exporters.digest import FeedEntry, http_address, links_of, title_of, to_atom
-from papertrack.exporters.site.data import library_json, search_json, year_of
+from papertrack.exporters.site.data import library_json, search_json, shown_readings, year_of
 from papertrack.exporters.site.names import page_names
 from papertrack.identifiers.derived import address_of
 from papertrack.latex.display import readable
-from papertrack.records import Paper, Reading
+from papertrack.records import Paper
 from papertrack.text import clean, clean_block, plural
 
 PER_PAGE = 500
@@ -123,6 +123,7 @@ def _renderer(site: Site) -> Callable[..., bytes]:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["clean_block"] = clean_block
     environment.globals.update(site=site, per_page=PER_PAGE)
 
     def render(template: str, **values: Any) -> bytes:
@@ -178,24 +179,11 @@ def _work(site: Site, row: Row, render: Callable[..., bytes]) -> bytes:
         doi=facts.identifier("doi"),
         arxiv=facts.identifier("arxiv"),
         meta=_citation_tags(paper, row),
-        readings=_shown_readings(paper.readings, shows),
+        readings=shown_readings(paper, shows),
         notes=[clean_block(text) for text in site.notes(paper)] if "notes" in shows else [],
         # Made anew: an entry of the reader's own file may tell where their PDFs lie.
         bibtex=entry_of(paper).strip(),
     )
-
-
-def _shown_readings(readings: Iterable[Reading], shows: Container[str]) -> list[Reading]:
-    """The readings with something to show, and only with that."""
-    shown = [
-        Reading(
-            reading.pass_number,
-            minutes=reading.minutes if "minutes" in shows else None,
-            takeaway=clean_block(reading.takeaway or "") if "takeaways" in shows else "",
-        )
-        for reading in readings
-    ]
-    return [reading for reading in shown if reading.minutes or reading.takeaway]
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -82,6 +82,8 @@ class Paper:
     """The links of the pattern by their work, with those that take their places."""
     tags: int = 0
     """How many tags are given out."""
+    has_more_authors: bool = False
+    """Whether the known authors are only the first."""
     keeps_labels: bool = False
     """Whether a link is called as the pattern's is though nothing else is called so."""
 
@@ -171,7 +173,8 @@ class Paper:
         if not self.fields.authors:
             return None
         shown = (read_names(said, e.fields.authors) for e, said in siblings.shown("authors"))
-        names = learn_names([one for one in shown if one]).write(self.fields.authors)
+        style = learn_names([one for one in shown if one])
+        names = style.write(self.fields.authors, is_cut=self.has_more_authors)
         return re.sub(r"([*_|])", r"\\\1", names)
 
     def _date(self, piece: Piece, siblings: Siblings) -> str | None:

@@ -17,6 +17,7 @@ from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
 from papertrack.documents.markdown.write.explain import REMARK, Explainer, Piece, Siblings, Stretch
 from papertrack.documents.markdown.write.facts import Paper
+from papertrack.documents.markdown.write.name_lists import read_names
 from papertrack.documents.markdown.write.new_entry import ENDED
 from papertrack.records import Skipped
 from papertrack.text import plural, shorten, title_key
@@ -210,10 +211,19 @@ def _is_regenerated(document: Document, one: _Explained) -> bool:
     """Return whether others show how an entry is written: its facts in their forms, and with what
     they have between them, if any of them has the like. Remarks are taken as they stand."""
     entry = one.entry
+    authors = (document.text[slice(*piece.span)] for piece in one.pieces if piece.kind == "authors")
+    names = (read_names(text, entry.fields.authors) for text in authors)
     counted = (piece for piece in one.pieces if piece.kind in ("number", "marker"))
     numbers = {piece.kind: document.text[slice(*piece.span)] for piece in counted}
     references = {link.url: link.reference for link in entry.anatomy.links if link.reference}
-    paper = Paper(document, entry.fields, entry.shape, numbers=numbers, references=references)
+    paper = Paper(
+        document,
+        entry.fields,
+        entry.shape,
+        numbers=numbers,
+        references=references,
+        has_more_authors=any(one.others for one in names if one),
+    )
     for stretch, siblings in one.stretches:
         for pair, gap in zip(stretch.pairs, stretch.gaps(document.text), strict=True):
             seen = siblings.joints[pair]
