@@ -341,7 +341,7 @@ def _nbib_item(chunk: str) -> Item | None:
     named = {
         **{name: first.get(tag, "") for tag, name in _NBIB_FIELDS.items()},
         "title": first.get("TI", "").removesuffix("."),
-        "journal": first.get("JT", "") or first.get("TA", ""),
+        "journal": _of(first, "JT", "TA"),
         "issn": first.get("IS", "").partition(" ")[0],
         "doi": doi.removesuffix("[doi]").strip() or first.get("LID", "").partition(" [doi]")[0],
         **{"date": date, "month": month_of(date)},

@@ -170,7 +170,7 @@ def is_of_moment(store: Store, version: Version, done: str) -> bool:
 
 IS_ITEM = """text LIKE '{"made"%'"""
 """SQL: what ``originals`` keeps of a paper is another tool's item, as JSON, and no entry of a file
-word for word (``actions.migrate.again`` writes it)."""
+word for word (``actions.migrate.take`` writes it)."""
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:

@@ -293,8 +293,8 @@ class Looking:
         due = [one for one in cases if self._is_due(one, ARXIV)]
         for answered, fetched in self._hearings.ask_arxiv(due):
             case_of = {case.facts.identifier("arxiv"): case for case in answered}
-            records = ((case_of[one.identifier.value], one) for one in fetched.records)
-            news = [(case, one) for case, one in records if _is_news(case.facts, one.facts)]
+            told = [(case_of[one.identifier.value], one) for one in fetched.records]
+            news = [(case, one) for case, one in told if _is_news(case.facts, one.facts)]
             if not news:
                 continue
             with self._store.action("enrich") as action:
@@ -396,9 +396,10 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
         proposal = proposal_of(case.wanted.proposed[-1].value)
     asked = tuple(sorted({*case.heard, *before}))
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
+    if proposal:
+        state = "published"
     return LookedAt(
-        *(case.paper_id, case.citekey, case.facts.identifier("arxiv")),
-        "published" if proposal else state,
+        *(case.paper_id, case.citekey, case.facts.identifier("arxiv"), state),
         *(proposal, is_new, completed, case.weighed.doubts, asked, tuple(sorted(case.silent))),
     )
 

@@ -55,10 +55,10 @@ def proposal_of(kept: Mapping[str, Any]) -> Proposal:
     """The proposal that is kept as a suggestion's value."""
     return Proposal(
         Evidence(kept["evidence"]),
-        *map(kept.get, ("venue", "year", "doi", "type")),
-        publication=tuple((name, value) for name, value in kept["publication"]),
-        identifiers=tuple(Identifier(*one) for one in kept["identifiers"]),
-        sources=tuple(kept["sources"]),
+        *(kept["venue"], kept["year"], kept["doi"], kept["type"]),
+        tuple((name, value) for name, value in kept["publication"]),
+        tuple(Identifier(*one) for one in kept["identifiers"]),
+        tuple(kept["sources"]),
     )
 
 
