@@ -27,9 +27,8 @@ from papertrack.importers.fields import (
     person,
     words_of,
 )
-from papertrack.importers.files import Found
 from papertrack.importers.html import escaped, markdown_of
-from papertrack.importers.model import Item, ItemNote, Source
+from papertrack.importers.model import Found, Item, ItemNote, Source
 from papertrack.importers.zotero.items import read_extra, work_of
 from papertrack.importers.zotero.rows import Creator
 from papertrack.records import Author, PaperFacts

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from papertrack.errors import PapertrackError
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.importers.files import read_whole
-from papertrack.importers.model import ItemFile
+from papertrack.importers.model import ItemFile, read_whole
 from papertrack.library import Library
 from papertrack.library.files import make_folder, read_file, remove_leftovers, write_new
 from papertrack.library.paths import path_of_name

@@ -398,10 +398,9 @@ def _looked_at(case: _Case, is_new: bool, completed: tuple[str, ...]) -> LookedA
     state: State = "could not look" if case.silent else "nothing found" if asked else "not asked"
     if proposal:
         state = "published"
-    return LookedAt(
-        *(case.paper_id, case.citekey, case.facts.identifier("arxiv"), state),
-        *(proposal, is_new, completed, case.weighed.doubts, asked, tuple(sorted(case.silent))),
-    )
+    names = case.paper_id, case.citekey, case.facts.identifier("arxiv")
+    doubts, silent = case.weighed.doubts, tuple(sorted(case.silent))
+    return LookedAt(*names, state, proposal, is_new, completed, doubts, asked, silent)
 
 
 @dataclass(frozen=True, slots=True)

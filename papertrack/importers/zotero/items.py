@@ -22,7 +22,6 @@ from papertrack.importers.fields import (
     people,
     person,
 )
-from papertrack.importers.files import read_head
 from papertrack.importers.html import Annotation, annotation_parts, escaped, markdown_of
 from papertrack.importers.model import (
     EMPTY,
@@ -31,6 +30,7 @@ from papertrack.importers.model import (
     ItemFile,
     ItemNote,
     Source,
+    read_head,
     with_relations,
 )
 from papertrack.importers.zotero.rows import Creator, RawAnnotation, RawFile, RawItem, Rows
