@@ -21,7 +21,6 @@ from papertrack import __version__
 from papertrack.cli.old_words import OLD_WORDS, modern
 from papertrack.cli.session import LOUDNESS, Session
 from papertrack.errors import PapertrackError
-from papertrack.library import private_in_git
 from papertrack.text import clean_lines
 
 if TYPE_CHECKING:
@@ -45,8 +44,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "note": ("looking", "Write a paper's note"),
         "open": ("looking", "Open a paper or its PDF"),
         "pdf": ("pdf", "Fetch, add, index PDFs"),
+        "table": ("export", "Make a table of papers"),
         "stats": ("looking", "Show reading progress"),
-        "log": ("looking", "Show what was done"),
     },
     "Change": {
         "edit": ("changing", "Set fields of papers"),
@@ -54,6 +53,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "category": ("changing", "Your own categories"),
         "merge": ("changing", "Merge two papers"),
         "rm": ("changing", "Remove papers"),
+        "log": ("looking", "Show what was done"),
         "undo": ("changing", "Undo an action"),
         "redo": ("changing", "Redo what was undone"),
     },
@@ -213,7 +213,6 @@ def papertrack(
     ctx: click.Context, library: str | None, quiet: bool, verbose: bool, schema: bool
 ) -> int:
     """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
-    private_in_git.cache_clear()
     ctx.obj = Session([], chosen=library, quiet=quiet, verbose=verbose)
     if any(name.startswith("PAPERTRACK_") for name in os.environ):
         from papertrack.library.settings import misspelled_variables

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -265,7 +264,6 @@ def _read_path(file: Path, key: str = "") -> str | None:
     return None if "\0" in said else said
 
 
-@cache  # A command asks fifteen times; one that makes a repository, or begins anew, forgets it.
 def private_in_git(root: Path) -> Path | None:
     """Where a library in this folder keeps what is private, if it is shared through git: below the
     directory that all worktrees have in common, by worktree and path. None outside of git."""

@@ -430,7 +430,6 @@ def make_repository(library: Library) -> None:
     """Make a repository for a library that is in none. Raises PapertrackError."""
     if private_in_git(library.root) is None:
         need_git(library.root, "init", "--quiet", "--initial-branch=main", advice=LOOK)
-        private_in_git.cache_clear()
 
 
 def drop_lines(library: Library) -> None:
